@@ -1,0 +1,121 @@
+"""What every game offers to the rest of the house: one interface for the draughts family and the star.
+
+A game is a fold: ``state = rules.play(state, rules.read(state, text))`` over the list of turns. States and turns are
+values; nothing here does I/O, knows the time or draws lots.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from bot.engine.boards import Board
+from bot.engine.variants import Variant
+
+TurnKind = Literal["move", "huff", "oblige"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A side of the board: ``key`` as position strings write it, ``name`` as people say it ("White", "Red", "South")."""
+
+    key: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What stands on a place. ``owner`` is a seat's index, ``kind`` "man", "king" or "peg"; ``set`` is the peg set of a
+    star ("S", "NW", ...), empty elsewhere."""
+
+    owner: int
+    kind: Literal["man", "king", "peg"]
+    set: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended by its rules. ``winner`` is a seat's index, None for a draw. ``reason`` is a sentence's part for
+    people ("White has no legal move"). ``places`` lists seats in the order in which they came home (star only)."""
+
+    winner: int | None
+    reason: str
+    places: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One thing that a player may do in one state. ``text``, the canonical notation, names it there and is what the
+    record keeps. ``path`` holds the places visited, the start first (for a huff the one place, for oblige nothing);
+    ``captured`` the places whose pieces leave, in the order jumped; ``routes`` every path that leads to the same
+    position; ``after`` is the family's own position value."""
+
+    kind: TurnKind
+    text: str
+    path: tuple[int, ...]
+    captured: tuple[int, ...]
+    routes: tuple[tuple[int, ...], ...]
+    after: object
+    neglects: bool = False
+    crowns: bool = False
+
+
+class State(Protocol):
+    """A game at one moment, as far as its rules remember it."""
+
+    @property
+    def seat(self) -> int:
+        """The seat to move (of a game that is over: who would move)."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended by its rules, or None while it goes on."""
+
+    @property
+    def last(self) -> Turn | None:
+        """The turn that led here."""
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Counts that the players must see ("three kings against one: 7 of 12 moves")."""
+
+
+class Rules(Protocol):
+    """The rules of one variant with one game's options."""
+
+    @property
+    def variant(self) -> Variant: ...
+
+    @property
+    def board(self) -> Board: ...
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats in turn order; the first begins."""
+
+    def start(self, position: str | None = None) -> State:
+        """The first state, from the variant's set-up or a position string. Raises refusals.BadPosition."""
+
+    def turns(self, state: State) -> tuple[Turn, ...]:
+        """All legal moves, each once, in the order of their notation; none when the game is over."""
+
+    def remedies(self, state: State) -> tuple[Turn, ...]:
+        """What may be done about a neglected capture before moving: huffs, then oblige (RULES.md, Soplar)."""
+
+    def read(self, state: State, text: str) -> Turn:
+        """The one turn that ``text`` means. Raises refusals.NotAMove, IllegalMove or AmbiguousMove."""
+
+    def play(self, state: State, turn: Turn) -> State:
+        """The state after ``turn``, which must come from this state."""
+
+    def leave(self, state: State, seat: int, reason: str) -> State:
+        """The state after ``seat`` resigned or ran out of time: with two seats the other has won."""
+
+    def position(self, state: State) -> str:
+        """The position string (RULES.md, "Position strings")."""
+
+    def pieces(self, state: State) -> dict[int, Piece]:
+        """What stands where, by place index."""
+
+    def lost(self, state: State, turn: Turn) -> dict[int, Piece]:
+        """The pieces that ``turn``, played in ``state``, takes off, by place index."""
