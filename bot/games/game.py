@@ -1,0 +1,170 @@
+"""One game between people, as a value: a record of entries, and what it adds up to.
+
+Pure: no I/O, no clock, no lots. A game is the fold of its entries; entries are only ever appended. A takeback does not
+remove turns, it is an entry that says after which entry the game stands again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.engine.rules import Rules, State
+from bot.engine.variants import OptionValue
+
+Status = Literal["open", "running", "finished", "declined", "withdrawn", "aborted"]
+Side = Literal["first", "second", "lot"]
+EntryKind = Literal["turn", "takeback", "resign", "timeout", "draw", "abort"]
+OfferKind = Literal["draw", "takeback"]
+
+
+class BrokenRecord(Exception):
+    """An entry that cannot follow the ones before it. ``number`` is the entry's, ``why`` a sentence's part."""
+
+    def __init__(self, number: int, why: str) -> None:
+        super().__init__(f"entry {number}: {why}")
+        self.number = number
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a command was given. ``guild_id`` is None in a direct message."""
+
+    guild_id: int | None
+    channel_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a game's record. ``number`` counts from 1 without gaps; ``seat`` is who did it (of a draw by agreement
+    and a takeback: who offered or asked); ``text`` is the turn's canonical notation, of a takeback the number of the
+    entry after which the game stands again ("0" is the start), else empty; ``at`` is UTC in milliseconds; ``source``
+    names what brought it in (a message or an interaction) and is unique in the store."""
+
+    number: int
+    kind: EntryKind
+    seat: int
+    text: str
+    at: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a finished game ended. ``winner`` is a seat's index, None for a draw; ``reason`` a sentence's part ("White
+    resigned"); ``places`` the seats in the order in which they came home, where the game is played on for places."""
+
+    winner: int | None
+    reason: str
+    places: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A standing offer. ``seat`` made it at ``ply``; ``agreed`` are the other seats that have said yes so far (all who
+    still play must). ``back_to`` is, for a takeback, the number of the entry after which the game would stand."""
+
+    id: int
+    kind: OfferKind
+    seat: int
+    ply: int
+    at: int
+    back_to: int | None = None
+    agreed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A game and all that people may ask about it. Values: a change gives another Game.
+
+    ``players`` holds one person's id for each seat, None where the seat is free. While the game is open and
+    ``side`` is "lot", the order is that of joining; seats are drawn when the game starts. ``invited`` holds, by seat,
+    whom the free seat is kept for (None: anyone). ``ply`` is the number of the last entry, so it only grows.
+    ``line`` are the turns that stand (taken-back ones are in ``entries`` alone). ``place`` is where the challenge was
+    made, ``channel_id`` where the game is played: None until it starts, and after that until it has a thread."""
+
+    id: int
+    rules: Rules
+    variant_id: str
+    options: Mapping[str, OptionValue]
+    start: str | None
+    place: Place
+    opener: int
+    side: Side
+    players: tuple[int | None, ...]
+    invited: tuple[int | None, ...]
+    status: Status
+    state: State
+    entries: tuple[Entry, ...] = ()
+    line: tuple[Entry, ...] = ()
+    left: frozenset[int] = frozenset()
+    result: Result | None = None
+    channel_id: int | None = None
+    rematch_of: int | None = None
+    offers: tuple[Offer, ...] = ()
+    opened_at: int = 0
+    started_at: int | None = None
+    ended_at: int | None = None
+
+    @property
+    def ply(self) -> int:
+        """The number of the last entry; 0 before the first."""
+        return len(self.entries)
+
+    @property
+    def to_move(self) -> int | None:
+        """The id of the player to move; None unless the game is running."""
+        return self.players[self.state.seat] if self.status == "running" else None
+
+    @property
+    def opponent(self) -> int | None:
+        """Of a game for two: who sits, or is invited to sit, opposite the opener; None when anyone may."""
+        for player, invited in zip(self.players, self.invited, strict=True):
+            person = player if player is not None else invited
+            if person is not None and person != self.opener:
+                return person
+        return None
+
+    @property
+    def needs_thread(self) -> bool:
+        """The game has started in a channel where another is running, and has no place of its own yet."""
+        return self.status == "running" and self.channel_id is None
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that still play: neither resigned nor out of time."""
+        return tuple(seat for seat in range(len(self.players)) if seat not in self.left)
+
+    def seat_of(self, player: int) -> int | None:
+        """The seat where ``player`` sits, or None."""
+        return self.players.index(player) if player in self.players else None
+
+    def seat_name(self, seat: int) -> str:
+        """The seat as people say it ("White")."""
+        return self.rules.seats[seat].name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSummary:
+    """A line of a list of games, from the cached columns: nothing is replayed for it."""
+
+    id: int
+    variant_id: str
+    status: Status
+    place: Place
+    channel_id: int | None
+    opener: int
+    players: tuple[int | None, ...]
+    invited: tuple[int | None, ...]
+    to_move: int | None
+    ply: int
+    changed_at: int
+
+
+def fold(game: Game, entries: Iterable[Entry]) -> Game:
+    """``game`` with ``entries`` appended, which must go on from its last number.
+
+    Raises BrokenRecord when an entry cannot follow: a gap, a turn that the rules refuse, an entry after the end."""
+    raise NotImplementedError
