@@ -1,0 +1,69 @@
+# `make try` and `make test` are all the set-up there is: each makes what it needs in .venv first.
+# The environment is brought up to date only when pyproject.toml or the Python changes.
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+VENV ?= .venv
+BIN := $(VENV)/bin
+KEY := $(shell $(PYTHON) -c 'import hashlib, pathlib, sys; \
+	print(hashlib.sha256(sys.version.encode() + pathlib.Path("pyproject.toml").read_bytes()).hexdigest()[:16])' 2>/dev/null)
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: try test check lint types docker-lint package bench setup clean
+
+try: $(VENV)/.try-$(KEY)
+	@$(BIN)/damero try $(ARGS)
+
+test: $(VENV)/.test-$(KEY)
+	$(BIN)/python -m pytest $(ARGS)
+
+check: lint types docker-lint
+
+lint: $(VENV)/.check-$(KEY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.check-$(KEY) $(VENV)/.test-$(KEY)
+	$(BIN)/mypy
+
+docker-lint: $(VENV)/.check-$(KEY)
+	$(BIN)/hadolint --failure-threshold style Dockerfile
+
+# What the Dockerfile does, without Docker: a wheel, alone in a fresh environment, away from the sources.
+package: $(VENV)/.try-$(KEY)
+	rm -rf build/package && mkdir -p build/package
+	$(PIP) wheel --no-deps --wheel-dir build/package .
+	$(PYTHON) -m venv build/package/venv
+	build/package/venv/bin/python -m pip --disable-pip-version-check --quiet install build/package/damero-*.whl
+	cd build/package && venv/bin/damero --help >/dev/null && venv/bin/damero perft spanish 4
+
+bench: $(VENV)/.test-$(KEY)
+	@for file in benchmarks/[a-z]*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+# Everything a developer's editor wants in .venv.
+setup: $(VENV)/.try-$(KEY) $(VENV)/.test-$(KEY) $(VENV)/.check-$(KEY)
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.python-$(KEY):
+	@test -n "$(PYTHON)" || { echo "Damero needs Python 3.11 or newer; none was found." >&2; exit 1; }
+	@echo "Making $(VENV) with $$($(PYTHON) --version)"
+	@test -x $(BIN)/python && test "$$($(BIN)/python --version 2>/dev/null)" = "$$($(PYTHON) --version)" || \
+	  { rm -rf $(VENV) && $(PYTHON) -m venv $(VENV); } || \
+	  { rm -rf $(VENV); echo "Python's venv module is missing (on Debian and Ubuntu: apt install python3-venv)." >&2; exit 1; }
+	@rm -f $(VENV)/.python-* $(VENV)/.try-* $(VENV)/.test-* $(VENV)/.check-*
+	@touch $@
+
+$(VENV)/.try-$(KEY): $(VENV)/.python-$(KEY)
+	$(PIP) install --editable '.[try]'
+	@touch $@
+
+$(VENV)/.test-$(KEY): $(VENV)/.python-$(KEY)
+	$(PIP) install --editable '.[test]'
+	@touch $@
+
+$(VENV)/.check-$(KEY): $(VENV)/.python-$(KEY)
+	$(PIP) install --editable '.[check]'
+	@touch $@

@@ -1,0 +1,54 @@
+"""Logs: one line an event to standard output, for people or as JSON. What people write is never logged."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import TextIO
+
+import structlog
+
+from bot.settings import LogFormat, LogLevel
+
+# Libraries whose INFO is of no use to who runs the bot: each request, each cache, each heartbeat.
+QUIET = ("discord.http", "discord.gateway", "discord.client", "aiosqlite", "alembic", "asyncio", "PIL", "sqlalchemy")
+
+
+def set_up(level: LogLevel = "info", form: LogFormat = "text", stream: TextIO | None = None) -> None:
+    """Send structlog's and the standard library's records to `stream` (standard output) in one form."""
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    last: list[structlog.typing.Processor]
+    if form == "json":
+        # As text, without local variables: they may hold what people wrote.
+        last = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(sort_keys=True)]
+    else:
+        out = stream or sys.stdout
+        last = [structlog.dev.ConsoleRenderer(colors=out.isatty(), exception_formatter=structlog.dev.plain_traceback)]
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *shared,
+            structlog.stdlib.PositionalArgumentsFormatter(),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+    handler = logging.StreamHandler(stream or sys.stdout)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(level.upper())
+    for name in QUIET:
+        logging.getLogger(name).setLevel(logging.WARNING)

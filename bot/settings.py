@@ -1,0 +1,93 @@
+"""Every setting of the service: typed, from the environment or a file `.env`, explained in `.env.example`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+DATABASE_SCHEMES = ("sqlite+aiosqlite",)
+
+LogLevel = Literal["debug", "info", "warning", "error"]
+LogFormat = Literal["text", "json"]
+
+
+class SettingsError(Exception):
+    """A setting is missing or wrong. The text says which, and what to do; it never holds a setting's value."""
+
+
+class Settings(BaseSettings):
+    """The settings in force. A field's name in capitals is the environment's variable."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        # A value that is refused may be the token in the wrong place.
+        hide_input_in_errors=True,
+    )
+
+    discord_token: SecretStr | None = None
+    discord_token_file: Path | None = None
+    message_content: bool = False
+    database_url: str = "sqlite+aiosqlite:///damero.sqlite3"
+    max_open_challenges: Annotated[int, Field(ge=1, le=1000)] = 10
+    render_threads: Annotated[int, Field(ge=1, le=64)] = 2
+    log_level: LogLevel = "info"
+    log_format: LogFormat = "text"
+    health_port: Annotated[int, Field(ge=1, le=65535)] | None = None
+
+    @field_validator("database_url")
+    @classmethod
+    def _known_database(cls, url: str) -> str:
+        if url.partition("://")[0] not in DATABASE_SCHEMES:
+            raise ValueError("must begin with " + " or ".join(f"{scheme}://" for scheme in DATABASE_SCHEMES))
+        return url
+
+    @field_validator("log_level", "log_format", mode="before")
+    @classmethod
+    def _any_case(cls, value: object) -> object:
+        return value.lower() if isinstance(value, str) else value
+
+    def token(self) -> str:
+        """The bot's token, from DISCORD_TOKEN or the file that DISCORD_TOKEN_FILE names.
+
+        Raises SettingsError when there is none, when both are given, or when the file cannot be read.
+        """
+        if self.discord_token is not None and self.discord_token_file is not None:
+            raise SettingsError("Give DISCORD_TOKEN or DISCORD_TOKEN_FILE, not both.")
+        if self.discord_token is not None:
+            token = self.discord_token.get_secret_value().strip()
+        elif self.discord_token_file is not None:
+            try:
+                token = self.discord_token_file.read_text(encoding="utf-8").strip()
+            except (OSError, UnicodeDecodeError) as error:
+                why = error.strerror if isinstance(error, OSError) else "it is not a text file"
+                raise SettingsError(f"DISCORD_TOKEN_FILE cannot be read: {why}.") from None
+        else:
+            token = ""
+        if not token:
+            raise SettingsError(
+                "There is no token. Set DISCORD_TOKEN to your bot's token (Discord's developer portal, your "
+                "application, page Bot, Reset Token), or DISCORD_TOKEN_FILE to a file that holds it."
+            )
+        if any(character.isspace() for character in token):
+            raise SettingsError("The token has a space or a line break inside. Copy it again, whole and alone.")
+        return token
+
+
+def load() -> Settings:
+    """The settings from the environment and `.env`. Raises SettingsError with one line for each wrong setting."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        sentences = [_sentence(problem["loc"], problem["msg"]) for problem in error.errors()]
+        raise SettingsError("\n".join(sentences)) from None
+
+
+def _sentence(location: tuple[int | str, ...], message: str) -> str:
+    name = str(location[0]).upper() if location else "The settings"
+    return f"{name} is wrong: {message.removeprefix('Value error, ').rstrip('.')}."

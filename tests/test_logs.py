@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from bot import logs
+from bot.settings import LogFormat
+
+
+@pytest.fixture(autouse=True)
+def logging_as_it_was() -> Iterator[None]:
+    """Logging is the process's own: a test gives it back."""
+    root = logging.getLogger()
+    handlers, level = root.handlers, root.level
+    yield
+    root.handlers, root.level = handlers, level
+    structlog.reset_defaults()
+    for name in logs.QUIET:
+        logging.getLogger(name).setLevel(logging.NOTSET)
+
+
+def test_json_has_one_object_a_line_from_both_kinds_of_logger() -> None:
+    """structlog's events and the standard library's records come out in the same form."""
+    out = io.StringIO()
+    logs.set_up("info", "json", out)
+
+    structlog.get_logger("bot.games").info("turn", game=7, ply=3)
+    logging.getLogger("some.library").warning("slow: %s", "disk")
+
+    first, second = map(json.loads, out.getvalue().splitlines())
+    assert ("turn", 7, 3, "info") == (first["event"], first["game"], first["ply"], first["level"])
+    assert ("slow: disk", "some.library", "warning") == (second["event"], second["logger"], second["level"])
+    assert first["timestamp"].endswith("Z")
+
+
+def test_text_names_event_and_values() -> None:
+    """The form for people holds the event and its values on one line, without colours in a file."""
+    out = io.StringIO()
+    logs.set_up("info", "text", out)
+
+    structlog.get_logger("bot.games").info("turn", game=7)
+
+    (line,) = out.getvalue().splitlines()
+    assert "turn" in line
+    assert "game=7" in line
+    assert "\x1b" not in line
+
+
+def test_level_and_quiet_libraries() -> None:
+    """What is below the level is left out, and discord.py's requests are left out at every level but WARNING."""
+    out = io.StringIO()
+    logs.set_up("warning", "json", out)
+    structlog.get_logger("bot").info("small")
+    logs.set_up("debug", "json", out)
+    logging.getLogger("discord.http").info("POST https://... has returned 200")
+    logging.getLogger("discord.http").warning("rate limited")
+
+    assert ["rate limited"] == [json.loads(line)["event"] for line in out.getvalue().splitlines()]
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_an_exception_has_its_traceback(form: LogFormat) -> None:
+    """A failure is logged with where it came from, in JSON still on one line, without the values of variables."""
+    out = io.StringIO()
+    logs.set_up("info", form, out)
+    words = "".join(["what", "people", "wrote"])
+
+    try:
+        raise LookupError(len(words))
+    except LookupError:
+        structlog.get_logger("bot").exception("failed", game=7)
+
+    assert "LookupError" in out.getvalue()
+    assert "test_logs.py" in out.getvalue()
+    assert words not in out.getvalue()
+    if form == "json":
+        assert 1 == len(out.getvalue().splitlines())

@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr, ValidationError
+
+from bot.settings import Settings, SettingsError, load
+
+TOKEN = "a.b-secret.c"
+
+
+def test_defaults_need_nothing() -> None:
+    """Without any setting the bot can be built: a SQLite file beside it, no privileged intent."""
+    settings = Settings()
+
+    assert settings.database_url == "sqlite+aiosqlite:///damero.sqlite3"
+    assert settings.message_content is False
+    assert settings.health_port is None
+
+
+def test_environment_names_are_the_fields_in_capitals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Variables of the environment set the fields, booleans and levels in any case."""
+    monkeypatch.setenv("MESSAGE_CONTENT", "1")
+    monkeypatch.setenv("LOG_LEVEL", "WARNING")
+    monkeypatch.setenv("HEALTH_PORT", "")
+
+    settings = load()
+
+    assert settings.message_content is True
+    assert settings.log_level == "warning"
+    assert settings.health_port is None
+
+
+def test_dotenv_is_read_from_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A .env in the working directory counts, and what is unknown in it is somebody else's."""
+    (tmp_path / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\nCOMPOSE_PROJECT_NAME=mine\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(Settings.model_config, "env_file", ".env")
+
+    assert load().token() == TOKEN
+
+
+def test_token_from_a_file(tmp_path: Path) -> None:
+    """DISCORD_TOKEN_FILE names a file whose text, without its line end, is the token."""
+    file = tmp_path / "token"
+    file.write_text(TOKEN + "\n")
+
+    assert Settings(discord_token_file=file).token() == TOKEN
+
+
+def test_a_missing_token_says_where_to_get_one() -> None:
+    """No token, or an empty one, is refused with what to do."""
+    with pytest.raises(SettingsError, match="Set DISCORD_TOKEN to your bot's token"):
+        Settings().token()
+
+
+def test_a_token_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    """A wrong path gives the setting's name and the reason."""
+    with pytest.raises(SettingsError, match="DISCORD_TOKEN_FILE cannot be read: No such file"):
+        Settings(discord_token_file=tmp_path / "none").token()
+
+
+def test_two_tokens_are_refused(tmp_path: Path) -> None:
+    """With both ways used, nobody has to guess which one counts."""
+    with pytest.raises(SettingsError, match="not both"):
+        Settings(discord_token=SecretStr(TOKEN), discord_token_file=tmp_path / "token").token()
+
+
+def test_a_token_with_a_space_is_refused_without_showing_it() -> None:
+    """Two values pasted into one setting are found, and not printed."""
+    with pytest.raises(SettingsError) as refused:
+        Settings(discord_token=SecretStr(f"{TOKEN} {TOKEN}")).token()
+
+    assert TOKEN not in str(refused.value)
+
+
+def test_the_token_shows_nowhere() -> None:
+    """Neither the settings' text nor their dump hold the token."""
+    settings = Settings(discord_token=SecretStr(TOKEN))
+
+    assert TOKEN not in f"{settings} {settings!r} {settings.model_dump()} {settings.model_dump_json()}"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "part"),
+    [
+        ("LOG_LEVEL", "loud", "LOG_LEVEL is wrong: Input should be 'debug', 'info', 'warning' or 'error'."),
+        ("HEALTH_PORT", "70000", "HEALTH_PORT is wrong: Input should be less than or equal to 65535."),
+        ("DATABASE_URL", TOKEN, "DATABASE_URL is wrong: must begin with sqlite+aiosqlite://."),
+        ("MESSAGE_CONTENT", TOKEN, "MESSAGE_CONTENT is wrong: "),
+    ],
+)
+def test_a_wrong_setting_is_named_without_its_value(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, part: str
+) -> None:
+    """The refusal names the setting and what is allowed; a token in the wrong place is not printed."""
+    monkeypatch.setenv(name, value)
+
+    with pytest.raises(SettingsError) as refused:
+        load()
+
+    assert part in str(refused.value)
+    assert TOKEN not in str(refused.value)
+
+
+def test_no_traceback_shows_the_token_in_the_wrong_place() -> None:
+    """A program that builds Settings wrongly gets pydantic's error, without the values."""
+    with pytest.raises(ValidationError) as refused:
+        Settings(database_url=TOKEN)
+
+    assert TOKEN not in str(refused.value)
+
+
+def test_the_example_file_explains_every_setting_and_no_other(root: Path) -> None:
+    """.env.example has each setting once, under a comment, with its default as the value shown."""
+    shown: dict[str, str] = {}
+    commented = False
+    for line in (root / ".env.example").read_text().splitlines():
+        setting = re.fullmatch(r"#?([A-Z_]+)=(.*)", line)
+        if setting:
+            assert commented, f"{setting[1]} is not explained"
+            assert setting[1] not in shown
+            shown[setting[1]] = setting[2]
+        commented = line.startswith("# ")
+
+    assert {name.upper() for name in Settings.model_fields} == set(shown)
+    examples = {"DISCORD_TOKEN_FILE"}  # has no default; a likely path is shown
+    for name, field in Settings.model_fields.items():
+        if name.upper() not in examples:
+            default = field.default
+            text = "" if default is None else str(default).lower() if isinstance(default, bool) else str(default)
+            assert text == shown[name.upper()], name
+
+
+def test_the_example_file_can_be_used_as_it_is(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copied .env.example is valid: only the token is missing."""
+    without = load()
+    monkeypatch.setitem(Settings.model_config, "env_file", root / ".env.example")
+
+    assert without == load()
+    with pytest.raises(SettingsError, match="There is no token"):
+        load().token()
