@@ -1,0 +1,479 @@
+"""The draughts games once more, slow and obvious: the measure that the engine is held against.
+
+An independent reading of the rules that shares nothing with the engine: squares are strings, boards are dictionaries,
+every chain of captures is written out in full and the rule of choice is a filter at the end. Position strings are read
+and written here too. Nothing is remembered between calls; a game's draws are counted afresh from its whole line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+Square = str
+Direction = tuple[int, int]
+Route = tuple[Square, ...]
+
+ORTHOGONALS: tuple[Direction, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+DIAGONALS: tuple[Direction, ...] = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+AHEAD: tuple[Direction, ...] = ((-1, 1), (1, 1))
+
+
+class Piece(NamedTuple):
+    side: str  # "W" moves up, "B" moves down
+    king: bool
+
+
+Board = dict[Square, Piece]
+
+
+class Position(NamedTuple):
+    """The side to move and what stands where."""
+
+    side: str
+    pieces: frozenset[tuple[Square, Piece]]
+
+    @property
+    def board(self) -> Board:
+        return dict(self.pieces)
+
+
+@dataclass(frozen=True)
+class Law:
+    """One game's rules with its options. Directions are as White sees them."""
+
+    played: str  # "a1", "h1": the squares of that corner's colour; "all"
+    men_rows: tuple[int, ...]
+    man_steps: tuple[Direction, ...]
+    man_jumps: tuple[Direction, ...]
+    king_steps: tuple[Direction, ...]
+    king_jumps: tuple[Direction, ...]
+    choice: str  # "most", "most, then most kings", "most, then with a king", "italian", "any"
+    removal: str  # "at_once", "at_end"
+    last_row: str  # of a man in a capture: "stops" (crowned), "passes" (crowned only at the end), "crowns" (goes on)
+    turn_back: bool = False
+    soplar: bool = False
+    size: int = 8
+    long_king: bool = True
+    man_takes_king: bool = True
+    repetition: bool = True
+    quiet_moves: int = 0
+    lone_king_moves: int = 0  # pinoy: three kings against one
+    king_endings: Mapping[tuple[int, int], int] = field(default_factory=dict)  # (more, fewer) kings: moves of each side
+
+
+SPANISH = Law(
+    played="h1", men_rows=(1, 2, 3), man_steps=AHEAD, man_jumps=AHEAD, king_steps=DIAGONALS, king_jumps=DIAGONALS,
+    choice="most, then most kings", removal="at_end", last_row="stops",
+)  # fmt: skip
+PINOY = Law(
+    played="a1", men_rows=(1, 2, 3), man_steps=AHEAD, man_jumps=DIAGONALS, king_steps=DIAGONALS, king_jumps=DIAGONALS,
+    choice="most", removal="at_once", last_row="passes", lone_king_moves=12,
+)  # fmt: skip
+AMERICANAS = Law(
+    played="a1", men_rows=(1, 2, 3), man_steps=AHEAD, man_jumps=AHEAD, king_steps=DIAGONALS, king_jumps=DIAGONALS,
+    choice="most, then with a king", removal="at_end", last_row="stops", soplar=True,
+    king_endings={(1, 1): 0, (2, 1): 5, (3, 1): 20},
+)  # fmt: skip
+TAMA = Law(
+    played="all", men_rows=(2, 3), man_steps=(*AHEAD, (0, 1), (-1, 0), (1, 0)), man_jumps=((0, 1), (-1, 0), (1, 0)),
+    king_steps=ORTHOGONALS + DIAGONALS, king_jumps=ORTHOGONALS, choice="most", removal="at_once", last_row="crowns",
+)  # fmt: skip
+
+LAWS: dict[str, Law] = {"spanish": SPANISH, "pinoy": PINOY, "americanas": AMERICANAS, "tama": TAMA}
+
+
+def law_for(game: str, options: Mapping[str, str | bool | int] | None = None) -> Law:
+    """The law of ``game`` with ``options`` by their names in RULES.md."""
+    law = LAWS[game]
+    for name, value in (options or {}).items():
+        if name == "removal":
+            law = replace(law, removal=str(value))
+        elif name == "mirror":
+            if value:
+                law = replace(law, played={"a1": "h1", "h1": "a1"}[law.played])
+        elif name == "turn_back":
+            law = replace(law, turn_back=bool(value))
+        elif name == "neglect":
+            law = replace(law, soplar=value == "soplar")
+        elif name == "repetition":
+            law = replace(law, repetition=bool(value))
+        elif name == "quiet_moves":
+            law = replace(law, quiet_moves=int(value))
+        else:
+            raise KeyError(name)
+    return law
+
+
+# Squares
+
+
+def coordinates(square: Square) -> tuple[int, int]:
+    """Column and row, both from 1."""
+    return ord(square[0]) - ord("a") + 1, int(square[1:])
+
+
+def squares(law: Law) -> list[Square]:
+    """The squares that are played on, by file, then rank."""
+    found = []
+    for column in range(1, law.size + 1):
+        for row in range(1, law.size + 1):
+            like_a1 = (column + row) % 2 == 0
+            if law.played == "all" or like_a1 == (law.played == "a1"):
+                found.append("abcdefghijklmnop"[column - 1] + str(row))
+    return found
+
+
+def beyond(law: Law, square: Square, direction: Direction) -> Square | None:
+    """The next square in a direction, or None at the edge."""
+    column, row = coordinates(square)
+    column, row = column + direction[0], row + direction[1]
+    if 1 <= column <= law.size and 1 <= row <= law.size:
+        return "abcdefghijklmnop"[column - 1] + str(row)
+    return None
+
+
+def line(law: Law, square: Square, direction: Direction) -> list[Square]:
+    """All squares from here to the edge, the nearest first."""
+    found = []
+    here = beyond(law, square, direction)
+    while here is not None:
+        found.append(here)
+        here = beyond(law, here, direction)
+    return found
+
+
+def as_seen_by(side: str, direction: Direction) -> Direction:
+    return direction if side == "W" else (-direction[0], -direction[1])
+
+
+def is_last_row(law: Law, side: str, square: Square) -> bool:
+    return coordinates(square)[1] == (law.size if side == "W" else 1)
+
+
+def other(side: str) -> str:
+    return "B" if side == "W" else "W"
+
+
+# Positions
+
+
+def start(law: Law) -> Position:
+    board: Board = {}
+    for square in squares(law):
+        row = coordinates(square)[1]
+        if row in law.men_rows:
+            board[square] = Piece("W", king=False)
+        if law.size + 1 - row in law.men_rows:
+            board[square] = Piece("B", king=False)
+    return Position("W", frozenset(board.items()))
+
+
+def parse(text: str) -> Position:
+    """``W:Wc3,e3,Kd4:Bb8`` as a position."""
+    side, *lists = text.split(":")
+    board: Board = {}
+    for pieces in lists:
+        for item in pieces[1:].split(","):
+            if item:
+                king = item.startswith("K")
+                board[item[1:] if king else item] = Piece(pieces[0], king)
+    return Position(side, frozenset(board.items()))
+
+
+def write(position: Position) -> str:
+    parts = [position.side]
+    for side in "WB":
+        mine = sorted((coordinates(square), square, piece) for square, piece in position.pieces if piece.side == side)
+        parts.append(side + ",".join(("K" if piece.king else "") + square for _, square, piece in mine))
+    return ":".join(parts)
+
+
+# Moves
+
+
+class Chain(NamedTuple):
+    """One capture, written out: the squares visited, the pieces taken, what the piece is in the end."""
+
+    route: Route
+    taken: tuple[Square, ...]
+    king: bool
+
+
+class Leap(NamedTuple):
+    victim: Square
+    landing: Square
+    direction: Direction
+
+
+def leaps(
+    law: Law, board: Board, here: Square, piece: Piece, taken: tuple[Square, ...], came: Direction | None
+) -> list[Leap]:
+    """The single jumps of ``piece`` from ``here``. ``board`` is without the piece; what was jumped may still stand."""
+    found = []
+    for direction in law.king_jumps if piece.king else law.man_jumps:
+        direction = as_seen_by(piece.side, direction)
+        if piece.king and came == (-direction[0], -direction[1]) and not law.turn_back:
+            continue
+        ahead = line(law, here, direction)
+        if piece.king and law.long_king:
+            while ahead and ahead[0] not in board:
+                ahead = ahead[1:]
+        if not ahead or ahead[0] not in board:
+            continue
+        victim = ahead[0]
+        if board[victim].side == piece.side or victim in taken:
+            continue
+        if board[victim].king and not piece.king and not law.man_takes_king:
+            continue
+        for distance, landing in enumerate(ahead[1:]):
+            if landing in board or (distance > 0 and not (piece.king and law.long_king)):
+                break
+            found.append(Leap(victim, landing, direction))
+    return found
+
+
+def chains(
+    law: Law, board: Board, route: Route, piece: Piece, taken: tuple[Square, ...], came: Direction | None
+) -> Iterator[Chain]:
+    """Every capture that begins with ``route`` and cannot go on, one for each way."""
+    here = route[-1]
+    if taken and not piece.king and is_last_row(law, piece.side, here):
+        if law.last_row == "stops":
+            yield Chain(route, taken, king=True)
+            return
+        if law.last_row == "crowns":
+            piece = Piece(piece.side, king=True)
+    possible = leaps(law, board, here, piece, taken, came)
+    if not possible:
+        if taken:
+            yield Chain(route, taken, piece.king or is_last_row(law, piece.side, here))
+        return
+    for victim, landing, direction in possible:
+        after = dict(board)
+        if law.removal == "at_once":
+            del after[victim]
+        further = list(chains(law, after, (*route, landing), piece, (*taken, victim), direction))
+        if law.choice == "any" and all(chain.route == (*route, landing) for chain in further):
+            # No majority rule: a king that could land where it can go on must do so.
+            rivals = [leap for leap in possible if leap.victim == victim and leap.landing != landing]
+            if any(leaps(law, after, rival.landing, piece, (*taken, victim), direction) for rival in rivals):
+                continue
+        yield from further
+
+
+def captures(law: Law, position: Position) -> list[Chain]:
+    """All captures that the rule of choice allows."""
+    board = position.board
+    found = []
+    for square, piece in sorted(board.items()):
+        if piece.side == position.side:
+            rest = {place: man for place, man in board.items() if place != square}
+            found += list(chains(law, rest, (square,), piece, (), None))
+
+    def with_king(chain: Chain) -> bool:
+        return board[chain.route[0]].king
+
+    def kings_taken(chain: Chain) -> int:
+        return sum(board[square].king for square in chain.taken)
+
+    def how_soon_kings(chain: Chain) -> tuple[bool, ...]:
+        return tuple(board[square].king for square in chain.taken)
+
+    if law.choice != "any" and found:
+        most = max(len(chain.taken) for chain in found)
+        found = [chain for chain in found if len(chain.taken) == most]
+    if law.choice == "most, then most kings" and found:
+        most = max(kings_taken(chain) for chain in found)
+        found = [chain for chain in found if kings_taken(chain) == most]
+    if law.choice in ("most, then with a king", "italian") and any(with_king(chain) for chain in found):
+        found = [chain for chain in found if with_king(chain)]
+    if law.choice == "italian" and found:
+        most = max(kings_taken(chain) for chain in found)
+        found = [chain for chain in found if kings_taken(chain) == most]
+        soonest = max(how_soon_kings(chain) for chain in found)
+        found = [chain for chain in found if how_soon_kings(chain) == soonest]
+    return found
+
+
+def quiet(law: Law, position: Position) -> list[Chain]:
+    """All moves without a capture, as chains that take nothing."""
+    board = position.board
+    found = []
+    for square, piece in sorted(board.items()):
+        if piece.side != position.side:
+            continue
+        for direction in law.king_steps if piece.king else law.man_steps:
+            ahead = line(law, square, as_seen_by(piece.side, direction))
+            for target in ahead if piece.king and law.long_king else ahead[:1]:
+                if target in board:
+                    break
+                found.append(Chain((square, target), (), piece.king or is_last_row(law, piece.side, target)))
+    return found
+
+
+def after(position: Position, chain: Chain) -> Position:
+    board = position.board
+    del board[chain.route[0]]
+    for square in chain.taken:
+        del board[square]
+    board[chain.route[-1]] = Piece(position.side, chain.king)
+    return Position(other(position.side), frozenset(board.items()))
+
+
+@dataclass
+class Move:
+    """All the ways to reach one position: each route with what it takes."""
+
+    routes: dict[Route, frozenset[Square]] = field(default_factory=dict)
+    neglects: bool = False
+
+
+def moves(law: Law, position: Position, *, must_capture: bool = False) -> dict[Position, Move]:
+    """The legal moves by the position that they lead to. ``must_capture``: the player has been obliged."""
+    taking = captures(law, position)
+    resting = quiet(law, position) if not taking or (law.soplar and not must_capture) else []
+    found: dict[Position, Move] = {}
+    for chain in taking + resting:
+        move = found.setdefault(after(position, chain), Move())
+        move.routes[chain.route] = frozenset(chain.taken)
+        move.neglects = bool(taking) and not chain.taken
+    return found
+
+
+def perft(law: Law, position: Position, depth: int) -> int:
+    """Moves to positions, counted to a depth."""
+    if depth == 0:
+        return 1
+    return sum(perft(law, successor, depth - 1) for successor in moves(law, position))
+
+
+# A whole game: remedies and draws
+
+
+class Event(NamedTuple):
+    """What happened between two positions."""
+
+    kind: str  # "move", "huff"
+    by: str
+    captured: bool
+    man_moved: bool
+    huffable: frozenset[Square]  # where the pieces stand that the opponent may blow away because of this
+
+
+NOTHING: frozenset[Square] = frozenset()
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as the list of its positions and of what lay between them; ``oblige`` cuts the list back."""
+
+    law: Law
+    positions: tuple[Position, ...]
+    events: tuple[Event, ...] = ()
+    obliged: bool = False
+
+    @property
+    def position(self) -> Position:
+        return self.positions[-1]
+
+    @property
+    def huffable(self) -> frozenset[Square]:
+        return self.events[-1].huffable if self.events else NOTHING
+
+    def moves(self) -> dict[Position, Move]:
+        """The legal moves, whether or not the game is drawn."""
+        return moves(self.law, self.position, must_capture=self.obliged)
+
+    def move(self, route: Route) -> Game:
+        position = self.position
+        [(successor, move)] = [(where, move) for where, move in self.moves().items() if route in move.routes]
+        huffable: set[Square] = set()
+        if move.neglects:
+            for chain in captures(self.law, position):
+                start_square = chain.route[0]
+                huffable.add(route[-1] if start_square == route[0] else start_square)
+        event = Event(
+            "move",
+            position.side,
+            captured=bool(move.routes[route]),
+            man_moved=not position.board[route[0]].king,
+            huffable=frozenset(huffable),
+        )
+        return Game(self.law, (*self.positions, successor), (*self.events, event))
+
+    def huff(self, square: Square) -> Game:
+        """Soplar: the piece goes; the one who blew it away still has the move."""
+        assert square in self.huffable
+        side, pieces = self.position
+        left = frozenset((place, piece) for place, piece in pieces if place != square)
+        event = Event("huff", side, captured=True, man_moved=False, huffable=NOTHING)
+        return Game(self.law, (*self.positions, Position(side, left)), (*self.events, event))
+
+    def oblige(self) -> Game:
+        """The neglecting move is taken back, as if it had not been played, and its player must capture."""
+        assert self.huffable
+        return Game(self.law, self.positions[:-1], self.events[:-1], obliged=True)
+
+    # Draws
+
+    def same_material(self) -> list[Event]:
+        """The moves since the present material arose."""
+        since: list[Event] = []
+        for index in range(len(self.events) - 1, -1, -1):
+            if material(self.positions[index]) != material(self.position):
+                break
+            since.append(self.events[index])
+        return since
+
+    def repeated(self) -> int:
+        """How often the present position, with the same side to move, has stood."""
+        return self.positions.count(self.position)
+
+    def quiet_run(self) -> int:
+        """Moves of both sides since the last capture or man's move."""
+        run = 0
+        for event in reversed(self.events):
+            if event.captured or event.man_moved:
+                break
+            run += 1
+        return run
+
+    def drawn(self) -> str | None:
+        """Why the game is drawn, by its rules alone."""
+        counts = material(self.position)
+        kings = tuple(sorted((counts["W", True], counts["B", True]), reverse=True))
+        only_kings = not counts["W", False] and not counts["B", False]
+        if self.law.repetition and self.repeated() >= 3:
+            return "repetition"
+        if self.law.lone_king_moves and only_kings and kings == (3, 1):
+            lone = "W" if counts["W", True] == 1 else "B"
+            if sum(event.by == lone for event in self.same_material()) >= self.law.lone_king_moves:
+                return "three kings against one"
+        if only_kings and kings in self.law.king_endings:
+            enough = len(self.same_material()) >= 2 * self.law.king_endings[kings[0], kings[1]]
+            if enough and not captures(self.law, self.position):
+                return "king ending"
+        if self.law.quiet_moves and self.quiet_run() >= 2 * self.law.quiet_moves:
+            return "quiet moves"
+        return None
+
+    def lost(self) -> bool:
+        """Whether the side to move has no legal move; one that may still huff or oblige has not lost yet. A side whose
+        last piece was blown away has lost before the other has moved."""
+        if self.huffable:
+            return False
+        return not self.moves()
+
+    def blown_away(self) -> bool:
+        counts = material(self.position)
+        waiting = other(self.position.side)
+        return not counts[waiting, True] and not counts[waiting, False]
+
+
+def material(position: Position) -> dict[tuple[str, bool], int]:
+    counts = {(side, king): 0 for side in "WB" for king in (False, True)}
+    for _, piece in position.pieces:
+        counts[piece.side, piece.king] += 1
+    return counts
