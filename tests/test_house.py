@@ -1,0 +1,226 @@
+"""The house's walls: who may import whom, where time may be read, how long a module may grow."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = ("bot", "render", "data")
+
+# Part of the house -> the other parts that it may import. The longest name that fits a module is its part; a part may
+# always import itself. What is not listed may import nothing of the project.
+WALLS: dict[str, tuple[str, ...]] = {
+    "bot.engine": (),
+    "bot.computer": ("bot.engine",),
+    "bot.games": ("bot.engine", "data"),
+    "bot.tournaments": ("bot.games", "bot.engine", "data"),
+    "bot.ratings": ("bot.engine", "data"),
+    "bot.timers": ("bot.games", "bot.tournaments", "bot.engine", "data"),
+    "bot.words": ("bot.games", "bot.engine"),
+    "bot.scenes": ("bot.games", "bot.engine", "bot.words", "render"),
+    "bot.chat": (
+        "bot.games",
+        "bot.tournaments",
+        "bot.computer",
+        "bot.ratings",
+        "bot.timers",
+        "bot.engine",
+        "bot.words",
+        "bot.scenes",
+        "bot.settings",
+        "render",
+        "data",
+    ),
+    "bot.settings": (),
+    "bot.logs": ("bot.settings",),
+    "bot.health": ("bot.settings",),
+    # What starts the whole house may see all of it.
+    "bot.service": ("bot", "render", "data"),
+    "bot.playground": ("bot", "render", "data"),
+    "bot.__main__": ("bot", "render", "data"),
+    "render": (),
+    "data": (),
+}
+
+# The outer libraries that only some parts may know.
+KEPT_TO: dict[str, tuple[str, ...]] = {
+    "discord": ("bot.chat", "bot.service", "bot.playground"),
+    "simcord": ("bot.playground",),
+    "sqlalchemy": ("data",),
+    "alembic": ("data",),
+    "aiosqlite": ("data",),
+    "PIL": ("render",),
+    "pydantic_settings": ("bot.settings",),
+}
+
+# The rules do no I/O, know no time and draw no lots.
+NOT_IN_THE_ENGINE = ("asyncio", "datetime", "random", "secrets", "socket", "sqlite3", "subprocess", "threading", "time")
+
+# Where the wall clock may be read; everywhere else it is handed in.
+CLOCKS = ("bot/__main__.py", "bot/chat/client.py")
+READS_TIME = {
+    "time": {"time", "time_ns", "localtime", "gmtime"},
+    "datetime": {"now", "utcnow", "today"},
+    "date": {"today"},
+    "discord.utils": {"utcnow"},
+    "utils": {"utcnow"},
+}
+
+LINES = 400
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    """Each module's dotted name and file."""
+    for package in PROJECT:
+        for file in sorted((ROOT / package).rglob("*.py")):
+            parts = file.relative_to(ROOT).with_suffix("").parts
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), file
+
+
+MODULES = dict(modules())
+
+
+def within(module: str, part: str) -> bool:
+    return module == part or module.startswith(part + ".")
+
+
+def part_of(module: str) -> str | None:
+    fitting = [part for part in WALLS if within(module, part)]
+    return max(fitting, key=len, default=None)
+
+
+def imports(module: str, file: Path) -> Iterator[tuple[int, str]]:
+    """Line and dotted name of everything that a module imports, also inside functions and for types alone.
+
+    `from a import b` counts as a.b where that is a module of the project.
+    """
+    package = module if file.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*above, *([base] if base else [])])
+            for alias in node.names:
+                name = f"{base}.{alias.name}"
+                yield node.lineno, name if name in MODULES else base
+
+
+def test_every_module_has_its_part() -> None:
+    """A new part of the house is entered in the walls before it is built."""
+    packages = {"bot"}
+    assert not [module for module in MODULES if part_of(module) is None and module not in packages]
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_imports_keep_to_the_walls(module: str) -> None:
+    """A part imports of the project only what its wall lets through."""
+    part = part_of(module)
+    allowed = () if part is None else (part, *WALLS[part])
+    broken = [
+        f"{module}:{line} imports {name}"
+        for line, name in imports(module, MODULES[module])
+        if name.partition(".")[0] in PROJECT and name != "bot" and not any(within(name, free) for free in allowed)
+    ]
+    assert not broken
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_libraries_keep_to_their_part(module: str) -> None:
+    """Only bot.chat speaks Discord, only data speaks SQL, only render draws."""
+    broken = [
+        f"{module}:{line} imports {name}"
+        for line, name in imports(module, MODULES[module])
+        if (kept := KEPT_TO.get(name.partition(".")[0])) is not None and not any(within(module, part) for part in kept)
+    ]
+    assert not broken
+
+
+def test_the_engine_is_pure() -> None:
+    """The rules import nothing that does I/O, knows the time or draws lots."""
+    broken = [
+        f"{module}:{line} imports {name}"
+        for module, file in MODULES.items()
+        if within(module, "bot.engine")
+        for line, name in imports(module, file)
+        if name.partition(".")[0] in NOT_IN_THE_ENGINE
+    ]
+    assert not broken
+
+
+def readings(source: str) -> Iterator[int]:
+    """Lines that read the wall clock, as far as names tell."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in READS_TIME.get(
+            ast.unparse(node.value).removeprefix("datetime."), ()
+        ):
+            yield node.lineno
+        elif isinstance(node, ast.ImportFrom) and node.module == "time":
+            yield from (node.lineno for alias in node.names if alias.name in READS_TIME["time"])
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("datetime.now(UTC)", [1]),
+        ("datetime.datetime.now()", [1]),
+        ("import time\ntime.time()", [2]),
+        ("from time import time_ns", [1]),
+        ("clock=time.time", [1]),
+        ("discord.utils.utcnow()", [1]),
+        ("date.today()", [1]),
+        ("import time\ntime.perf_counter()\ntime.monotonic()", []),
+        ("self.clock.now()", []),
+    ],
+)
+def test_readings_of_the_clock_are_found(source: str, found: list[int]) -> None:
+    """The search finds each way to read the wall clock, and leaves intervals alone."""
+    assert found == list(readings(source))
+
+
+def test_the_wall_clock_is_read_in_two_places_only() -> None:
+    """Time is handed in everywhere but where the service starts."""
+    broken = [
+        f"{file.relative_to(ROOT)}:{line}"
+        for file in MODULES.values()
+        if str(file.relative_to(ROOT)) not in CLOCKS
+        for line in readings(file.read_text(encoding="utf-8"))
+    ]
+    assert not broken
+
+
+def test_modules_stay_short() -> None:
+    """A module that grows past the limit is split."""
+    lengths = {
+        str(file.relative_to(ROOT)): len(file.read_text(encoding="utf-8").splitlines()) for file in MODULES.values()
+    }
+    assert not {name: length for name, length in lengths.items() if length > LINES}
+
+
+def test_every_import_from_outside_is_a_declared_dependency() -> None:
+    """What the code imports is pinned in pyproject.toml, not found there by chance; and each pin is exact."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    required = [*project["dependencies"], *project["optional-dependencies"]["try"]]
+    assert not [pin for pin in required if not re.fullmatch(r"[\w.-]+(\[[\w,]+\])?==[\w.]+", pin)]
+
+    imported_as = {"discord.py": "discord", "pillow": "PIL"}
+    declared = {re.split(r"[\[=]", pin)[0].lower() for pin in required}
+    names = {imported_as.get(name, name.replace("-", "_")) for name in declared}
+    missing = {
+        top
+        for module, file in MODULES.items()
+        for _, name in imports(module, file)
+        if (top := name.partition(".")[0]) not in {*PROJECT, *names, *sys.stdlib_module_names}
+    }
+    assert not missing
