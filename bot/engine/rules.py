@@ -17,7 +17,7 @@ TurnKind = Literal["move", "huff", "oblige"]
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A side of the board: ``key`` as position strings write it, ``name`` as people say it ("White", "Red", "South")."""
+    """A side of the board: ``key`` as position strings write it, ``name`` as people say it ("White", "South")."""
 
     key: str
     name: str
@@ -47,14 +47,14 @@ class Outcome:
 class Turn:
     """One thing that a player may do in one state. ``text``, the canonical notation, names it there and is what the
     record keeps. ``path`` holds the places visited, the start first (for a huff the one place, for oblige nothing);
-    ``captured`` the places whose pieces leave, in the order jumped; ``routes`` every path that leads to the same
-    position; ``after`` is the family's own position value."""
+    ``captured`` the places whose pieces leave, in the order jumped; ``after`` is the family's own position value.
+    Several routes that lead to one position are one turn: the path is the first of them by notation, and any of them
+    may be typed."""
 
     kind: TurnKind
     text: str
     path: tuple[int, ...]
     captured: tuple[int, ...]
-    routes: tuple[tuple[int, ...], ...]
     after: object
     neglects: bool = False
     crowns: bool = False
@@ -98,6 +98,12 @@ class Rules(Protocol):
 
     def turns(self, state: State) -> tuple[Turn, ...]:
         """All legal moves, each once, in the order of their notation; none when the game is over."""
+
+    def moves(self, state: State) -> tuple[Turn, ...]:
+        """As ``turns``, by the position alone: also where the game is drawn already."""
+
+    def perft(self, state: State, depth: int) -> int:
+        """How many sequences of ``depth`` moves there are from the position, draws apart (RULES.md, Known counts)."""
 
     def remedies(self, state: State) -> tuple[Turn, ...]:
         """What may be done about a neglected capture before moving: huffs, then oblige (RULES.md, Soplar)."""

@@ -1,0 +1,63 @@
+"""Boards as graphs of places: what each place is called, where it lies and which lines run through it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Literal
+
+FILES = "abcdefghijklmnopqrstuvwxyz"
+
+Corner = Literal["left", "right"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    """The places of one board.
+
+    A place is an index from 0; ``places[i]`` is its (x, y) in board units, x to the right and y away from the first
+    player. ``played`` holds the places that pieces may stand on (on a diagonal board half of the squares). ``numbers``
+    gives the number of each place where the game has numbered squares, None elsewhere.
+    """
+
+    width: int
+    height: int
+    names: tuple[str, ...]
+    index: Mapping[str, int]
+    places: tuple[tuple[int, int], ...]
+    played: frozenset[int]
+    numbers: tuple[int | None, ...]
+    number_index: Mapping[int, int]
+
+
+@lru_cache(maxsize=64)
+def square_board(
+    width: int, height: int, squares: Literal["all", "diagonal"], corner: Corner, numbered_from: Corner | None
+) -> Board:
+    """A board of ``width`` x ``height`` squares, a1 the lower left one, place = y * width + x.
+
+    ``squares`` "diagonal" plays on the colour of the lower ``corner`` square. Played squares are numbered row by row
+    from the first player's side, each row from the side ``numbered_from`` (RULES.md, "Numbered squares").
+    """
+    places = tuple((x, y) for y in range(height) for x in range(width))
+    names = tuple(f"{FILES[x]}{y + 1}" for x, y in places)
+    parity = 0 if corner == "left" else (width - 1) % 2
+    played = frozenset(i for i, (x, y) in enumerate(places) if squares == "all" or (x + y) % 2 == parity)
+    numbers: list[int | None] = [None] * len(places)
+    if numbered_from is not None:
+        toward_right = 1 if numbered_from == "left" else -1
+        in_order = sorted(played, key=lambda i: (places[i][1], toward_right * places[i][0]))
+        for number, place in enumerate(in_order, start=1):
+            numbers[place] = number
+    return Board(
+        width=width,
+        height=height,
+        names=names,
+        index=MappingProxyType({name: i for i, name in enumerate(names)}),
+        places=places,
+        played=played,
+        numbers=tuple(numbers),
+        number_index=MappingProxyType({n: i for i, n in enumerate(numbers) if n is not None}),
+    )

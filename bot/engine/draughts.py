@@ -1,0 +1,352 @@
+"""The draughts family: one set of rules, driven by the values of a variant (RULES.md, "axis by axis")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import NamedTuple, cast
+
+from bot.engine import notation, reasons
+from bot.engine.boards import Board, square_board
+from bot.engine.capturing import Chain, Forces, Kernel
+from bot.engine.refusals import IllegalMove
+from bot.engine.rules import Outcome, Piece, Seat, State, Turn
+from bot.engine.variants import DraughtsTables, EndingTable, Variant
+
+
+class Position(NamedTuple):
+    """Who is to move (0 or 1) and, as bits (1 << place), the men and kings of the first and of the second player."""
+
+    turn: int
+    men: tuple[int, int]
+    kings: tuple[int, int]
+
+    def forces(self) -> Forces:
+        """The position from the mover's side."""
+        own, foe = self.turn, 1 - self.turn
+        return Forces(self.men[own], self.kings[own], self.men[foe], self.kings[foe])
+
+    def of(self, side: int) -> int:
+        """All pieces of one side."""
+        return self.men[side] | self.kings[side]
+
+    def material(self) -> tuple[int, ...]:
+        """How many men and kings each side has."""
+        return tuple(bits.bit_count() for bits in (*self.men, *self.kings))
+
+
+@dataclass(frozen=True, slots=True)
+class DraughtsState:
+    """A draughts game at one moment.
+
+    ``trail``: the positions so far, this one last, each as often as somebody was to move in it. ``quiet``: plies since
+    a capture, a huff or a man's move. ``since``: moves of each side since the present material arose. ``before``: the
+    state before a neglected capture, while something can be done about it; ``offenders``: where the pieces that could
+    have captured stand now. ``must_capture``: the capture was obliged.
+    """
+
+    position: Position
+    trail: tuple[Position, ...]
+    outcome: Outcome | None = None
+    last: Turn | None = None
+    notices: tuple[str, ...] = ()
+    quiet: int = 0
+    since: tuple[int, int] = (0, 0)
+    before: DraughtsState | None = None
+    offenders: tuple[int, ...] = ()
+    must_capture: bool = False
+
+    @property
+    def seat(self) -> int:
+        return self.position.turn
+
+
+class DraughtsRules:
+    """The rules of one draughts variant with one game's options; see rules.Rules."""
+
+    def __init__(self, variant: Variant) -> None:
+        tables = variant.tables
+        if not isinstance(tables, DraughtsTables):
+            raise TypeError(f"{variant.id} is not a game of the draughts family")
+        self.variant = variant
+        self.tables: DraughtsTables = tables
+        table = tables.board
+        corner = table.corner if not table.mirror else ("left" if table.corner == "right" else "right")
+        self.board: Board = square_board(table.width, table.height, table.squares, corner, table.numbered_from)
+        self.seats = (Seat("W", tables.sides[0]), Seat("B", tables.sides[1]))
+        self.kernel = Kernel(tables, self.board)
+
+    def start(self, position: str | None = None) -> DraughtsState:
+        if position is None:
+            return self._arrived(DraughtsState(self._set_up(), ()))
+        turn, men, kings = notation.read_position(position, self.board, self.kernel.crown, self.seats)
+        return self._arrived(DraughtsState(Position(turn, men, kings), ()))
+
+    def _set_up(self) -> Position:
+        rows = {row - 1 for row in self.tables.start.rows}
+        last = self.board.height - 1
+        men = [0, 0]
+        for place in self.board.played:
+            _, y = self.board.places[place]
+            for side in (0, 1):
+                if (y if side == 0 else last - y) in rows:
+                    men[side] |= 1 << place
+        return Position(0, (men[0], men[1]), (0, 0))
+
+    def position(self, state: State) -> str:
+        here = _own(state).position
+        return notation.write_position(here.turn, here.men, here.kings, self.board)
+
+    def pieces(self, state: State) -> dict[int, Piece]:
+        here = _own(state).position
+        return {
+            place: Piece(side, "king" if here.kings[side] >> place & 1 else "man")
+            for side in (0, 1)
+            for place in bits(here.of(side))
+        }
+
+    def lost(self, state: State, turn: Turn) -> dict[int, Piece]:
+        standing = self.pieces(state)
+        return {place: standing[place] for place in turn.captured}
+
+    # Moves
+
+    def turns(self, state: State) -> tuple[Turn, ...]:
+        own = _own(state)
+        return () if own.outcome else self.moves(own)
+
+    def moves(self, state: State) -> tuple[Turn, ...]:
+        own = _own(state)
+        here = own.position
+        forces = here.forces()
+        best = self.kernel.best(here.turn, forces)
+        moves = self._captures(here, forces, best)
+        if not best or (self.tables.capture.neglect == "soplar" and not own.must_capture):
+            moves.extend(self._quiet(here, forces, neglects=bool(best)))
+        return tuple(sorted(moves, key=lambda turn: [self.board.places[place] for place in turn.path]))
+
+    def _quiet(self, here: Position, forces: Forces, *, neglects: bool) -> Iterable[Turn]:
+        for start, end, king, crowned in self.kernel.quiet(here.turn, forces):
+            after = moved(here, start, end, 0, king=king or crowned)
+            text = f"{self.board.names[start]}-{self.board.names[end]}"
+            yield Turn("move", text, (start, end), (), after, neglects, crowned)
+
+    def _captures(self, here: Position, forces: Forces, chains: list[Chain]) -> list[Turn]:
+        """One turn for each position that the captures lead to, told by its first route."""
+        found: dict[Position, Turn] = {}
+        for chain in chains:
+            start, end = chain.path[0], chain.path[-1]
+            after = moved(here, start, end, sum(1 << t for t in chain.taken), king=chain.king)
+            path, taken = chain.path, chain.taken
+            if len(taken) > 1:
+                path, taken = self.kernel.route(here.turn, forces, chain) or (path, taken)
+            turn = Turn(
+                kind="move",
+                text="x".join(self.board.names[place] for place in path),
+                path=path,
+                captured=taken,
+                after=after,
+                crowns=chain.king and not forces.kings >> start & 1,
+            )
+            if after not in found or self._order(turn) < self._order(found[after]):
+                found[after] = turn
+        return list(found.values())
+
+    def _order(self, turn: Turn) -> list[tuple[int, int]]:
+        return [self.board.places[place] for place in turn.path]
+
+    def perft(self, state: State, depth: int) -> int:
+        here = _own(state).position
+        return self._perft(here.turn, here.forces(), depth)
+
+    def _perft(self, side: int, forces: Forces, depth: int) -> int:
+        if depth == 0:
+            return 1
+        men, kings, foe_men, foe_kings = forces
+        soplar = self.tables.capture.neglect == "soplar"
+        count = 0
+        best = self.kernel.best(side, forces)
+        if best:
+            after = {self._after(forces, chain) for chain in best}
+            count = sum(self._perft(1 - side, position, depth - 1) for position in after)
+            if not soplar:
+                return count
+        if depth == 1:
+            return count + self.kernel.count_quiet(side, forces)
+        for start, end, king, crowned in self.kernel.quiet(side, forces):
+            move = 1 << start | 1 << end
+            if king:
+                after_move = Forces(foe_men, foe_kings, men, kings ^ move)
+            elif crowned:
+                after_move = Forces(foe_men, foe_kings, men ^ 1 << start, kings | 1 << end)
+            else:
+                after_move = Forces(foe_men, foe_kings, men ^ move, kings)
+            count += self._perft(1 - side, after_move, depth - 1)
+        return count
+
+    @staticmethod
+    def _after(forces: Forces, chain: Chain) -> Forces:
+        """The position after a capture, from the side that moves next."""
+        start, end = 1 << chain.path[0], 1 << chain.path[-1]
+        left = ~sum(1 << t for t in chain.taken)
+        men, kings = forces.men & ~start, forces.kings & ~start
+        if chain.king:
+            kings |= end
+        else:
+            men |= end
+        return Forces(forces.foe_men & left, forces.foe_kings & left, men, kings)
+
+    # Soplar
+
+    def remedies(self, state: State) -> tuple[Turn, ...]:
+        own = _own(state)
+        if own.outcome or own.before is None:
+            return ()
+        here = own.position
+        huffs = [
+            Turn("huff", f"soplar {self.board.names[place]}", (place,), (place,), removed(here, place))
+            for place in own.offenders
+        ]
+        return (*huffs, Turn("oblige", "oblige", (), (), own.before.position))
+
+    # Reading and playing
+
+    def read(self, state: State, text: str) -> Turn:
+        own = _own(state)
+        typed = notation.read_move(text, self.board)
+        if own.outcome:
+            raise IllegalMove("the game is over")
+        if typed.order:
+            return reasons.remedy(self, own, typed)
+        return reasons.choose(self, own, typed)
+
+    def play(self, state: State, turn: Turn) -> DraughtsState:
+        own = _own(state)
+        if turn.kind == "oblige":
+            if own.before is None:
+                raise ValueError("there is no neglected capture to oblige")
+            return replace(own.before, last=turn, before=None, offenders=(), must_capture=True)
+        here, after = own.position, cast(Position, turn.after)
+        same_material = here.material() == after.material()
+        still_quiet = same_material and bool(turn.path) and bool(here.kings[here.turn] >> turn.path[0] & 1)
+        since = own.since if turn.kind == "move" else (0, 0)
+        if not same_material:
+            since = (0, 0)
+        elif turn.kind == "move":
+            since = (since[0] + (here.turn == 0), since[1] + (here.turn == 1))
+        offenders: tuple[int, ...] = ()
+        if turn.neglects:
+            could = {chain.path[0] for chain in self.kernel.best(here.turn, here.forces())}
+            offenders = tuple(sorted(turn.path[-1] if p == turn.path[0] else p for p in could))
+        return self._arrived(
+            DraughtsState(
+                position=after,
+                trail=own.trail,
+                last=turn,
+                quiet=own.quiet + 1 if still_quiet else 0,
+                since=since,
+                before=own if turn.neglects else None,
+                offenders=offenders,
+            )
+        )
+
+    def leave(self, state: State, seat: int, reason: str) -> DraughtsState:
+        return replace(_own(state), outcome=Outcome(1 - seat, reason), before=None, offenders=())
+
+    # The end
+
+    def _arrived(self, state: DraughtsState) -> DraughtsState:
+        """``state`` with its position entered in the trail, its counts told and, where the game ended, its outcome."""
+        here = state.position
+        state = replace(state, trail=(*state.trail, here))
+        return replace(state, notices=tuple(self._notices(state)), outcome=self._outcome(state))
+
+    def _outcome(self, state: DraughtsState) -> Outcome | None:
+        here = state.position
+        mover, other = here.turn, 1 - here.turn
+        names = [seat.name for seat in self.seats]
+        if not here.of(other):
+            return Outcome(mover, f"{names[other]} has no piece left")
+        if state.before is None and not self._can_move(here):
+            lacks = "has no piece left" if not here.of(mover) else "has no legal move"
+            return Outcome(other, f"{names[mover]} {lacks}")
+        # A huff or an oblige may still change the position: until that right is used or waived no draw is declared.
+        if state.before is not None:
+            return None
+        draws = self.tables.draws
+        if draws.repetition and state.trail.count(here) >= 3:
+            return Outcome(None, "the same position for the third time")
+        if (ending := self._ending(here)) and self._counted(ending, state) >= ending.moves:
+            capture_waits = ending.capture_first and self.kernel.capturers(here.turn, here.forces())
+            if not capture_waits:
+                return Outcome(None, self._ending_name(ending))
+        if draws.quiet_moves and state.quiet >= 2 * draws.quiet_moves:
+            return Outcome(None, f"{draws.quiet_moves} moves each without a capture or a man's move")
+        return None
+
+    def _can_move(self, here: Position) -> bool:
+        forces = here.forces()
+        quiet = next(iter(self.kernel.quiet(here.turn, forces)), None)
+        return quiet is not None or bool(self.kernel.capturers(here.turn, forces))
+
+    def _ending(self, here: Position) -> EndingTable | None:
+        """The counted ending of kings that stands on the board, if any."""
+        if any(here.men):
+            return None
+        kings = sorted((bits.bit_count() for bits in here.kings), reverse=True)
+        return next((ending for ending in self.tables.draws.endings if ending.kings == kings), None)
+
+    def _counted(self, ending: EndingTable, state: DraughtsState) -> int:
+        if ending.counted == "both":
+            return min(state.since)
+        lone = 0 if state.position.kings[0].bit_count() == ending.kings[1] else 1
+        return state.since[lone]
+
+    def _ending_name(self, ending: EndingTable) -> str:
+        number = ("no", "one", "two", "three", "four", "five")
+        strong, weak = ending.kings
+        name = f"{number[strong]} king{'s' * (strong > 1)} against {number[weak]}"
+        if not ending.moves:
+            return name
+        whose = "moves of the lone king" if ending.counted == "lone" else "moves each"
+        return f"{name} after {ending.moves} {whose}"
+
+    def _notices(self, state: DraughtsState) -> list[str]:
+        ending = self._ending(state.position)
+        if ending is None or not ending.moves:
+            return []
+        strong_weak = self._ending_name(ending).split(" after ")[0]
+        whose = "moves of the lone king" if ending.counted == "lone" else "moves each"
+        return [f"{strong_weak}: {self._counted(ending, state)} of {ending.moves} {whose}, then a draw"]
+
+
+def bits(mask: int) -> Iterable[int]:
+    """The places whose bits are set, in rising order."""
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        yield bit.bit_length() - 1
+
+
+def moved(here: Position, start: int, end: int, taken: int, *, king: bool) -> Position:
+    """The position after the mover's piece went from ``start`` to ``end``, taking the pieces of the bits ``taken``."""
+    side = here.turn
+    men, kings = list(here.men), list(here.kings)
+    men[side] &= ~(1 << start)
+    kings[side] &= ~(1 << start)
+    (kings if king else men)[side] |= 1 << end
+    men[1 - side] &= ~taken
+    kings[1 - side] &= ~taken
+    return Position(1 - side, (men[0], men[1]), (kings[0], kings[1]))
+
+
+def removed(here: Position, place: int) -> Position:
+    """The position without the piece on ``place``, the same side to move."""
+    keep = ~(1 << place)
+    return Position(here.turn, (here.men[0] & keep, here.men[1] & keep), (here.kings[0] & keep, here.kings[1] & keep))
+
+
+def _own(state: State) -> DraughtsState:
+    if not isinstance(state, DraughtsState):
+        raise TypeError("the state belongs to another family of games")
+    return state

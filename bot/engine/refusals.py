@@ -1,0 +1,44 @@
+"""What can be wrong with what a person typed: the errors of the engine, each with a sentence for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.engine.rules import Turn
+
+
+class EngineError(Exception):
+    """Base of all refusals; ``message`` is a sentence for people."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class VariantError(EngineError):
+    """A variant, an option or a variant file that does not hold."""
+
+
+class BadPosition(EngineError):
+    """A position string that cannot be read or cannot stand on the board."""
+
+
+class MoveError(EngineError):
+    """Base of the three things that a typed move can be: no move, not legal, more than one."""
+
+
+class NotAMove(MoveError):
+    """The text is not written as a move at all."""
+
+
+class IllegalMove(MoveError):
+    """The text is a move that the rules forbid; the message gives the rule's reason."""
+
+
+class AmbiguousMove(MoveError):
+    """More than one legal move fits the text; ``candidates`` are all that fit, in the order of their notation."""
+
+    def __init__(self, message: str, candidates: tuple[Turn, ...]) -> None:
+        super().__init__(message)
+        self.candidates = candidates

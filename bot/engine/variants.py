@@ -1,0 +1,349 @@
+"""Variants: files of data in ``data/variants``, read, checked, and with the options of one game applied."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+
+from bot.engine.refusals import VariantError
+
+OptionValue = str | bool | int
+
+Direction = Literal["forward", "backward", "sideways", "forward-diagonal", "backward-diagonal"]
+Criterion = Literal["most-pieces", "most-kings", "with-king", "kings-first"]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class BoardTable(_Table):
+    width: Annotated[int, Field(ge=4, le=16)]
+    height: Annotated[int, Field(ge=4, le=16)]
+    squares: Literal["all", "diagonal"]
+    corner: Literal["left", "right"] = "left"
+    mirror: bool = False
+    numbered_from: Literal["left", "right"] | None = None
+    look: Literal["chequered", "lined", "plain"] = "chequered"
+    palette: Literal["white-black", "white-red", "red-white"] = "white-black"
+
+
+class StartTable(_Table):
+    """Rows, counted from each player's own side, that are filled with men."""
+
+    rows: Annotated[list[int], Field(min_length=1)]
+
+
+class ManTable(_Table):
+    moves: list[Direction]
+    captures: list[Direction]
+    captures_kings: bool = True
+
+
+class KingTable(_Table):
+    """``reach``: how far a king moves; ``lands``: behind a captured piece on "any" free square or the "next" only."""
+
+    moves: list[Direction]
+    captures: list[Direction]
+    reach: Literal["short", "long"]
+    lands: Literal["any", "next"] = "any"
+
+
+class CaptureTable(_Table):
+    """``choice`` ranks captures, first criterion first; empty: any capture may be chosen, but none broken off.
+    ``crowning`` of a man that reaches the last row in a capture: it "stops" there, crowned; it "passes" through as a
+    man, crowned only where it ends; or it "goes-on" as a king."""
+
+    neglect: Literal["compulsory", "soplar"]
+    choice: list[Criterion]
+    removal: Literal["at_once", "at_end"]
+    turn_back: bool
+    crowning: Literal["stops", "passes", "goes-on"]
+
+
+class EndingTable(_Table):
+    """Kings against kings with no man left: drawn after ``moves`` of the "lone" king, or of "both" sides each."""
+
+    kings: Annotated[list[int], Field(min_length=2, max_length=2)]
+    moves: Annotated[int, Field(ge=0)]
+    counted: Literal["lone", "both"]
+    capture_first: bool
+
+
+class DrawsTable(_Table):
+    repetition: bool = True
+    quiet_moves: Annotated[int, Field(ge=0)] = 0
+    endings: list[EndingTable] = []
+
+
+class OptionTable(_Table):
+    """A house rule that players may choose: the dotted key that it sets and the values it takes."""
+
+    sets: str
+    values: list[bool | int | str]
+    range: Annotated[list[int], Field(min_length=2, max_length=2)] | None = None
+    offered: int | None = None
+    says: str
+
+
+class _Common(_Table):
+    name: str
+    colours: Literal["choice", "lot"]
+    says: list[str]
+    options: dict[str, OptionTable] = {}
+
+
+class DraughtsTables(_Common):
+    """A game of the draughts family."""
+
+    family: Literal["draughts"]
+    sides: Annotated[list[str], Field(min_length=2, max_length=2)]
+    board: BoardTable
+    start: StartTable
+    man: ManTable
+    king: KingTable
+    capture: CaptureTable
+    draws: DrawsTable = DrawsTable()
+
+    @model_validator(mode="after")
+    def _rows_on_board(self) -> DraughtsTables:
+        if any(not 1 <= row <= self.board.height // 2 for row in self.start.rows):
+            raise ValueError(f"start.rows: each row must be from 1 to {self.board.height // 2}")
+        return self
+
+
+class StarTables(_Common):
+    """Chinese checkers on the star of 121 holes."""
+
+    family: Literal["star"]
+    players: Literal[2, 3, 4, 6]
+    sets: Literal[1, 2, 3]
+    unused: Literal["empty", "filled"]
+    blocked: Literal["swap", "filled", "none"]
+    places: bool
+
+    @model_validator(mode="after")
+    def _sets_fit_players(self) -> StarTables:
+        most = {2: (1, 3), 3: (1, 2)}.get(self.players, (1,))
+        if self.sets not in most:
+            allowed = " or ".join(str(n) for n in most)
+            raise ValueError(f"sets: with players={self.players} each player has {allowed} of them, not {self.sets}")
+        return self
+
+
+Tables = DraughtsTables | StarTables
+_tables: TypeAdapter[Tables] = TypeAdapter(Annotated[Tables, Field(discriminator="family")])
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """An option as people see it: ``default`` first among the ``values`` that are offered; ``bounds`` of a number."""
+
+    name: str
+    default: OptionValue
+    values: tuple[OptionValue, ...]
+    bounds: tuple[int, int] | None
+    says: str
+
+    def read(self, value: OptionValue) -> OptionValue:
+        """``value`` as the option's own type, from a TOML or JSON value or from text. Raises VariantError."""
+        text = str(value).strip().lower()
+        for allowed in self.values:
+            if text == str(allowed).lower() or (isinstance(allowed, bool) and text in _WORDS[allowed]):
+                return allowed
+        if self.bounds and text.isascii() and text.isdigit() and self.bounds[0] <= int(text) <= self.bounds[1]:
+            return int(text)
+        raise VariantError(f"option {self.name} does not take {text!r}; it takes {self.allowed}")
+
+    @property
+    def allowed(self) -> str:
+        named = [show(v) for v in self.values if self.bounds is None or not self._inside(v)]
+        if self.bounds:
+            named.append(f"{self.bounds[0]} to {self.bounds[1]}")
+        return ", ".join(named[:-1]) + " or " + named[-1] if len(named) > 1 else named[0]
+
+    def _inside(self, value: OptionValue) -> bool:
+        return self.bounds is not None and not isinstance(value, str) and self.bounds[0] <= value <= self.bounds[1]
+
+
+_WORDS = {True: ("yes", "on", "1"), False: ("no", "off", "0")}
+
+
+def show(value: OptionValue) -> str:
+    """An option's value as files, commands and the command line write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variant:
+    """One game's rules as data: a variant file with this game's options applied.
+
+    ``options`` holds every option with the value in force, ``chosen`` those that differ from the default.
+    """
+
+    id: str
+    tables: Tables
+    option_specs: Mapping[str, OptionSpec]
+    options: Mapping[str, OptionValue]
+    chosen: Mapping[str, OptionValue]
+
+    @property
+    def name(self) -> str:
+        return self.tables.name
+
+    @property
+    def family(self) -> Literal["draughts", "star"]:
+        return self.tables.family
+
+    @property
+    def colours(self) -> Literal["choice", "lot"]:
+        return self.tables.colours
+
+    @property
+    def rules_text(self) -> tuple[str, ...]:
+        return tuple(self.tables.says)
+
+    @property
+    def look(self) -> str:
+        return self.tables.board.look if isinstance(self.tables, DraughtsTables) else "star"
+
+    @property
+    def palette(self) -> str:
+        return self.tables.board.palette if isinstance(self.tables, DraughtsTables) else "star"
+
+
+def names() -> tuple[str, ...]:
+    """The ids of the variants that are shipped, draughts before the star, as people are offered them."""
+    return tuple(sorted(_shipped(), key=lambda vid: (vid == "chinese-checkers", vid)))
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> frozenset[str]:
+    folder = files("data").joinpath("variants")
+    return frozenset(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml"))
+
+
+@lru_cache(maxsize=64)
+def _raw(variant_id: str) -> dict[str, Any]:
+    if variant_id not in _shipped():
+        raise VariantError(f"there is no variant {variant_id!r}; there are {', '.join(names())}")
+    text = files("data").joinpath("variants", f"{variant_id}.toml").read_text("utf-8")
+    return _toml(text, f"{variant_id}.toml")
+
+
+def load(variant_id: str, options: Mapping[str, OptionValue] | None = None) -> Variant:
+    """The shipped variant ``variant_id`` with ``options`` applied. Raises VariantError."""
+    return _build(variant_id, _raw(variant_id), options or {}, f"{variant_id}.toml")
+
+
+def read(text: str, file_name: str, options: Mapping[str, OptionValue] | None = None) -> Variant:
+    """A variant from the text of a variant file; its id is the file's name without ``.toml``.
+
+    Raises VariantError, which names the file, the key and what is allowed there.
+    """
+    variant_id = file_name.rsplit("/", 1)[-1].removesuffix(".toml")
+    return _build(variant_id, _toml(text, file_name), options or {}, file_name)
+
+
+def _toml(text: str, file_name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise VariantError(f"{file_name}: not TOML: {error}") from error
+
+
+def _build(variant_id: str, raw: dict[str, Any], options: Mapping[str, OptionValue], file_name: str) -> Variant:
+    default = _checked(raw, file_name)
+    specs = {name: _spec(name, table, raw, default, file_name) for name, table in default.options.items()}
+    values: dict[str, OptionValue] = {name: spec.default for name, spec in specs.items()}
+    for name, value in options.items():
+        if name not in specs:
+            known = ", ".join(sorted(specs)) or "none"
+            raise VariantError(f"{variant_id} has no option {name!r}; its options are: {known}")
+        values[name] = specs[name].read(value)
+    chosen = {name: value for name, value in values.items() if value != specs[name].default}
+    tables = default
+    if chosen:
+        changed = raw
+        for name, value in chosen.items():
+            changed = _with(changed, default.options[name].sets.split("."), value)
+        try:
+            tables = _tables.validate_python(changed)
+        except ValidationError as error:
+            told = "; ".join(str(e["msg"]).removeprefix("Value error, ") for e in error.errors())
+            raise VariantError(f"these options do not go together: {told}") from error
+    return Variant(
+        id=variant_id,
+        tables=tables,
+        option_specs=MappingProxyType(specs),
+        options=MappingProxyType(values),
+        chosen=MappingProxyType(chosen),
+    )
+
+
+def _spec(name: str, table: OptionTable, raw: dict[str, Any], default: Tables, file_name: str) -> OptionSpec:
+    value: Any = default
+    for key in table.sets.split("."):
+        if not hasattr(value, key) or not isinstance(value, BaseModel):
+            raise VariantError(f"{file_name}: options.{name}.sets: there is no key {table.sets!r} to set")
+        value = getattr(value, key)
+    bounds = (table.range[0], table.range[1]) if table.range else None
+    values = [*table.values, *([] if table.offered is None else [table.offered])]
+    if value not in values and not (bounds and isinstance(value, int) and bounds[0] <= value <= bounds[1]):
+        allowed = ", ".join(show(v) for v in values)
+        raise VariantError(f"{file_name}: options.{name}: {table.sets} is {show(value)}, allowed are: {allowed}")
+    ordered = (value, *(v for v in values if v != value))
+    for other in ordered:
+        _checked(_with(raw, table.sets.split("."), other), file_name, ignore_combinations=True)
+    return OptionSpec(name=name, default=value, values=ordered, bounds=bounds, says=table.says)
+
+
+def _with(raw: dict[str, Any], keys: list[str], value: object) -> dict[str, Any]:
+    head, *rest = keys
+    return {**raw, head: _with(raw.get(head, {}), rest, value) if rest else value}
+
+
+def _checked(raw: dict[str, Any], file_name: str, *, ignore_combinations: bool = False) -> Tables:
+    try:
+        return _tables.validate_python(raw)
+    except ValidationError as error:
+        if ignore_combinations and all(e["type"] == "value_error" for e in error.errors()):
+            return _tables.validate_python(raw | {"sets": 1, "players": 2})
+        raise VariantError("; ".join(_told(e, file_name) for e in error.errors())) from error
+
+
+def _told(error: Any, file_name: str) -> str:
+    """One fault of a variant file: the file, the key and what is allowed there."""
+    where = ".".join(str(part) for part in error["loc"] if part not in ("draughts", "star"))
+    match error["type"]:
+        case "literal_error":
+            says = f"{error['input']!r} is not allowed; allowed are {error['ctx']['expected']}"
+        case "extra_forbidden":
+            says = f"there is no such key; allowed are {', '.join(_keys(error['loc']))}"
+        case "missing":
+            says = "this key is missing"
+        case "union_tag_invalid" | "union_tag_not_found":
+            where, says = "family", "must be 'draughts' or 'star'"
+        case "value_error":
+            says = str(error["msg"]).removeprefix("Value error, ")
+        case _:
+            says = f"{error['input']!r}: {str(error['msg'])[0].lower()}{str(error['msg'])[1:]}"
+    return f"{file_name}: {where}: {says}" if where else f"{file_name}: {says}"
+
+
+def _keys(location: tuple[str | int, ...]) -> list[str]:
+    """The keys that are allowed in the table in which ``location`` lies."""
+    model: Any = {"draughts": DraughtsTables, "star": StarTables}[str(location[0])]
+    for part in location[1:-1]:
+        if isinstance(part, str) and part in getattr(model, "model_fields", {}):
+            annotation = model.model_fields[part].annotation
+            inner = [a for a in getattr(annotation, "__args__", ()) if isinstance(a, type) and issubclass(a, BaseModel)]
+            model = inner[-1] if inner else annotation
+    return sorted(getattr(model, "model_fields", {}))
