@@ -324,9 +324,9 @@ def after(position: Position, chain: Chain) -> Position:
 
 @dataclass
 class Move:
-    """All the ways to reach one position: each route with what it takes."""
+    """All the ways to reach one position: each route with what it takes, in the order jumped."""
 
-    routes: dict[Route, frozenset[Square]] = field(default_factory=dict)
+    routes: dict[Route, tuple[Square, ...]] = field(default_factory=dict)
     neglects: bool = False
 
 
@@ -337,7 +337,7 @@ def moves(law: Law, position: Position, *, must_capture: bool = False) -> dict[P
     found: dict[Position, Move] = {}
     for chain in taking + resting:
         move = found.setdefault(after(position, chain), Move())
-        move.routes[chain.route] = frozenset(chain.taken)
+        move.routes[chain.route] = chain.taken
         move.neglects = bool(taking) and not chain.taken
     return found
 
@@ -380,7 +380,8 @@ class Game:
 
     @property
     def huffable(self) -> frozenset[Square]:
-        return self.events[-1].huffable if self.events else NOTHING
+        """Where the pieces stand that may be blown away now. Who was obliged has already let this go by."""
+        return self.events[-1].huffable if self.events and not self.obliged else NOTHING
 
     def moves(self) -> dict[Position, Move]:
         """The legal moves, whether or not the game is drawn."""
@@ -441,7 +442,9 @@ class Game:
         return run
 
     def drawn(self) -> str | None:
-        """Why the game is drawn, by its rules alone."""
+        """Why the game is drawn, by its rules alone; never while the last move may still be huffed or taken back."""
+        if self.huffable:
+            return None
         counts = material(self.position)
         kings = tuple(sorted((counts["W", True], counts["B", True]), reverse=True))
         only_kings = not counts["W", False] and not counts["B", False]
