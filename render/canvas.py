@@ -1,0 +1,69 @@
+"""Pictures in palette mode: a palette chosen once per board, sprites blended into it, PNG at the end.
+
+A palette picture has a third of the bytes of an RGB one and PNG does not filter it, so it is encoded several times as
+fast; see benchmarks/pictures.py.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+
+from PIL import Image
+
+from render.colours import RGB
+
+PNG_LEVEL = 6
+# A sampled colour nearer than this (squared distance) to one already in the palette is left out.
+NEAR = 40
+
+
+def _distance(a: RGB, b: RGB) -> int:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2
+
+
+class Inks:
+    """A palette: ``anchors``, the colours that must be exact, and the best others for what ``samples`` show."""
+
+    def __init__(self, anchors: Iterable[RGB], samples: Iterable[Image.Image], colours: int) -> None:
+        kept: list[RGB] = list(dict.fromkeys(anchors))
+        seen: dict[RGB, None] = {}
+        for sample in samples:
+            coarse = sample.convert("RGB").point(lambda value: value & 0xFC | 2)
+            for _, colour in coarse.getcolors(coarse.width * coarse.height) or []:
+                seen[colour] = None  # type: ignore[index]
+        # Each colour once: edges, though few pixels, matter as much as faces.
+        rare = [colour for colour in seen if all(_distance(colour, anchor) > NEAR for anchor in kept)]
+        if rare:
+            sheet = Image.new("RGB", (len(rare), 1))
+            sheet.putdata(rare)
+            flat = sheet.quantize(colours - len(kept), method=Image.Quantize.MEDIANCUT, kmeans=2).getpalette() or []
+            for red, green, blue in zip(flat[::3], flat[1::3], flat[2::3], strict=True):
+                if all(_distance((red, green, blue), other) > NEAR for other in kept):
+                    kept.append((red, green, blue))
+        self.colours: tuple[RGB, ...] = tuple(kept[:colours])
+        self._flat = [value for colour in self.colours for value in colour]
+        self._palette = Image.new("P", (1, 1))
+        self._palette.putpalette(self._flat)
+
+    def convert(self, image: Image.Image) -> Image.Image:
+        """An RGB picture in this palette, each pixel its nearest ink."""
+        return image.quantize(palette=self._palette, dither=Image.Dither.NONE)
+
+    def stamp(self, canvas: Image.Image, sprite: Image.Image, left: int, top: int) -> None:
+        """Blend a sprite ("RGBA") into a canvas of this palette; what lies beyond the canvas is cut off."""
+        box = (left, top, left + sprite.width, top + sprite.height)
+        canvas.paste(self.over(canvas.crop(box), sprite), (left, top))
+
+    def over(self, ground: Image.Image, sprite: Image.Image) -> Image.Image:
+        """``sprite`` over a ground of its own size, in this palette."""
+        colours = ground.convert("RGB")
+        colours.paste(sprite, (0, 0), sprite)
+        return self.convert(colours)
+
+
+def png(canvas: Image.Image) -> bytes:
+    """The canvas as a PNG file."""
+    out = io.BytesIO()
+    canvas.save(out, "PNG", compress_level=PNG_LEVEL)
+    return out.getvalue()

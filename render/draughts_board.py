@@ -1,0 +1,334 @@
+"""Boards of squares: their layout, the empty board, pieces on it, the last turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+
+from PIL import Image, ImageDraw
+
+from render import caps, colours, pieces, route, text
+from render.cache import Cache
+from render.canvas import Inks
+from render.colours import RGB, Theme, mix
+from render.labels import stamp_text, written
+from render.panel import Panel
+from render.scene import Look, Mark, Palette, Place, Scene
+from render.shapes import faded
+
+WIDTH = 768
+COLOURS = 128
+GHOST = 0.42
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What an empty board depends on."""
+
+    look: Look
+    palette: Palette
+    columns: int
+    rows: int
+    played: frozenset[Place]
+    turned: bool
+    numbers: tuple[tuple[Place, int], ...]
+    size: int
+
+
+class Layout:
+    """Where things lie in the picture: pixels from a board's measures. The picture is square."""
+
+    def __init__(self, size: int, columns: int, rows: int, turned: bool) -> None:
+        self.size, self.columns, self.rows, self.turned = size, columns, rows, turned
+        self.unit = size / WIDTH
+        room = 640 * self.unit
+        self.cell = int(room / max(columns, rows))
+        self.wide, self.high = columns * self.cell, rows * self.cell
+        self.left = round(52 * self.unit + (room - self.wide) / 2)
+        self.top = round(46 * self.unit + (room - self.high) / 2)
+
+    def corner(self, place: Place) -> tuple[int, int]:
+        """The upper left pixel of a place's square."""
+        x, y = place
+        if self.turned:
+            x, y = self.columns - 1 - x, self.rows - 1 - y
+        return self.left + x * self.cell, self.top + (self.rows - 1 - y) * self.cell
+
+    def centre(self, place: Place) -> tuple[int, int]:
+        """The pixel in the middle of a place's square."""
+        left, top = self.corner(place)
+        return left + self.cell // 2, top + self.cell // 2
+
+
+def sprite(look: Look, theme: Theme, cell: int, mark: Mark) -> Image.Image:
+    """A piece of the look, "RGBA", ``cell`` pixels square."""
+    key = (look == "lined", theme.sides[mark.side], cell, mark.king)
+
+    def make() -> Image.Image:
+        side = theme.sides[mark.side]
+        if look == "lined":
+            return caps.face_up(cell, side) if mark.king else caps.face_down(cell, side)
+        return pieces.disc(cell, side, mark.king)
+
+    return _sprites.make(key, make)
+
+
+_sprites: Cache[tuple[object, ...], Image.Image] = Cache(512)
+_inks: Cache[tuple[Look, Palette], Inks] = Cache(8)
+
+
+def inks(look: Look, palette: Palette) -> Inks:
+    """The palette of a look, made once from everything that it shows."""
+    return _inks.make((look, palette), lambda: _make_inks(look, palette))
+
+
+def _make_inks(look: Look, palette: Palette) -> Inks:
+    theme = colours.theme(look, palette)
+    grounds = dict.fromkeys((theme.played, theme.other, theme.tint))
+    anchors = (colours.FRAME, colours.PILL, colours.FRAME_EDGE, colours.TEXT, colours.DIM, colours.TURN, colours.WHITE)
+    exact = (*anchors, *grounds, theme.line, theme.route, colours.CROSS, colours.TARGET, colours.GOLD)
+    exact += tuple(colour for side in theme.sides for colour in (side.face, side.wall, side.rim, side.groove))
+    marks = [Mark((0, 0), side, king) for side in (0, 1) for king in (False, True)]
+    samples = []
+    for ground in grounds:
+        for mark in marks:
+            full = sprite(look, theme, 80, mark)
+            samples += [_laid(ground, full), _laid(ground, faded(full, GHOST))]
+        samples += [_laid(ground, small) for small in (pieces.cross(80), pieces.dot(80), route.knot(1, theme.route, 7))]
+        samples.append(_laid(ground, route.arrow((0, 0), (80, 80), 1, theme.route, 96, 96)))
+        samples.append(_ramp(ground, theme.line))
+    for mark in marks:
+        samples.append(_laid(colours.FRAME, sprite(look, theme, 36, mark)))
+    for ground, ink in product((colours.FRAME, colours.PILL), (colours.TEXT, colours.DIM, colours.TURN)):
+        samples.append(_ramp(ground, ink))
+    samples.append(_ramp(theme.played, number_colour(theme)))
+    return Inks(exact, samples, COLOURS)
+
+
+def _laid(ground: RGB, over: Image.Image) -> Image.Image:
+    picture = Image.new("RGB", over.size, ground)
+    picture.paste(over, (0, 0), over)
+    return picture
+
+
+def _ramp(a: RGB, b: RGB) -> Image.Image:
+    picture = Image.new("RGB", (7, 1))
+    picture.putdata([mix(a, b, i / 6) for i in range(7)])
+    return picture
+
+
+def number_colour(theme: Theme) -> RGB:
+    """The colour of the squares' numbers."""
+    return mix(theme.played, (0, 0, 0), 0.72)
+
+
+class Board:
+    """An empty board of one look and size, and the tiles that have been made for it."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self.theme = colours.theme(ground.look, ground.palette)
+        self.layout = Layout(ground.size, ground.columns, ground.rows, ground.turned)
+        self.inks = inks(ground.look, ground.palette)
+        self.unit = self.layout.cell / 80
+        self._tiles: Cache[tuple[object, ...], Image.Image] = Cache(2048)
+        self._small: Cache[tuple[object, ...], Image.Image] = Cache(128)
+        self.empty = self.inks.convert(self._painted())
+
+    # -- the empty board
+
+    def _painted(self) -> Image.Image:
+        layout, theme, cell = self.layout, self.theme, self.layout.cell
+        picture = Image.new("RGB", (layout.size, layout.size), colours.FRAME)
+        draw = ImageDraw.Draw(picture)
+        edge = max(2, round(4 * layout.unit))
+        right, bottom = layout.left + layout.wide, layout.top + layout.high
+        draw.rectangle((layout.left - edge, layout.top - edge, right + edge - 1, bottom + edge - 1), colours.FRAME_EDGE)
+        draw.rectangle((layout.left, layout.top, right - 1, bottom - 1), theme.other)
+        if self.ground.look == "chequered":
+            for place in self.ground.played:
+                left, top = layout.corner(place)
+                draw.rectangle((left, top, left + cell - 1, top + cell - 1), theme.played)
+        elif self.ground.look == "plain":
+            self._grid(draw)
+        else:
+            self._matrix(picture)
+        self._names(picture)
+        for place, number in self.ground.numbers:
+            size = max(8, round(15.5 * self.unit))
+            left, top = layout.corner(place)
+            drawn = written(str(number), size, number_colour(theme), bold=True)
+            picture.paste(drawn, (left + round(3 * self.unit), top - round(0.5 * self.unit)), drawn)
+        return picture
+
+    def _grid(self, draw: ImageDraw.ImageDraw) -> None:
+        layout, cell = self.layout, self.layout.cell
+        thick = max(1, round(2 * self.unit))
+        for i in range(layout.columns + 1):
+            x = layout.left + min(max(i * cell - thick // 2, 0), layout.wide - thick)
+            draw.rectangle((x, layout.top, x + thick - 1, layout.top + layout.high - 1), self.theme.line)
+        for i in range(layout.rows + 1):
+            y = layout.top + min(max(i * cell - thick // 2, 0), layout.high - thick)
+            draw.rectangle((layout.left, y, layout.left + layout.wide - 1, y + thick - 1), self.theme.line)
+
+    def _matrix(self, picture: Image.Image) -> None:
+        """Points joined along the diagonals."""
+        layout, cell, scale = self.layout, self.layout.cell, 4
+        mask = Image.new("L", (layout.wide * scale, layout.high * scale), 0)
+        draw = ImageDraw.Draw(mask)
+        centres = {}
+        for place in self.ground.played:
+            left, top = layout.corner(place)
+            centres[place] = ((left - layout.left + cell / 2) * scale, (top - layout.top + cell / 2) * scale)
+        for (x, y), centre in centres.items():
+            for step in (-1, 1):
+                other = centres.get((x + step, y + 1))
+                if other:
+                    draw.line((*centre, *other), fill=255, width=max(scale, round(3.0 * self.unit * scale)))
+        r = 6.5 * self.unit * scale
+        for cx, cy in centres.values():
+            draw.ellipse((cx - r, cy - r, cx + r, cy + r), fill=255)
+        mask = mask.reduce(scale)
+        picture.paste(Image.new("RGB", mask.size, self.theme.line), (layout.left, layout.top), mask)
+
+    def _names(self, picture: Image.Image) -> None:
+        """Letters under the columns, numbers left of the rows."""
+        layout = self.layout
+        size = max(9, round(min(26 * layout.unit, 0.46 * layout.cell + 2 * layout.unit)))
+        for x in range(layout.columns):
+            place_x, _ = layout.centre((x, 0))
+            middle = layout.top + layout.high + round(22 * layout.unit)
+            self._name(picture, chr(ord("a") + x), place_x, middle, size)
+        for y in range(layout.rows):
+            _, place_y = layout.centre((0, y))
+            self._name(picture, str(y + 1), layout.left - round(27 * layout.unit), place_y, size)
+
+    @staticmethod
+    def _name(picture: Image.Image, name: str, x: int, y: int, size: int) -> None:
+        drawn = written(name, size, colours.TEXT, bold=True)
+        _, middle = text.mask(name, size, True)
+        picture.paste(drawn, (x - drawn.width // 2, y - middle), drawn)
+
+    # -- what stands on it
+
+    def draw(self, scene: Scene) -> Image.Image:
+        """The scene on this board, in palette mode."""
+        canvas = self.empty.copy()
+        tinted = frozenset(scene.route[:1] + scene.route[-1:])
+        standing = {mark.place: mark for mark in scene.pieces}
+        for place in tinted - standing.keys():
+            self._put(canvas, place, None, True, 1.0)
+        for ghost in scene.ghosts:
+            if ghost.place not in standing:
+                self._put(canvas, ghost.place, ghost, ghost.place in tinted, GHOST)
+        for place, mark in standing.items():
+            self._put(canvas, place, mark, place in tinted, 1.0)
+        self._route(canvas, scene.route)
+        for ghost in scene.ghosts:
+            self._cross(canvas, ghost.place, ghost.place in standing)
+        for target in scene.targets:
+            self._centred(canvas, self._little("dot", lambda: pieces.dot(self.layout.cell)), target.place)
+        for mark in scene.pieces:
+            if mark.label:
+                self._label(canvas, mark)
+        Panel(self.layout, self.inks, lambda mark, cell: sprite(scene.look, self.theme, cell, mark)).draw(canvas, scene)
+        return canvas
+
+    def _put(self, canvas: Image.Image, place: Place, mark: Mark | None, tinted: bool, share: float) -> None:
+        """A square with its piece: one tile, made once."""
+        corner = self.layout.corner(place)
+        kind = (mark.side, mark.king, share) if mark else None
+
+        def make() -> Image.Image:
+            cell = self.layout.cell
+            tile = self.empty.crop((*corner, corner[0] + cell, corner[1] + cell))
+            if tinted:
+                tile = self._tinted(tile, place)
+            if mark is None:
+                return tile
+            piece = sprite(self.ground.look, self.theme, cell, mark)
+            return self.inks.over(tile, piece if share == 1.0 else faded(piece, share))
+
+        canvas.paste(self._tiles.make((place, kind, tinted), make), corner)
+
+    def _tinted(self, tile: Image.Image, place: Place) -> Image.Image:
+        """The tile with its ground in the colour of the last turn, lines and numbers as they are."""
+        plain = self.theme.played if self.ground.look == "chequered" else self.theme.other
+        tint = self.theme.tint
+        colours_of = tile.convert("RGB")
+        table: list[int] = []
+        for channel in range(3):
+            ground, wanted = plain[channel], tint[channel]
+            table += [min(255, round(value * wanted / max(1, ground))) for value in range(256)]
+        return self.inks.convert(colours_of.point(table))
+
+    def _route(self, canvas: Image.Image, places: tuple[Place, ...]) -> None:
+        legs = list(route.steps(places))
+        if not legs:
+            return
+        unit, fill = self.unit, self.theme.route
+        for i, (a, b) in enumerate(legs):
+            last = i == len(legs) - 1
+            (ax, ay), (bx, by) = self.layout.centre(a), self.layout.centre(b)
+            dx, dy = bx - ax, by - ay
+            made = self._little(("step", dx, dy, last), partial(self._step, dx, dy, last))
+            pad = (made.width - abs(dx)) // 2
+            self.inks.stamp(canvas, made, min(ax, bx) - pad, min(ay, by) - pad)
+        if places[0] != places[-1]:
+            self._centred(canvas, self._little("start", lambda: route.knot(unit, fill, 5.0)), places[0])
+        for stop in places[1:-1]:
+            self._centred(canvas, self._little("stop", lambda: route.knot(unit, fill, 7.0)), stop)
+
+    def _step(self, dx: int, dy: int, last: bool) -> Image.Image:
+        pad = round(20 * self.unit)
+        a = (pad + max(0.0, -dx), pad + max(0.0, -dy))
+        b = (a[0] + dx, a[1] + dy)
+        size = (abs(dx) + 2 * pad, abs(dy) + 2 * pad)
+        if not last:
+            return route.segment(a, b, self.unit, self.theme.route, *size)
+        long = (dx * dx + dy * dy) ** 0.5
+        short = (long - (pieces.RADIUS + 2.5) * self.unit) / long
+        return route.arrow(a, (a[0] + dx * short, a[1] + dy * short), self.unit, self.theme.route, *size)
+
+    def _cross(self, canvas: Image.Image, place: Place, taken_again: bool) -> None:
+        """The cross of a piece that was taken; small and aside where another piece stands now."""
+        cell = self.layout.cell
+        if taken_again:
+            small = self._little("small cross", lambda: pieces.cross(cell, 0.5))
+            left, top = self.layout.corner(place)
+            self.inks.stamp(canvas, small, left + cell - small.width, top)
+        else:
+            self._centred(canvas, self._little("cross", lambda: pieces.cross(cell)), place)
+
+    def _label(self, canvas: Image.Image, mark: Mark) -> None:
+        size = max(9, round((27 if len(mark.label) < 3 else 21) * self.unit))
+        ink = self.theme.sides[mark.side].text
+        x, y = self.layout.centre(mark.place)
+        stamp_text(self.inks, canvas, mark.label, size, ink, x, y - round(2.5 * self.unit), bold=True, anchor="middle")
+
+    def _little(self, key: object, make: Callable[[], Image.Image]) -> Image.Image:
+        return self._small.make((key,), make)
+
+    def _centred(self, canvas: Image.Image, small: Image.Image, place: Place) -> None:
+        x, y = self.layout.centre(place)
+        self.inks.stamp(canvas, small, x - small.width // 2, y - small.height // 2)
+
+
+_boards: Cache[Ground, Board] = Cache(24)
+
+
+def draw(scene: Scene) -> Image.Image:
+    """A scene of squares as a picture in palette mode."""
+    ground = Ground(
+        scene.look,
+        scene.palette,
+        scene.columns,
+        scene.rows,
+        scene.played,
+        scene.turned,
+        scene.numbers,
+        scene.size or WIDTH,
+    )
+    return _boards.make(ground, lambda: Board(ground)).draw(scene)

@@ -1,0 +1,25 @@
+"""A scene to a finished picture, the latest of which are kept."""
+
+from __future__ import annotations
+
+from render import draughts_board
+from render.cache import Cache
+from render.canvas import png
+from render.scene import Scene
+
+KEPT_BYTES = 8 * 1024 * 1024
+
+_finished: Cache[Scene, bytes] = Cache(KEPT_BYTES, len)
+
+
+def draw(scene: Scene) -> bytes:
+    """The scene as a PNG file. Equal scenes give equal bytes; may be called from any thread."""
+    kept = _finished.get(scene)
+    if kept is not None:
+        return kept
+    return _finished.put(scene, fresh(scene))
+
+
+def fresh(scene: Scene) -> bytes:
+    """The scene as a PNG file, drawn anew even if it is kept."""
+    return png(draughts_board.draw(scene))

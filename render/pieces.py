@@ -1,0 +1,85 @@
+"""Draughts pieces, and the small things that stand on a board: crosses, dots, knots.
+
+Men and kings differ by shape: a king is two men high and wears a crown. Everything is drawn for a square of ``cell``
+pixels, in parts of one of 80.
+"""
+
+from __future__ import annotations
+
+import math
+
+from PIL import Image
+
+from render.colours import CROSS, GOLD, GOLD_DARK, TARGET, WHITE, Side
+from render.shapes import Sketch
+
+RADIUS = 31.5
+"""The radius of a piece in eightieths of a square."""
+
+
+def disc(cell: int, side: Side, king: bool) -> Image.Image:
+    """A man, or a king: a stack of two with a crown."""
+    u = cell / 80
+    sketch = Sketch(cell, cell)
+    x, r = 40 * u, RADIUS * u
+    foot, step = (45 if king else 43.5) * u, 5.5 * u
+    sketch.shadow(x, foot + 1.5 * u, r * 1.02, 2.2 * u, 0.34)
+    levels = 2 if king else 1
+    for level in range(levels):
+        low, high = foot - level * step, foot - (level + 1) * step
+        _wall(sketch, x, low, high, r, u, side)
+    face = foot - levels * step
+    sketch.disc(x, face, r, side.rim)
+    sketch.disc(x, face, r - 1.7 * u, side.face)
+    sketch.light(x, face, r - 1.7 * u, 0.9, side.lit)
+    if king:
+        sketch.ring(x, face, r - 4.5 * u, 1.5 * u, side.groove)
+        crown(sketch, x, face + 0.5 * u, u)
+    else:
+        for radius in (25.5, 17.5, 9.5):
+            sketch.ring(x, face, radius * u, 1.6 * u, side.groove)
+    return sketch.done()
+
+
+def _wall(sketch: Sketch, x: float, low: float, high: float, r: float, u: float, side: Side) -> None:
+    sketch.disc(x, low, r, side.rim)
+    sketch.rectangle(x - r, high, x + r, low, side.rim)
+    inner = r - 1.7 * u
+    sketch.disc(x, low, inner, side.wall)
+    sketch.rectangle(x - inner, high, x + inner, low, side.wall)
+
+
+def crown(sketch: Sketch, x: float, y: float, u: float, size: float = 1.0) -> None:
+    """A crown of three points about (x, y), gold with a dark outline; 38 parts wide at ``size`` 1."""
+    k = u * size
+    spikes = [(-15, 11), (-18, -7), (-8.5, 0.5), (0, -12), (8.5, 0.5), (18, -7), (15, 11)]
+    outline = [(x + px * k, y + py * k) for px, py in spikes]
+    balls = [(x + px * k, y + py * k) for px, py in ((-18, -8.5), (0, -13.5), (18, -8.5))]
+    sketch.stroke(outline, 4.6 * k, GOLD_DARK, closed=True)
+    for bx, by in balls:
+        sketch.disc(bx, by, 5.2 * k, GOLD_DARK)
+    sketch.polygon(outline, GOLD)
+    for bx, by in balls:
+        sketch.disc(bx, by, 3.2 * k, GOLD)
+    sketch.rectangle(x - 14.6 * k, y + 5.2 * k, x + 14.6 * k, y + 7.2 * k, GOLD_DARK)
+
+
+def cross(cell: int, size: float = 1.0) -> Image.Image:
+    """The red cross with a white edge on a piece that was taken."""
+    u = cell / 80 * size
+    side = max(8, math.ceil(44 * u))
+    sketch = Sketch(side, side)
+    c, arm = side / 2, 14.5 * u
+    for thick, fill in ((11.5 * u, WHITE), (6.6 * u, CROSS)):
+        for dx, dy in ((1, 1), (1, -1)):
+            sketch.stroke([(c - arm * dx, c - arm * dy), (c + arm * dx, c + arm * dy)], thick, fill)
+    return sketch.done()
+
+
+def dot(cell: int) -> Image.Image:
+    """The green dot with a white edge on a place where a piece may go."""
+    u = cell / 80
+    sketch = Sketch(cell, cell)
+    sketch.disc(cell / 2, cell / 2, 15.5 * u, WHITE)
+    sketch.disc(cell / 2, cell / 2, 12.8 * u, TARGET)
+    return sketch.done()

@@ -1,0 +1,66 @@
+"""The way of the last turn: a line with a white edge in single steps, each made once for its direction and size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from PIL import Image
+
+from render.colours import RGB, WHITE
+from render.scene import Place
+from render.shapes import Point, Sketch
+
+LINE, EDGE = 7.4, 12.0
+"""How wide the line is, and the line with its white edge, in eightieths of a square."""
+
+
+def steps(route: Sequence[Place]) -> Iterator[tuple[Place, Place]]:
+    """The single steps of a route whose legs run along rows, columns or diagonals of a square board."""
+    for (ax, ay), (bx, by) in pairwise(route):
+        long = max(abs(bx - ax), abs(by - ay))
+        for i in range(long):
+            yield (
+                (ax + round((bx - ax) * i / long), ay + round((by - ay) * i / long)),
+                (ax + round((bx - ax) * (i + 1) / long), ay + round((by - ay) * (i + 1) / long)),
+            )
+
+
+def segment(a: Point, b: Point, u: float, fill: RGB, width: int, height: int) -> Image.Image:
+    """A piece of line from ``a`` to ``b`` on a sprite of the given size; its ends are square and reach a pixel further,
+    so that the next piece joins without a seam."""
+    sketch = Sketch(width, height)
+    long = math.hypot(b[0] - a[0], b[1] - a[1])
+    dx, dy = (b[0] - a[0]) / long, (b[1] - a[1]) / long
+    a, b = (a[0] - dx, a[1] - dy), (b[0] + dx, b[1] + dy)
+    sketch.bar(a, b, EDGE * u, WHITE)
+    sketch.bar(a, b, LINE * u, fill)
+    return sketch.done()
+
+
+def arrow(a: Point, b: Point, u: float, fill: RGB, width: int, height: int) -> Image.Image:
+    """The last piece of line, from ``a`` to an arrow whose point is at ``b``."""
+    sketch = Sketch(width, height)
+    long = math.hypot(b[0] - a[0], b[1] - a[1])
+    dx, dy = (b[0] - a[0]) / long, (b[1] - a[1]) / long
+    back, wide = 19 * u, 12 * u
+    foot = (b[0] - dx * back, b[1] - dy * back)
+    head = [b, (foot[0] - dy * wide, foot[1] + dx * wide), (foot[0] + dy * wide, foot[1] - dx * wide)]
+    start = (a[0] - dx, a[1] - dy)
+    neck = (b[0] - dx * back * 0.8, b[1] - dy * back * 0.8)
+    sketch.bar(start, neck, EDGE * u, WHITE)
+    sketch.stroke(head, (EDGE - LINE) * u, WHITE, closed=True)
+    sketch.polygon(head, WHITE)
+    sketch.bar(start, neck, LINE * u, fill)
+    sketch.polygon(head, fill)
+    return sketch.done()
+
+
+def knot(u: float, fill: RGB, radius: float) -> Image.Image:
+    """A round stop on the way, ``radius`` in eightieths of a square without its white edge."""
+    side = 2 * math.ceil((radius + 3) * u) + 2
+    sketch = Sketch(side, side)
+    sketch.disc(side / 2, side / 2, (radius + 2.3) * u, WHITE)
+    sketch.disc(side / 2, side / 2, radius * u, fill)
+    return sketch.done()

@@ -1,0 +1,125 @@
+"""What a picture shows, in board units: frozen values that say what stands where and know no rules.
+
+A *place* is ``(x, y)``: x to the right, y up, ``(0, 0)`` the lower left corner as the first player sees the board
+(a1). On the star x is doubled so that the rows interleave: hole i (from 0) of a row of n holes lies at
+``x = 12 - (n - 1) + 2 * i``, and y runs from 0 (row a) to 16 (row q).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Place = tuple[int, int]
+Look = Literal["chequered", "lined", "plain", "star"]
+Palette = Literal["ivory", "red"]
+
+LOOKS: tuple[Look, ...] = ("chequered", "lined", "plain", "star")
+PALETTES: tuple[Palette, ...] = ("ivory", "red")
+SIZE_LEAST, SIZE_MOST = 240, 2048
+CELLS_MOST = 26
+
+STAR_ROWS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)
+"""Holes in each row of the star, row a (the bottom) first."""
+
+STAR_SETS = ("S", "SW", "NW", "N", "NE", "SE")
+"""The peg sets of the star by their index in ``Mark.side`` and ``Player.sides``, clockwise from the bottom."""
+
+STAR_COLOURS = ("vermilion", "yellow", "blue", "white", "black", "green")
+"""The colours of the star by their index in ``Player.colours``; each has a mark of its own."""
+
+
+def star_place(row: int, hole: int) -> Place:
+    """The place of hole ``hole`` (from 0, from the left) of row ``row`` (from 0, the bottom)."""
+    return (12 - (STAR_ROWS[row] - 1) + 2 * hole, row)
+
+
+STAR_PLACES: frozenset[Place] = frozenset(star_place(y, i) for y, n in enumerate(STAR_ROWS) for i in range(n))
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A piece on a place. ``side`` is 0 or 1 (on the star the index of the peg set, 0 to 5, as STAR_SETS lists them);
+    ``label`` is written on the piece."""
+
+    place: Place
+    side: int
+    king: bool = False
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place where the moving piece may go, with what is to be written there (star only)."""
+
+    place: Place
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who plays ``sides``. ``fallback`` ("White") stands in for a name that the font cannot write. ``men`` and
+    ``kings`` count the opponent's pieces that this player has taken; ``note`` is a short text after the name."""
+
+    name: str
+    fallback: str
+    sides: tuple[int, ...]
+    to_move: bool = False
+    men: int = 0
+    kings: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One picture. ``played`` holds the places that are part of the game: only these are dark squares of a chequered
+    board or points of a lined one (the star has its own and needs none). ``ghosts`` are the pieces that the last turn
+    took, ``route`` all of its places: start, every stop, end. ``players`` come in turn order; the first one sits at the
+    bottom unless the board is ``turned``. ``numbers`` are the squares' numbers, to be shown. ``size`` is the width in
+    pixels, 0 for the look's own (768, star 900); ``colours`` gives each peg set of a star its index in STAR_COLOURS.
+
+    Raises ValueError, with a sentence, for a look, palette, size, side or place that does not exist.
+    """
+
+    look: Look
+    palette: Palette = "ivory"
+    columns: int = 8
+    rows: int = 8
+    played: frozenset[Place] = frozenset()
+    pieces: tuple[Mark, ...] = ()
+    ghosts: tuple[Mark, ...] = ()
+    route: tuple[Place, ...] = ()
+    targets: tuple[Target, ...] = ()
+    players: tuple[Player, ...] = ()
+    turned: bool = False
+    numbers: tuple[tuple[Place, int], ...] = ()
+    size: int = 0
+    caption: str = ""
+    colours: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
+
+    def __post_init__(self) -> None:
+        star = self.look == "star"
+        if self.look not in LOOKS:
+            raise ValueError(f"There is no look {self.look!r}; there are: {', '.join(LOOKS)}.")
+        if self.palette not in PALETTES:
+            raise ValueError(f"There is no palette {self.palette!r}; there are: {', '.join(PALETTES)}.")
+        if self.size and not SIZE_LEAST <= self.size <= SIZE_MOST:
+            raise ValueError(f"The size {self.size} is not between {SIZE_LEAST} and {SIZE_MOST} pixels.")
+        if not star and not (1 <= self.columns <= CELLS_MOST and 1 <= self.rows <= CELLS_MOST):
+            raise ValueError(f"A board has 1 to {CELLS_MOST} columns and rows, not {self.columns} x {self.rows}.")
+        if star and sorted(self.colours) != list(range(6)):
+            raise ValueError("The six peg sets need the six colours 0 to 5, each once.")
+        sides = range(6 if star else 2)
+        marks = self.pieces + self.ghosts
+        for side in (*(mark.side for mark in marks), *(side for player in self.players for side in player.sides)):
+            if side not in sides:
+                raise ValueError(f"There is no side {side}; this look has {sides[0]} to {sides[-1]}.")
+        board = STAR_PLACES if star else self.played
+        if not star:
+            for x, y in board:
+                if not (0 <= x < self.columns and 0 <= y < self.rows):
+                    raise ValueError(f"The place {(x, y)} is not on a board of {self.columns} x {self.rows}.")
+        shown = (*(mark.place for mark in marks), *self.route, *(target.place for target in self.targets))
+        for place in (*shown, *(place for place, _ in self.numbers)):
+            if place not in board:
+                raise ValueError(f"The place {place} is not in play on this board.")

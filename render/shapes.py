@@ -1,0 +1,124 @@
+"""Anti-aliased shapes: a sketch is drawn at several times its size and shrunk once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from render.colours import RGB
+
+SCALE = 6
+Point = tuple[float, float]
+
+
+def circle_points(cx: float, cy: float, radius: float, count: int, turn: float = 0.0) -> list[Point]:
+    """``count`` points on a circle, the first at the top plus ``turn`` (radians, clockwise)."""
+    angles = (turn + 2 * math.pi * i / count for i in range(count))
+    return [(cx + radius * math.sin(angle), cy - radius * math.cos(angle)) for angle in angles]
+
+
+class Sketch:
+    """A transparent picture of ``width`` x ``height`` pixels; coordinates are pixels from its upper left corner."""
+
+    def __init__(self, width: int, height: int, scale: int = SCALE) -> None:
+        self.width, self.height, self.scale = width, height, scale
+        self.image = Image.new("RGBA", (width * scale, height * scale), (0, 0, 0, 0))
+        self._draw = ImageDraw.Draw(self.image)
+
+    def _box(self, cx: float, cy: float, rx: float, ry: float) -> tuple[float, float, float, float]:
+        s = self.scale
+        return ((cx - rx) * s, (cy - ry) * s, (cx + rx) * s - 1, (cy + ry) * s - 1)
+
+    def _points(self, points: Iterable[Point]) -> list[Point]:
+        return [(x * self.scale - 0.5, y * self.scale - 0.5) for x, y in points]
+
+    def disc(self, cx: float, cy: float, radius: float, fill: RGB) -> None:
+        """A filled circle."""
+        self._draw.ellipse(self._box(cx, cy, radius, radius), fill=(*fill, 255))
+
+    def ring(self, cx: float, cy: float, radius: float, thick: float, fill: RGB) -> None:
+        """A circle line ``thick`` wide, its outer edge at ``radius``."""
+        self._draw.ellipse(
+            self._box(cx, cy, radius, radius), outline=(*fill, 255), width=max(1, round(thick * self.scale))
+        )
+
+    def polygon(self, points: Sequence[Point], fill: RGB) -> None:
+        """A filled polygon."""
+        self._draw.polygon(self._points(points), fill=(*fill, 255))
+
+    def rectangle(self, left: float, top: float, right: float, bottom: float, fill: RGB) -> None:
+        """A filled rectangle."""
+        s = self.scale
+        self._draw.rectangle((left * s, top * s, right * s - 1, bottom * s - 1), fill=(*fill, 255))
+
+    def pill(self, left: float, top: float, right: float, bottom: float, radius: float, fill: RGB) -> None:
+        """A filled rectangle with round corners."""
+        s = self.scale
+        self._draw.rounded_rectangle(
+            (left * s, top * s, right * s - 1, bottom * s - 1), radius=radius * s, fill=(*fill, 255)
+        )
+
+    def stroke(self, points: Sequence[Point], thick: float, fill: RGB, closed: bool = False) -> None:
+        """A line through the points with round ends and joints."""
+        path = [*points, points[0]] if closed else list(points)
+        for (ax, ay), (bx, by) in pairwise(path):
+            long = math.hypot(bx - ax, by - ay)
+            if long:
+                dx, dy = (bx - ax) / long * thick / 2, (by - ay) / long * thick / 2
+                corners = [(ax - dy, ay + dx), (bx - dy, by + dx), (bx + dy, by - dx), (ax + dy, ay - dx)]
+                self.polygon(corners, fill)
+        for x, y in path:
+            self.disc(x, y, thick / 2, fill)
+
+    def bar(self, a: Point, b: Point, thick: float, fill: RGB) -> None:
+        """A straight line from ``a`` to ``b`` with square ends."""
+        long = math.hypot(b[0] - a[0], b[1] - a[1])
+        dx, dy = (b[0] - a[0]) / long * thick / 2, (b[1] - a[1]) / long * thick / 2
+        self.polygon(
+            [(a[0] - dy, a[1] + dx), (b[0] - dy, b[1] + dx), (b[0] + dy, b[1] - dx), (a[0] + dy, a[1] - dx)], fill
+        )
+
+    def blend(self, fill: RGB, coverage: Image.Image) -> None:
+        """``fill`` through ``coverage`` ("L", of the sketch's own drawing size)."""
+        layer = Image.new("RGBA", self.image.size, (*fill, 0))
+        layer.putalpha(coverage)
+        self.image.alpha_composite(layer)
+        self._draw = ImageDraw.Draw(self.image)
+
+    def disc_mask(self, cx: float, cy: float, radius: float, alpha: float) -> Image.Image:
+        """A circle as a coverage for ``blend``."""
+        mask = Image.new("L", self.image.size, 0)
+        ImageDraw.Draw(mask).ellipse(self._box(cx, cy, radius, radius), fill=round(255 * alpha))
+        return mask
+
+    def shadow(self, cx: float, cy: float, radius: float, soft: float, alpha: float, fill: RGB = (0, 0, 0)) -> None:
+        """A soft dark circle."""
+        mask = self.disc_mask(cx, cy, radius, alpha)
+        self.blend(fill, mask.filter(ImageFilter.GaussianBlur(soft * self.scale)))
+
+    def light(self, cx: float, cy: float, radius: float, alpha: float, fill: RGB) -> None:
+        """Light from above on a circle: full at its top, none at its foot."""
+        mask = self.disc_mask(cx, cy, radius, 1.0)
+        top, bottom = (round((cy + part * radius) * self.scale) for part in (-1, 1))
+        fall = (
+            Image.linear_gradient("L")
+            .resize((self.image.width, bottom - top))
+            .point(lambda v: round((255 - v) * alpha))
+        )
+        slope = Image.new("L", self.image.size, 0)
+        slope.paste(fall, (0, top))
+        self.blend(fill, ImageChops.multiply(mask, slope))
+
+    def done(self) -> Image.Image:
+        """The sketch at its own size, "RGBA"."""
+        return self.image.reduce(self.scale)
+
+
+def faded(sprite: Image.Image, share: float) -> Image.Image:
+    """A sprite with ``share`` of its opacity left."""
+    pale = sprite.copy()
+    pale.putalpha(sprite.getchannel("A").point(lambda value: round(value * share)))
+    return pale

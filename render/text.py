@@ -1,0 +1,138 @@
+"""Text in pictures: what the shipped font can write, and text as coverage masks."""
+
+from __future__ import annotations
+
+import struct
+import unicodedata
+from functools import lru_cache
+from pathlib import Path
+from threading import RLock
+
+from PIL import Image, ImageFont
+
+FONTS = Path(__file__).parent / "fonts"
+REGULAR = "DejaVuSans.ttf"
+BOLD = "DejaVuSans-Bold.ttf"
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+NAME_MOST = 64
+
+# FreeType faces are not safe to use from two threads at once; everything that touches one holds this lock.
+_LOCK = RLock()
+
+
+@lru_cache(maxsize=64)
+def _font(file: str, size: int) -> ImageFont.FreeTypeFont:
+    # The basic layout is the same in every build of Pillow; what needs shaping is not written at all (see writable).
+    return ImageFont.truetype(str(FONTS / file), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(maxsize=2)
+def coverage(file: str) -> frozenset[int]:
+    """The code points that a font file has glyphs for, read from its character map (cmap formats 4 and 12)."""
+    data = (FONTS / file).read_bytes()
+    tables = {}
+    for i in range(struct.unpack_from(">H", data, 4)[0]):
+        tag, _, offset, _ = struct.unpack_from(">4sIII", data, 12 + 16 * i)
+        tables[tag] = offset
+    cmap = tables[b"cmap"]
+    points: set[int] = set()
+    for i in range(struct.unpack_from(">H", data, cmap + 2)[0]):
+        at = cmap + struct.unpack_from(">HHI", data, cmap + 4 + 8 * i)[2]
+        form = struct.unpack_from(">H", data, at)[0]
+        if form == 4:
+            points |= _segments(data, at)
+        elif form == 12:
+            for group in range(struct.unpack_from(">I", data, at + 12)[0]):
+                first, last, _ = struct.unpack_from(">III", data, at + 16 + 12 * group)
+                points.update(range(first, last + 1))
+    return frozenset(points)
+
+
+def _segments(data: bytes, at: int) -> set[int]:
+    count = struct.unpack_from(">H", data, at + 6)[0] // 2
+    ends = struct.unpack_from(f">{count}H", data, at + 14)
+    starts = struct.unpack_from(f">{count}H", data, at + 16 + 2 * count)
+    deltas = struct.unpack_from(f">{count}H", data, at + 16 + 4 * count)
+    offsets_at = at + 16 + 6 * count
+    offsets = struct.unpack_from(f">{count}H", data, offsets_at)
+    points = set()
+    for i, (start, end, delta, offset) in enumerate(zip(starts, ends, deltas, offsets, strict=True)):
+        for point in range(start, min(end, 0xFFFE) + 1):
+            glyph = point
+            if offset:
+                glyph = struct.unpack_from(">H", data, offsets_at + 2 * i + offset + 2 * (point - start))[0]
+                if not glyph:
+                    continue
+            if (glyph + delta) & 0xFFFF:
+                points.add(point)
+    return points
+
+
+def _drawn(char: str) -> bool:
+    """Whether both weights have the character, and one glyph after another to the right is how to write it."""
+    if unicodedata.category(char) in ("Mn", "Mc", "Me", "Cc", "Cf", "Co", "Cs", "Cn"):
+        return False
+    if unicodedata.bidirectional(char) in ("R", "AL", "AN"):
+        return False
+    return ord(char) in coverage(REGULAR) and ord(char) in coverage(BOLD)
+
+
+def _dropped(char: str) -> bool:
+    """Whether a character may be left out and the name is still that name: emoji, controls, accents stacked on top."""
+    return unicodedata.category(char) in ("So", "Sk", "Sm", "Cc", "Cf", "Co", "Me") or (
+        "\u0300" <= char <= "\u036f" or "\ufe00" <= char <= "\ufe0f" or "\U0001f3fb" <= char <= "\U0001f3ff"
+    )
+
+
+@lru_cache(maxsize=1024)
+def writable(name: str, fallback: str) -> str:
+    """``name`` as the font can write it, else ``fallback``; never a glyph that the font lacks.
+
+    Letters in fancy Unicode forms become plain ones and emoji are left out; a name with a letter that the font lacks,
+    or in a script that needs shaping or runs to the left, is not written at all.
+    """
+    for form in ("NFC", "NFKC"):
+        text = unicodedata.normalize(form, name[:NAME_MOST])
+        kept = "".join(char for char in text if _drawn(char) or not _dropped(char))
+        kept = " ".join(kept.split())
+        if kept and all(_drawn(char) for char in kept) and any(char.isalnum() for char in kept):
+            return kept
+    if name == fallback:
+        return "".join(char if _drawn(char) else "?" for char in fallback)
+    return writable(fallback, fallback)
+
+
+def width(text: str, size: int, bold: bool = False) -> int:
+    """The width of ``text`` in pixels."""
+    with _LOCK:
+        return round(_font(BOLD if bold else REGULAR, size).getlength(text))
+
+
+def fitted(text: str, size: int, room: int, bold: bool = False) -> str:
+    """``text``, its end replaced by an ellipsis where it is wider than ``room`` pixels."""
+    if width(text, size, bold) <= room:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if width(text[:middle].rstrip() + ELLIPSIS, size, bold) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return text[:low].rstrip() + ELLIPSIS
+
+
+@lru_cache(maxsize=512)
+def mask(text: str, size: int, bold: bool = False) -> tuple[Image.Image, int]:
+    """The coverage ("L") of ``text``, cropped to its own width and to the font's ascent and descent, with the distance
+    from its top to the middle of the capital letters, so that lines of text sit level whatever letters they have."""
+    with _LOCK:
+        font = _font(BOLD if bold else REGULAR, size)
+        ascent, descent = font.getmetrics()
+        drawn, (left, top) = font.getmask2(text, mode="L")
+        image = Image.new("L", (max(1, drawn.size[0] + max(0, left)), ascent + descent), 0)
+        if drawn.size[0] and drawn.size[1]:
+            glyphs = Image.frombytes("L", drawn.size, bytes(drawn))
+            image.paste(glyphs, (max(0, left), top))
+        cap = font.getbbox("H")
+        return image, round((cap[1] + cap[3]) / 2)
