@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+import sqlalchemy as sa
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from data.migrations import ForeignTables, NewerSchema, migrate
+
+_log = logging.getLogger(__name__)
+
+# A transaction that fails for one of these may succeed later: the fault lies with the disk or another process.
+_PASSING = frozenset({"FULL", "READONLY", "BUSY", "LOCKED", "IOERR", "CANTOPEN", "NOMEM", "PROTOCOL"})
+
+_PRAGMAS = ("busy_timeout=5000", "foreign_keys=ON", "synchronous=FULL")
 
 
 class StoreError(Exception):
@@ -17,27 +34,170 @@ class Unavailable(StoreError):
 
 
 class Store:
-    """A database by its URL (``sqlite+aiosqlite:///file`` or ``postgresql+asyncpg://...``)."""
+    """A database by its URL (``sqlite+aiosqlite:///file`` or ``postgresql+asyncpg://...``); StoreError if it is none.
+
+    With SQLite a transaction survives the loss of power (WAL, ``synchronous=FULL``). Writers wait in one queue, first
+    come, first served; SQLite itself has none and lets its writers poll. A connection on which anything went wrong is
+    thrown away, so that the next transaction starts afresh. A database "in memory" is a file that goes when the store
+    is closed, as several connections are to see it."""
 
     def __init__(self, database_url: str) -> None:
-        raise NotImplementedError
+        self._url = _checked(database_url)
+        self._sqlite = self._url.get_backend_name() == "sqlite"
+        self._passing_folder: TemporaryDirectory[str] | None = None
+        self._writers: AsyncEngine | None = None
+        self._readers: AsyncEngine | None = None
+        self._writer: AsyncConnection | None = None
+        self._queue = asyncio.Lock()
+        self._reading = 0
+        self._all_read = asyncio.Event()
 
     async def open(self) -> None:
         """Connect, and bring the schema up to date. Raises StoreError."""
-        raise NotImplementedError
+        url = self._url
+        if self._sqlite and url.database in (None, "", ":memory:"):
+            self._passing_folder = TemporaryDirectory(prefix="damero-")
+            url = url.set(database=f"{self._passing_folder.name}/passing.sqlite3")
+        self._writers = self._engine(url, writes=True)
+        self._readers = self._engine(url, writes=False) if self._sqlite else self._writers
+        try:
+            if self._sqlite:
+                await self._use_wal()
+            async with self.write() as tx:
+                await tx.run_sync(migrate)
+        except BaseException as error:
+            await self.close()
+            if isinstance(error, (NewerSchema, ForeignTables)):
+                raise StoreError(str(error)) from error
+            if isinstance(error, (DBAPIError, OSError)):
+                raise StoreError(self._unusable(error)) from error
+            if isinstance(error, Unavailable):
+                raise StoreError(self._unusable(error.__cause__ or error)) from error
+            raise
 
     async def close(self) -> None:
-        """Wait for the transaction under way, then let go of every connection."""
-        raise NotImplementedError
+        """Wait for the transactions under way, then let go of every connection. The store may be opened again."""
+        async with self._queue:
+            writers, readers = self._writers, self._readers
+            self._writers = self._readers = None
+            if self._reading:
+                self._all_read.clear()
+                await self._all_read.wait()
+            await self._drop_writer()
+            if readers is not None and readers is not writers:
+                await readers.dispose()
+            if writers is not None:
+                await writers.dispose()
+            if self._passing_folder is not None:
+                self._passing_folder.cleanup()
+                self._passing_folder = None
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
-        """One transaction that may write: committed at the end, rolled back on any exception."""
-        raise NotImplementedError
-        yield
+        """One transaction that may write: committed at the end, rolled back on any exception.
+
+        Raises Unavailable when the database could not take it; IntegrityError passes through. Must not be nested."""
+        async with self._queue:
+            if self._writers is None:
+                raise Unavailable("The database is not open.")
+            try:
+                if self._writer is None:
+                    self._writer = await self._writers.connect()
+                async with self._writer.begin():
+                    yield self._writer
+            except DBAPIError as error:
+                if isinstance(error, sa.exc.IntegrityError):
+                    raise
+                await self._drop_writer()
+                if not _passes(error):
+                    raise
+                _log.warning("not stored: %s", error.orig)
+                raise Unavailable(f"Not stored: {error.orig}") from error
+            except Exception:
+                raise
+            except BaseException:
+                # Cancelled between two statements: what the connection is doing just then is not known.
+                await self._drop_writer()
+                raise
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """One transaction that only reads, of one moment."""
-        raise NotImplementedError
-        yield
+        """One transaction that only reads, all of one moment. Raises Unavailable when the database cannot be read."""
+        if self._readers is None:
+            raise Unavailable("The database is not open.")
+        self._reading += 1
+        try:
+            async with self._readers.connect() as tx, tx.begin():
+                yield tx
+        except (DBAPIError, PoolTimeoutError) as error:
+            if isinstance(error, DBAPIError) and not _passes(error):
+                raise
+            raise Unavailable(f"Not read: {error}") from error
+        finally:
+            self._reading -= 1
+            if not self._reading:
+                self._all_read.set()
+
+    def _engine(self, url: sa.URL, *, writes: bool) -> AsyncEngine:
+        engine = create_async_engine(url, pool_size=1 if writes and self._sqlite else 5, max_overflow=0)
+        if self._sqlite:
+            begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
+            pragmas = _PRAGMAS if writes else (*_PRAGMAS, "query_only=ON")
+
+            def connected(connection: Any, _record: object) -> None:
+                connection.isolation_level = None  # the driver is not to begin transactions by itself
+                cursor = connection.cursor()
+                for pragma in pragmas:
+                    cursor.execute(f"PRAGMA {pragma}")
+                cursor.close()
+
+            def begins(connection: sa.Connection) -> None:
+                connection.exec_driver_sql(begin)
+
+            sa.event.listen(engine.sync_engine, "connect", connected)
+            sa.event.listen(engine.sync_engine, "begin", begins)
+        return engine
+
+    async def _use_wal(self) -> None:
+        assert self._writers is not None
+        async with self._writers.connect() as connection:
+            driver = (await connection.get_raw_connection()).driver_connection
+            assert driver is not None
+            cursor = await driver.execute("PRAGMA journal_mode=WAL")
+            await cursor.close()
+
+    async def _drop_writer(self) -> None:
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            with suppress(DBAPIError):
+                await writer.invalidate()
+            with suppress(DBAPIError):
+                await writer.close()
+
+    def _unusable(self, error: BaseException) -> str:
+        where = self._url.render_as_string(hide_password=True)
+        why = getattr(error, "orig", None) or error
+        return f"The database {where} cannot be used: {why}."
+
+
+def _checked(database_url: str) -> sa.URL:
+    try:
+        url = sa.make_url(database_url)
+    except ArgumentError as error:
+        raise StoreError(f"{database_url!r} is not a database URL; write sqlite+aiosqlite:///path/to/file.") from error
+    drivers = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+    driver = drivers.get(url.get_backend_name())
+    if driver is None or url.drivername not in (url.get_backend_name(), driver):
+        known = " and ".join(drivers.values())
+        raise StoreError(f"A database by {url.drivername} is not known here; there are {known}.")
+    return url.set(drivername=driver)
+
+
+def _passes(error: DBAPIError) -> bool:
+    """Whether the fault may pass, so that the same transaction can succeed later."""
+    if error.connection_invalidated:
+        return True
+    if isinstance(error.orig, sqlite3.Error):
+        name = getattr(error.orig, "sqlite_errorname", None) or ""
+        return any(name.startswith(f"SQLITE_{word}") for word in _PASSING)
+    return isinstance(error, (sa.exc.OperationalError, sa.exc.InterfaceError))

@@ -1,0 +1,163 @@
+"""Queries on announcements: what is to be said in the channels, and what was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.schema import announcements
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncementRow:
+    """A row of ``announcements`` that is pending, with the message that it edits, where that was posted."""
+
+    id: int
+    game_id: int
+    kind: str
+    ply: int
+    payload: Mapping[str, Any]
+    attempts: int
+    next_try_at: int
+    made_at: int
+    edits: int | None
+    edits_channel_id: int | None
+    edits_message_id: int | None
+
+
+_edited = announcements.alias("edited")
+_PENDING = (
+    sa.select(
+        announcements.c.id,
+        announcements.c.game_id,
+        announcements.c.kind,
+        announcements.c.ply,
+        announcements.c.payload,
+        announcements.c.attempts,
+        announcements.c.next_try_at,
+        announcements.c.made_at,
+        announcements.c.edits,
+        _edited.c.channel_id,
+        _edited.c.message_id,
+    )
+    .select_from(announcements.outerjoin(_edited, announcements.c.edits == _edited.c.id))
+    .where(announcements.c.state == "pending")
+    .order_by(announcements.c.id)
+)
+_PENDING_OF = _PENDING.where(announcements.c.game_id == sa.bindparam("game"))
+_ADD = sa.insert(announcements).returning(announcements.c.id)
+
+
+async def add(
+    tx: AsyncConnection,
+    *,
+    game_id: int,
+    kind: str,
+    ply: int,
+    payload: Mapping[str, Any],
+    at: int,
+    edits: int | None = None,
+) -> int:
+    """A new announcement, to be sent at once; its id."""
+    result = await tx.execute(
+        _ADD,
+        {
+            "game_id": game_id,
+            "kind": kind,
+            "ply": ply,
+            "payload": dict(payload),
+            "edits": edits,
+            "state": "pending",
+            "attempts": 0,
+            "next_try_at": at,
+            "made_at": at,
+        },
+    )
+    return int(result.scalar_one())
+
+
+async def pending(tx: AsyncConnection, game_id: int | None = None) -> list[AnnouncementRow]:
+    """What waits, in order: of one game, or of all."""
+    result = await tx.execute(*((_PENDING,) if game_id is None else (_PENDING_OF, {"game": game_id})))
+    return [AnnouncementRow(*row) for row in result]
+
+
+async def games_waiting(tx: AsyncConnection) -> list[int]:
+    """The games for which something waits, the oldest first."""
+    oldest = sa.func.min(announcements.c.id)
+    query = (
+        sa.select(announcements.c.game_id)
+        .where(announcements.c.state == "pending")
+        .group_by(announcements.c.game_id)
+        .order_by(oldest)
+    )
+    return [int(found) for found in (await tx.execute(query)).scalars()]
+
+
+async def next_try(tx: AsyncConnection, game_id: int) -> int | None:
+    """When the first announcement that waits in a game may be tried."""
+    query = (
+        sa.select(announcements.c.next_try_at)
+        .where(announcements.c.game_id == game_id, announcements.c.state == "pending")
+        .order_by(announcements.c.id)
+        .limit(1)
+    )
+    found = (await tx.execute(query)).scalar()
+    return None if found is None else int(found)
+
+
+async def wake(tx: AsyncConnection, at: int) -> None:
+    """Let all that pauses be tried from ``at``."""
+    await tx.execute(
+        sa.update(announcements)
+        .where(announcements.c.state == "pending", announcements.c.next_try_at > at)
+        .values(next_try_at=at)
+    )
+
+
+async def sent(tx: AsyncConnection, announcement_id: int, *, channel_id: int, message_id: int, at: int) -> None:
+    """Mark a pending announcement as sent by a message."""
+    await _done(tx, announcement_id, state="sent", channel_id=channel_id, message_id=message_id, done_at=at)
+
+
+async def dropped(tx: AsyncConnection, announcement_id: int, at: int) -> None:
+    """Give a pending announcement up."""
+    await _done(tx, announcement_id, state="dropped", done_at=at)
+
+
+async def pause(tx: AsyncConnection, announcement_id: int, until: int) -> None:
+    """Note a failed try; the next is due at ``until``."""
+    await _done(tx, announcement_id, next_try_at=until)
+
+
+async def _done(tx: AsyncConnection, announcement_id: int, **values: Any) -> None:
+    await tx.execute(
+        sa.update(announcements)
+        .where(announcements.c.id == announcement_id, announcements.c.state == "pending")
+        .values(attempts=announcements.c.attempts + 1, **values)
+    )
+
+
+async def newest(tx: AsyncConnection, game_id: int, kind: str) -> int | None:
+    """The id of a game's newest announcement of one kind, sent or not."""
+    query = sa.select(sa.func.max(announcements.c.id)).where(
+        announcements.c.game_id == game_id, announcements.c.kind == kind
+    )
+    found = (await tx.execute(query)).scalar()
+    return None if found is None else int(found)
+
+
+async def posted(tx: AsyncConnection, game_id: int, kind: str) -> tuple[int, int] | None:
+    """Channel and message of a game's newest announcement of one kind that was sent."""
+    query = (
+        sa.select(announcements.c.channel_id, announcements.c.message_id)
+        .where(announcements.c.game_id == game_id, announcements.c.kind == kind, announcements.c.state == "sent")
+        .order_by(announcements.c.id.desc())
+        .limit(1)
+    )
+    row = (await tx.execute(query)).first()
+    return None if row is None else (int(row[0]), int(row[1]))

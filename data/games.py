@@ -1,0 +1,203 @@
+"""Queries on games, their seats and their turns. Each takes the transaction in which it works."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.schema import acts, games, seats, turns
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRow:
+    """A row of ``games``, as data.schema says."""
+
+    id: int
+    variant_id: str
+    options: Mapping[str, Any]
+    start: str | None
+    guild_id: int | None
+    place_channel_id: int
+    channel_id: int | None
+    opener: int
+    side: str
+    status: str
+    ply: int
+    position: str
+    to_seat: int | None
+    winner: int | None
+    reason: str | None
+    places: Sequence[int] | None
+    rematch_of: int | None
+    opened_at: int
+    started_at: int | None
+    ended_at: int | None
+    changed_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A row of ``seats``."""
+
+    seat: int
+    player: int | None = None
+    invited: int | None = None
+    sat_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """A row of ``turns``: one entry of a game's record."""
+
+    number: int
+    kind: str
+    seat: int
+    text: str
+    at: int
+    source: str
+
+
+_SEAT = (seats.c.seat, seats.c.player, seats.c.invited, seats.c.sat_at)
+_TURN = (turns.c.number, turns.c.kind, turns.c.seat, turns.c.text, turns.c.at, turns.c.source)
+_Game: sa.BindParameter[int] = sa.bindparam("game")
+
+# Built once: a statement that is compared by its parts costs as much again as running it.
+_GAME_BY_ID = sa.select(games).where(games.c.id == _Game)
+_GAME_TO_CHANGE = _GAME_BY_ID.with_for_update(of=games)
+_SEATS_OF = sa.select(*_SEAT).where(seats.c.game_id == _Game).order_by(seats.c.seat)
+_TURNS_AFTER = (
+    sa.select(*_TURN).where(turns.c.game_id == _Game, turns.c.number > sa.bindparam("after")).order_by(turns.c.number)
+)
+_RUNNING_IN = sa.select(games.c.id).where(games.c.channel_id == sa.bindparam("channel"), games.c.status == "running")
+_ADD_TURN = sa.insert(turns)
+_ADD_ACT = sa.insert(acts)
+_BY_SOURCE = sa.union_all(
+    sa.select(turns.c.game_id).where(turns.c.source == sa.bindparam("source")),
+    sa.select(acts.c.game_id).where(acts.c.source == sa.bindparam("source")),
+)
+
+
+async def add_game(tx: AsyncConnection, values: Mapping[str, Any], places: Iterable[SeatRow]) -> int:
+    """A new game with its seats; its id."""
+    result = await tx.execute(sa.insert(games).values(**values).returning(games.c.id))
+    game_id = int(result.scalar_one())
+    await tx.execute(sa.insert(seats), [{"game_id": game_id, **asdict(place)} for place in places])
+    return game_id
+
+
+async def game_row(tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> GameRow | None:
+    """The game's row. ``to_change`` keeps other writers from it until the transaction ends."""
+    result = await tx.execute(_GAME_TO_CHANGE if to_change else _GAME_BY_ID, {"game": game_id})
+    row = result.mappings().first()
+    return None if row is None else GameRow(**row)
+
+
+async def change_game(tx: AsyncConnection, game_id: int, values: Mapping[str, Any]) -> None:
+    await tx.execute(sa.update(games).where(games.c.id == game_id), values)
+
+
+async def seat_rows(tx: AsyncConnection, game_id: int) -> list[SeatRow]:
+    """The game's seats in order."""
+    return [SeatRow(*row) for row in await tx.execute(_SEATS_OF, {"game": game_id})]
+
+
+async def sit_down(tx: AsyncConnection, game_id: int, seat: int, player: int, at: int) -> None:
+    """Give a free seat to ``player``."""
+    await tx.execute(
+        sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat).values(player=player, sat_at=at)
+    )
+
+
+async def keep_for_nobody(tx: AsyncConnection, game_id: int, seat: int) -> None:
+    """Lift the invitation to a seat: anyone may have it."""
+    await tx.execute(sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat).values(invited=None))
+
+
+async def reseat(tx: AsyncConnection, game_id: int, places: Iterable[SeatRow]) -> None:
+    """Write all seats of a game anew."""
+    await tx.execute(sa.delete(seats).where(seats.c.game_id == game_id))
+    await tx.execute(sa.insert(seats), [{"game_id": game_id, **asdict(place)} for place in places])
+
+
+async def turn_rows(tx: AsyncConnection, game_id: int, after: int = 0) -> list[TurnRow]:
+    """The game's entries with numbers above ``after``, in order."""
+    return [TurnRow(*row) for row in await tx.execute(_TURNS_AFTER, {"game": game_id, "after": after})]
+
+
+async def add_turn(tx: AsyncConnection, game_id: int, turn: TurnRow) -> None:
+    """Append an entry. IntegrityError when its number or its source is there already."""
+    await tx.execute(_ADD_TURN, {"game_id": game_id, **asdict(turn)})
+
+
+async def add_act(tx: AsyncConnection, *, source: str, what: str, game_id: int, player: int, at: int) -> None:
+    """Note what somebody did that is no entry. IntegrityError when the source is there already."""
+    await tx.execute(_ADD_ACT, {"source": source, "what": what, "game_id": game_id, "player": player, "at": at})
+
+
+async def applied(tx: AsyncConnection, source: str) -> bool:
+    """Whether ``source`` has brought in an entry or an act before."""
+    return (await tx.execute(_BY_SOURCE, {"source": source})).first() is not None
+
+
+async def running_in(tx: AsyncConnection, channel_id: int) -> int | None:
+    """The id of the game that runs in a channel."""
+    found = (await tx.execute(_RUNNING_IN, {"channel": channel_id})).scalar()
+    return None if found is None else int(found)
+
+
+async def rematch_of(tx: AsyncConnection, game_id: int) -> int | None:
+    """The id of a game's rematch."""
+    found = (await tx.execute(sa.select(games.c.id).where(games.c.rematch_of == game_id))).scalar()
+    return None if found is None else int(found)
+
+
+async def open_count(tx: AsyncConnection, opener: int) -> int:
+    """How many open challenges a person has out."""
+    query = sa.select(sa.func.count()).where(games.c.opener == opener, games.c.status == "open")
+    return int((await tx.execute(query)).scalar_one())
+
+
+async def open_between(tx: AsyncConnection, channel_id: int, opener: int, opponent: int | None) -> int | None:
+    """The id of an open challenge in a channel from one of two people to the other; of one to anyone when ``opponent``
+    is None."""
+    invited = sa.select(seats.c.invited).where(seats.c.game_id == games.c.id, seats.c.invited.is_not(None))
+    query = sa.select(games.c.id).where(games.c.status == "open", games.c.place_channel_id == channel_id)
+    if opponent is None:
+        query = query.where(games.c.opener == opener, ~invited.exists())
+    else:
+        query = query.where(
+            sa.or_(
+                sa.and_(games.c.opener == opener, sa.literal(opponent).in_(invited)),
+                sa.and_(games.c.opener == opponent, sa.literal(opener).in_(invited)),
+            )
+        )
+    found = (await tx.execute(query.limit(1))).scalar()
+    return None if found is None else int(found)
+
+
+async def going_on(
+    tx: AsyncConnection, player: int, guild_id: int | None = None
+) -> list[tuple[GameRow, list[SeatRow]]]:
+    """The open and running games in which a person sits or is invited, with all their seats."""
+    mine = sa.select(seats.c.game_id).where(sa.or_(seats.c.player == player, seats.c.invited == player))
+    query = sa.select(games).where(games.c.id.in_(mine), games.c.status.in_(("open", "running")))
+    if guild_id is not None:
+        query = query.where(games.c.guild_id == guild_id)
+    rows = [GameRow(**row) for row in (await tx.execute(query.order_by(games.c.id))).mappings()]
+    table = await tx.execute(
+        sa.select(seats.c.game_id, *_SEAT).where(seats.c.game_id.in_([row.id for row in rows])).order_by(seats.c.seat)
+    )
+    places: dict[int, list[SeatRow]] = {}
+    for game_id, *place in table:
+        places.setdefault(game_id, []).append(SeatRow(*place))
+    return [(row, places.get(row.id, [])) for row in rows]
+
+
+async def ids_after(tx: AsyncConnection, game_id: int, limit: int) -> list[int]:
+    """The ids of games above ``game_id``, in order, at most ``limit``."""
+    query = sa.select(games.c.id).where(games.c.id > game_id).order_by(games.c.id).limit(limit)
+    return [int(found) for found in (await tx.execute(query)).scalars()]

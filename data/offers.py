@@ -1,0 +1,95 @@
+"""Queries on offers: of a draw, of going back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.schema import offers
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRow:
+    """A row of ``offers`` that is open."""
+
+    id: int
+    kind: str
+    seat: int
+    ply: int
+    at: int
+    back_to: int | None
+    agreed: Sequence[int]
+    announcement_id: int
+
+
+_STANDING = (
+    sa.select(
+        offers.c.id,
+        offers.c.kind,
+        offers.c.seat,
+        offers.c.ply,
+        offers.c.at,
+        offers.c.back_to,
+        offers.c.agreed,
+        offers.c.announcement_id,
+    )
+    .where(offers.c.game_id == sa.bindparam("game"), offers.c.state == "open")
+    .order_by(offers.c.id)
+)
+
+
+async def standing(tx: AsyncConnection, game_id: int) -> list[OfferRow]:
+    """The game's open offers, oldest first."""
+    return [OfferRow(*row) for row in await tx.execute(_STANDING, {"game": game_id})]
+
+
+async def last_ply(tx: AsyncConnection, game_id: int, kind: str, seat: int) -> int | None:
+    """The ply of the newest offer of its kind that a seat has made, standing or not."""
+    query = sa.select(sa.func.max(offers.c.ply)).where(
+        offers.c.game_id == game_id, offers.c.kind == kind, offers.c.seat == seat
+    )
+    found = (await tx.execute(query)).scalar()
+    return None if found is None else int(found)
+
+
+async def add(
+    tx: AsyncConnection,
+    *,
+    game_id: int,
+    kind: str,
+    seat: int,
+    ply: int,
+    back_to: int | None,
+    at: int,
+    announcement_id: int,
+) -> int:
+    """A new open offer; its id."""
+    result = await tx.execute(
+        sa.insert(offers)
+        .values(
+            game_id=game_id,
+            kind=kind,
+            seat=seat,
+            ply=ply,
+            back_to=back_to,
+            agreed=[],
+            state="open",
+            at=at,
+            announcement_id=announcement_id,
+        )
+        .returning(offers.c.id)
+    )
+    return int(result.scalar_one())
+
+
+async def agree(tx: AsyncConnection, offer_id: int, agreed: Sequence[int]) -> None:
+    """Note which seats have agreed so far."""
+    await tx.execute(sa.update(offers).where(offers.c.id == offer_id).values(agreed=list(agreed)))
+
+
+async def close(tx: AsyncConnection, offer_id: int, state: str, at: int) -> None:
+    """Close an offer as "agreed", "declined" or "lapsed"."""
+    await tx.execute(sa.update(offers).where(offers.c.id == offer_id).values(state=state, closed_at=at))

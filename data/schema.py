@@ -1,0 +1,193 @@
+"""The tables. The list of turns is the truth; what ``games`` says of position, turn and result is a cache of it.
+
+Times are UTC in milliseconds. Ids of people, channels, guilds and messages are Discord's. Changed by migrations alone
+(data/migrations), which must end in what stands here; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+
+REVISION: Final = "0001"
+"""The newest migration, which is the schema below."""
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# SQLite gives out ids by itself only to a column declared INTEGER.
+_Id = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+games = sa.Table(
+    "games",
+    metadata,
+    sa.Column("id", _Id, primary_key=True, autoincrement=True),
+    sa.Column("variant_id", sa.String(64), nullable=False),
+    # Every option with the value in force, so that a change of defaults leaves old games as they were.
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("start", sa.Text),
+    sa.Column("guild_id", sa.BigInteger),
+    sa.Column("place_channel_id", sa.BigInteger, nullable=False),
+    sa.Column("channel_id", sa.BigInteger),
+    sa.Column("opener", sa.BigInteger, nullable=False),
+    sa.Column("side", sa.String(8), nullable=False),
+    sa.Column("status", sa.String(16), nullable=False),
+    sa.Column("ply", sa.Integer, nullable=False),
+    sa.Column("position", sa.Text, nullable=False),
+    sa.Column("to_seat", sa.SmallInteger),
+    sa.Column("winner", sa.SmallInteger),
+    sa.Column("reason", sa.Text),
+    sa.Column("places", sa.JSON(none_as_null=True)),
+    sa.Column("rematch_of", sa.ForeignKey("games.id"), unique=True),
+    sa.Column("opened_at", sa.BigInteger, nullable=False),
+    sa.Column("started_at", sa.BigInteger),
+    sa.Column("ended_at", sa.BigInteger),
+    sa.Column("changed_at", sa.BigInteger, nullable=False),
+    sa.CheckConstraint("status IN ('open', 'running', 'finished', 'declined', 'withdrawn', 'aborted')", name="status"),
+    sa.CheckConstraint("side IN ('first', 'second', 'lot')", name="side"),
+    sa.CheckConstraint("ply >= 0", name="ply"),
+    sa.CheckConstraint("(status = 'running') = (to_seat IS NOT NULL)", name="to_seat"),
+    sa.CheckConstraint("(status = 'finished') = (reason IS NOT NULL)", name="reason"),
+    sa.CheckConstraint("winner IS NULL OR status = 'finished'", name="winner"),
+    sa.CheckConstraint("(status IN ('running', 'finished', 'aborted')) = (started_at IS NOT NULL)", name="started"),
+    sa.CheckConstraint("(status IN ('open', 'running')) = (ended_at IS NULL)", name="ended"),
+    sqlite_autoincrement=True,  # an id that was given is never given again
+)
+sa.Index(
+    "uq_games_running_channel",
+    games.c.channel_id,
+    unique=True,
+    sqlite_where=games.c.status == "running",
+    postgresql_where=games.c.status == "running",
+)
+sa.Index(
+    "ix_games_open_opener",
+    games.c.opener,
+    sqlite_where=games.c.status == "open",
+    postgresql_where=games.c.status == "open",
+)
+
+seats = sa.Table(
+    "seats",
+    metadata,
+    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    sa.Column("seat", sa.SmallInteger, primary_key=True, autoincrement=False),
+    sa.Column("player", sa.BigInteger),
+    sa.Column("invited", sa.BigInteger),
+    sa.Column("sat_at", sa.BigInteger),
+    sa.UniqueConstraint("game_id", "player"),
+    sa.CheckConstraint("seat >= 0", name="seat"),
+    sa.CheckConstraint("(player IS NULL) = (sat_at IS NULL)", name="sat_at"),
+    sqlite_with_rowid=False,
+)
+sa.Index("ix_seats_player", seats.c.player)
+sa.Index("ix_seats_invited", seats.c.invited)
+
+turns = sa.Table(
+    "turns",
+    metadata,
+    sa.Column("game_id", _Id, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("seat", sa.SmallInteger, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("source", sa.String(64), nullable=False, unique=True),
+    sa.ForeignKeyConstraint(["game_id", "seat"], ["seats.game_id", "seats.seat"], name="fk_turns_seat"),
+    sa.CheckConstraint("number >= 1", name="number"),
+    sa.CheckConstraint("kind IN ('turn', 'takeback', 'resign', 'timeout', 'draw', 'abort')", name="kind"),
+    sqlite_with_rowid=False,
+)
+
+# What people did that is not an entry of a record (opening, accepting, offering, ...), so that it too happens once.
+acts = sa.Table(
+    "acts",
+    metadata,
+    sa.Column("source", sa.String(64), primary_key=True),
+    sa.Column("what", sa.String(32), nullable=False),
+    sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False),
+    sa.Column("player", sa.BigInteger, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+sa.Index("ix_acts_game_id", acts.c.game_id)
+
+announcements = sa.Table(
+    "announcements",
+    metadata,
+    sa.Column("id", _Id, primary_key=True, autoincrement=True),
+    sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False),
+    sa.Column("kind", sa.String(32), nullable=False),
+    sa.Column("ply", sa.Integer, nullable=False),
+    sa.Column("payload", sa.JSON, nullable=False),
+    sa.Column("edits", sa.ForeignKey("announcements.id")),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("attempts", sa.Integer, nullable=False),
+    sa.Column("next_try_at", sa.BigInteger, nullable=False),
+    sa.Column("made_at", sa.BigInteger, nullable=False),
+    sa.Column("done_at", sa.BigInteger),
+    sa.Column("channel_id", sa.BigInteger),
+    sa.Column("message_id", sa.BigInteger),
+    sa.CheckConstraint("state IN ('pending', 'sent', 'dropped')", name="state"),
+    sa.CheckConstraint("attempts >= 0", name="attempts"),
+    sa.CheckConstraint("(state = 'pending') = (done_at IS NULL)", name="done_at"),
+    sa.CheckConstraint("(state = 'sent') = (message_id IS NOT NULL)", name="message_id"),
+    sa.CheckConstraint("(message_id IS NULL) = (channel_id IS NULL)", name="channel_id"),
+    sqlite_autoincrement=True,
+)
+sa.Index("ix_announcements_game_id_kind", announcements.c.game_id, announcements.c.kind)
+sa.Index(
+    "ix_announcements_pending",
+    announcements.c.game_id,
+    announcements.c.id,
+    sqlite_where=announcements.c.state == "pending",
+    postgresql_where=announcements.c.state == "pending",
+)
+
+offers = sa.Table(
+    "offers",
+    metadata,
+    sa.Column("id", _Id, primary_key=True, autoincrement=True),
+    sa.Column("game_id", _Id, nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("seat", sa.SmallInteger, nullable=False),
+    sa.Column("ply", sa.Integer, nullable=False),
+    sa.Column("back_to", sa.Integer),
+    sa.Column("agreed", sa.JSON, nullable=False),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("closed_at", sa.BigInteger),
+    sa.Column("announcement_id", sa.ForeignKey("announcements.id"), nullable=False),
+    sa.ForeignKeyConstraint(["game_id", "seat"], ["seats.game_id", "seats.seat"], name="fk_offers_seat"),
+    sa.CheckConstraint("kind IN ('draw', 'takeback')", name="kind"),
+    sa.CheckConstraint("(kind = 'takeback') = (back_to IS NOT NULL)", name="back_to"),
+    sa.CheckConstraint("state IN ('open', 'agreed', 'declined', 'lapsed')", name="state"),
+    sa.CheckConstraint("(state = 'open') = (closed_at IS NULL)", name="closed_at"),
+    sqlite_autoincrement=True,
+)
+sa.Index("ix_offers_game_id", offers.c.game_id)
+sa.Index(
+    "uq_offers_open",
+    offers.c.game_id,
+    offers.c.kind,
+    unique=True,
+    sqlite_where=offers.c.state == "open",
+    postgresql_where=offers.c.state == "open",
+)
+
+# Small things to remember between runs, such as the hash of the commands that were last synchronised.
+key_values = sa.Table(
+    "key_values",
+    metadata,
+    sa.Column("key", sa.String(128), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,21 @@
+"""Small things to remember between runs, by key."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.schema import key_values
+
+
+async def get(tx: AsyncConnection, key: str) -> str | None:
+    """What was put under ``key``, or None."""
+    found = (await tx.execute(sa.select(key_values.c.value).where(key_values.c.key == key))).scalar()
+    return None if found is None else str(found)
+
+
+async def put(tx: AsyncConnection, key: str, value: str) -> None:
+    """Keep ``value`` (text) under ``key``, in place of what was there."""
+    changed = await tx.execute(sa.update(key_values).where(key_values.c.key == key).values(value=value))
+    if not changed.rowcount:
+        await tx.execute(sa.insert(key_values).values(key=key, value=value))
