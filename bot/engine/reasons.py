@@ -189,7 +189,7 @@ class _Walk:
         table = self.rules.tables.king if king else self.rules.tables.man
         step = self._step(start, end)
         if not _allows(table.moves, step):
-            return f"{who} does not move {_word(step)}"
+            return f"{who} does not move {_forbidden(table.moves, step)}"
         if between and (not king or self.rules.tables.king.reach == "short"):
             return f"{who} moves one square only, and there is no capture from {names[start]} to {names[end]}"
         blocked = [place for place in between if (self.own | self.foe) >> place & 1]
@@ -218,8 +218,9 @@ class _Walk:
             if not in_way:
                 return taken, f"there is nothing to jump between {names[here]} and {names[there]}"
             step = self._step(here, there)
-            if not _allows((tables.king if king else tables.man).captures, step):
-                return taken, f"{who} does not capture {_word(step)}"
+            captures = (tables.king if king else tables.man).captures
+            if not _allows(captures, step):
+                return taken, f"{who} does not capture {_forbidden(captures, step)}"
             if self.own >> in_way[0] & 1:
                 return taken, f"{names[in_way[0]]} is your own piece: it cannot be jumped"
             if len(in_way) > 1:
@@ -245,6 +246,16 @@ class _Walk:
 
 def _allows(directions: Sequence[str], step: tuple[int, int]) -> bool:
     return _word(step) in {"diagonally " + d.split("-")[0] if "-" in d else d for d in directions}
+
+
+def _forbidden(directions: Sequence[str], step: tuple[int, int]) -> str:
+    """A direction that is not among ``directions``, in the fewest words that tell what is never done."""
+    x, y = step
+    if y < 0 and not any(direction.startswith("backward") for direction in directions):
+        return "backward"
+    if x and y and not any(direction.endswith("diagonal") for direction in directions):
+        return "diagonally"
+    return _word(step)
 
 
 def _word(step: tuple[int, int]) -> str:
