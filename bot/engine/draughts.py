@@ -98,16 +98,14 @@ class DraughtsRules:
         return notation.write_position(here.turn, here.men, here.kings, self.board)
 
     def pieces(self, state: State) -> dict[int, Piece]:
-        here = _own(state).position
-        return {
-            place: Piece(side, "king" if here.kings[side] >> place & 1 else "man")
-            for side in (0, 1)
-            for place in bits(here.of(side))
-        }
+        return _standing(_own(state).position)
 
-    def lost(self, state: State, turn: Turn) -> dict[int, Piece]:
-        standing = self.pieces(state)
-        return {place: standing[place] for place in turn.captured}
+    def lost(self, state: State) -> dict[int, Piece]:
+        own = _own(state)
+        if own.last is None or len(own.trail) < 2:
+            return {}
+        standing = _standing(own.trail[-2])
+        return {place: standing[place] for place in own.last.captured}
 
     # Moves
 
@@ -326,6 +324,14 @@ def bits(mask: int) -> Iterable[int]:
         bit = mask & -mask
         mask ^= bit
         yield bit.bit_length() - 1
+
+
+def _standing(here: Position) -> dict[int, Piece]:
+    return {
+        place: Piece(side, "king" if here.kings[side] >> place & 1 else "man")
+        for side in (0, 1)
+        for place in bits(here.of(side))
+    }
 
 
 def moved(here: Position, start: int, end: int, taken: int, *, king: bool) -> Position:

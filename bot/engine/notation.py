@@ -1,4 +1,4 @@
-"""Text to squares and back: typed moves and position strings of the square boards (RULES.md, "Squares, positions, moves")."""
+"""Text to squares and back: typed moves and position strings of the square boards."""
 
 from __future__ import annotations
 

@@ -123,5 +123,5 @@ class Rules(Protocol):
     def pieces(self, state: State) -> dict[int, Piece]:
         """What stands where, by place index."""
 
-    def lost(self, state: State, turn: Turn) -> dict[int, Piece]:
-        """The pieces that ``turn``, played in ``state``, takes off, by place index."""
+    def lost(self, state: State) -> dict[int, Piece]:
+        """The pieces that the last turn took off, by the place where they stood."""

@@ -1,0 +1,188 @@
+"""The command line ``damero``: it reads arguments and calls one function elsewhere for each command."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bot.engine import variants
+from bot.engine.refusals import EngineError
+
+REFUSED, MISUSED = 1, 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status: 0 done, 1 refused or failed, 2 not understood."""
+    parser = _parser()
+    asked = parser.parse_args(list(_one_option_each(sys.argv[1:] if arguments is None else arguments)))
+    try:
+        status: int = asked.run(asked, parser)
+    except EngineError as error:
+        print(error.message, file=sys.stderr)
+        return MISUSED
+    except BrokenPipeError:
+        # The reader (head, less) has had enough; nothing is left to be said to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _one_option_each(arguments: Sequence[str]) -> Iterator[str]:
+    """``--option a=b c=d`` as ``--option a=b --option c=d``, so that what follows the last is not taken for one."""
+    listing = False
+    for argument in arguments:
+        if argument in ("--option", "-o"):
+            listing = True
+            continue
+        if listing and "=" in argument and not argument.startswith("-"):
+            yield f"--option={argument}"
+            continue
+        listing = False
+        yield argument
+
+
+def _options(asked: argparse.Namespace) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for pair in asked.option:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise variants.VariantError(f"write an option as name=value, not {pair!r}")
+        found[name.strip()] = value
+    return found
+
+
+def _moves(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.terminal import positions
+
+    if asked.jsonl:
+        if asked.variant or asked.position or asked.option:
+            parser.error("moves --jsonl takes variant, position and options from its lines, not from the command")
+        for line in positions.moves_of_lines(sys.stdin):
+            print(line, flush=True)
+        return 0
+    if not asked.variant:
+        parser.error(f"moves needs a variant ({', '.join(variants.names())}) or --jsonl")
+    for line in positions.moves(asked.variant, asked.position, _options(asked)):
+        print(line)
+    return 0
+
+
+def _perft(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.terminal import positions
+
+    for line in positions.perft(asked.variant, asked.depth, asked.position, _options(asked)):
+        print(line, flush=True)
+    return 0
+
+
+def _explain(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.engine.refusals import MoveError
+    from bot.terminal import positions
+
+    try:
+        print(positions.explain(asked.variant, asked.move, asked.position, _options(asked)))
+    except MoveError as error:
+        print(error.message, file=sys.stderr)
+        return REFUSED
+    return 0
+
+
+def _picture(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.engine.refusals import MoveError
+    from bot.terminal import boards
+
+    try:
+        boards.picture(asked.variant, asked.position, asked.moves.split(), _options(asked), asked.out)
+    except (MoveError, OSError) as error:
+        print(error, file=sys.stderr)
+        return REFUSED
+    return 0
+
+
+def _play(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.terminal import boards
+
+    boards.play(asked.variant, asked.position, _options(asked), input, print)
+    return 0
+
+
+def _try(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot import playground
+
+    return playground.run(data=asked.data, port=asked.port, browser=not asked.no_browser)
+
+
+def _run(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot import service
+
+    return service.run(check_config=asked.check_config)
+
+
+def _check_store(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot import service
+
+    return service.check_store()
+
+
+def _health(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot import service
+
+    return service.health()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="damero", description="A Discord bot for draughts games and Chinese checkers."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    known = ", ".join(variants.names())
+
+    def of_position(name: str, run: object, says: str, variant: str | None = None) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=says, description=says)
+        command.set_defaults(run=run)
+        command.add_argument("variant", nargs=variant, metavar="VARIANT", help=known)
+        command.add_argument("--position", metavar="P", help="a position string, such as W:Wc3,e3,Kd4:Bb8")
+        command.add_argument(
+            "--option", "-o", action="append", default=[], metavar="NAME=VALUE", help="a house rule; may be repeated"
+        )
+        return command
+
+    command = of_position("moves", _moves, "list the legal moves and the position after each", "?")
+    command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
+    command = of_position("perft", _perft, "count the positions that whole turns reach, depth by depth")
+    command.add_argument("depth", type=_depth, metavar="DEPTH")
+    command = of_position("explain", _explain, "play a move, or say why it is not legal (exit status 1)")
+    command.add_argument("move", metavar="MOVE")
+    command = of_position("picture", _picture, "draw a position")
+    command.add_argument("out", type=Path, metavar="OUT.png")
+    command.add_argument("--moves", default="", metavar="MOVES", help='moves to play first, such as "c3-d4 f6-e5"')
+    of_position("play", _play, "play a game of two people at this terminal")
+
+    command = commands.add_parser("run", help="start the bot (needs DISCORD_TOKEN)")
+    command.set_defaults(run=_run)
+    command.add_argument("--check-config", action="store_true", help="check the settings and exit")
+    command = commands.add_parser("try", help="start the bot in a simulated Discord in the browser")
+    command.set_defaults(run=_try)
+    command.add_argument("--port", type=int, default=None, help="the port on this machine (default: a free one)")
+    command.add_argument("--no-browser", action="store_true", help="print the address only")
+    command.add_argument("--data", type=Path, default=Path(".try"), metavar="FOLDER", help="where games are kept")
+    command = commands.add_parser("check-store", help="replay every stored game and compare it with what is cached")
+    command.set_defaults(run=_check_store)
+    command = commands.add_parser("health", help="ask whether the running bot is well (exit status 1 if not)")
+    command.set_defaults(run=_health)
+    return parser
+
+
+def _depth(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 99:
+        raise argparse.ArgumentTypeError("DEPTH is a number from 1")
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+"""From a game to what its picture shows: engine states in, ``render`` scenes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.engine.rules import Piece, Rules, State
+from render.scene import Look, Mark, Palette, Place, Player, Scene, Target
+
+
+class Shown(Protocol):
+    """What a picture needs of a game: its rules, its state and the position string from which it started."""
+
+    @property
+    def rules(self) -> Rules: ...
+
+    @property
+    def state(self) -> State: ...
+
+    @property
+    def start(self) -> str | None: ...
+
+
+# Which of the two men of a palette the first player has.
+_PALETTES: dict[str, tuple[Palette, bool]] = {
+    "white-black": ("ivory", False),
+    "red-white": ("red", False),
+    "white-red": ("red", True),
+}
+_LOOKS: dict[str, Look] = {"chequered": "chequered", "lined": "lined", "plain": "plain"}
+
+
+def scene_of(
+    game: Shown,
+    names: Sequence[str],
+    *,
+    turned: bool = False,
+    numbers: bool = False,
+    targets: Sequence[int] = (),
+    look: str | None = None,
+    size: int = 0,
+) -> Scene:
+    """The picture of ``game`` as it stands. ``names`` by seat ("" for none); ``turned`` shows it from the second
+    player's side; ``numbers`` writes the squares' numbers; ``targets`` are places to be marked; ``look`` another board
+    than the variant's own; ``size`` the width in pixels (0: the look's own)."""
+    rules, state = game.rules, game.state
+    palette, swapped = _PALETTES[rules.variant.palette]
+    board = rules.board
+    over = state.outcome is not None
+
+    def mark(place: int, piece: Piece) -> Mark:
+        return Mark(board.places[place], _colour(piece.owner, swapped), king=piece.kind == "king")
+
+    last = state.last
+    # Where a capture was obliged the move was taken back: nothing of it is to be seen.
+    route = tuple(board.places[place] for place in last.path) if last and last.kind == "move" else ()
+    return Scene(
+        look=_LOOKS[look or rules.variant.look],
+        palette=palette,
+        columns=board.width,
+        rows=board.height,
+        played=frozenset(board.places[place] for place in board.played),
+        pieces=tuple(mark(place, piece) for place, piece in sorted(rules.pieces(state).items())),
+        ghosts=tuple(mark(place, piece) for place, piece in sorted(rules.lost(state).items())),
+        route=route,
+        targets=tuple(Target(board.places[place]) for place in targets),
+        players=tuple(
+            Player(
+                name=names[seat] if seat < len(names) else "",
+                fallback=rules.seats[seat].name,
+                sides=(_colour(seat, swapped),),
+                to_move=not over and state.seat == seat,
+                men=taken,
+            )
+            for seat, taken in enumerate(_taken(game))
+        ),
+        turned=turned,
+        numbers=_numbers(rules) if numbers else (),
+        size=size,
+    )
+
+
+def _colour(seat: int, swapped: bool) -> int:
+    return 1 - seat if swapped else seat
+
+
+def _taken(game: Shown) -> list[int]:
+    """How many pieces each of two seats has taken since the start."""
+    standing = [piece.owner for piece in game.rules.pieces(game.state).values()]
+    at_first = [piece.owner for piece in game.rules.pieces(game.rules.start(game.start)).values()]
+    return [at_first.count(1 - seat) - standing.count(1 - seat) for seat in (0, 1)]
+
+
+def _numbers(rules: Rules) -> tuple[tuple[Place, int], ...]:
+    pairs = zip(rules.board.places, rules.board.numbers, strict=True)
+    return tuple((place, number) for place, number in pairs if number is not None)
