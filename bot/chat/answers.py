@@ -1,0 +1,121 @@
+"""Private answers: what is said to the one person who asked, and to nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import discord
+import structlog
+
+from bot.chat.buttons import choice_view
+from bot.chat.desk import Desk
+from bot.engine.refusals import AmbiguousMove, NotAMove
+from bot.games.game import Game
+from bot.games.refused import Duplicate, MoveRefused, Refused, StalePly
+
+log = structlog.get_logger(__name__)
+
+TROUBLE = "Something went wrong on our side; nothing was changed. Please try again."
+HOW_TO_MOVE = "A move is written like `c3-d4`, a capture like `c3xe5`. `/moves` lists what you may play."
+
+# The interaction ran out of time, or was answered already: the person has been left waiting, but nothing is lost.
+_TOO_LATE = (10062, 10015, 40060)
+
+LONGEST = 2000
+
+
+async def tell(
+    interaction: discord.Interaction[Any],
+    text: str,
+    *,
+    view: discord.ui.View | None = None,
+    file: discord.File | None = None,
+) -> None:
+    """Say ``text`` to whoever made ``interaction``, ephemerally; it may have been acknowledged before."""
+    more: dict[str, Any] = {}
+    if view is not None:
+        more["view"] = view
+    if file is not None:
+        more["file"] = file
+    try:
+        if interaction.response.is_done():
+            await interaction.followup.send(fitting(text), ephemeral=True, **more)
+        else:
+            await interaction.response.send_message(fitting(text), ephemeral=True, **more)
+    except discord.HTTPException as error:
+        if error.code not in _TOO_LATE:
+            raise
+        log.info("answered too late", interaction=interaction.id, code=error.code)
+
+
+async def acknowledge(interaction: discord.Interaction[Any]) -> None:
+    """Take a press or a form as done without a word: what it did is seen in the channel."""
+    if interaction.response.is_done():
+        return
+    try:
+        await interaction.response.defer()
+    except discord.HTTPException as error:
+        if error.code not in _TOO_LATE:
+            raise
+        log.info("acknowledged too late", interaction=interaction.id, code=error.code)
+
+
+@asynccontextmanager
+async def answering(interaction: discord.Interaction[Any], desk: Desk) -> AsyncIterator[None]:
+    """Within it, a refusal becomes a private answer. Other errors pass through."""
+    desk.names.learn(interaction.user)
+    try:
+        yield
+    except Duplicate:
+        log.info("interaction came twice", interaction=interaction.id)
+    except Refused as refused:
+        text, view = await refusal(refused, desk)
+        await tell(interaction, text, view=view)
+
+
+async def failed(interaction: discord.Interaction[Any], error: BaseException) -> None:
+    """An error that nobody foresaw: log it, and say so to the person who waits."""
+    log.error("interaction failed", interaction=interaction.id, kind=interaction.type.name, exc_info=error)
+    await tell(interaction, TROUBLE)
+
+
+async def refusal(refused: Refused, desk: Desk) -> tuple[str, discord.ui.View | None]:
+    """What to say about ``refused``, with buttons where the person must choose."""
+    if isinstance(refused, StalePly):
+        return await _stale(refused.game, desk), None
+    if isinstance(refused, MoveRefused):
+        if isinstance(refused.error, AmbiguousMove):
+            return choices(refused.error), choice_view(refused.game, refused.error.candidates)
+        if isinstance(refused.error, NotAMove):
+            return f"{capital(refused.error.message)} {HOW_TO_MOVE}", None
+        return capital(refused.error.message), None
+    return refused.sentence, None
+
+
+def choices(error: AmbiguousMove) -> str:
+    """The moves that a text may mean, numbered."""
+    lines = [f"{number}. `{turn.text}`" for number, turn in enumerate(error.candidates[:25], start=1)]
+    return "\n".join(["More than one move fits. Which do you mean?", *lines])
+
+
+async def _stale(game: Game, desk: Desk) -> str:
+    link = await desk.link(game)
+    where = f" Here is the board as it stands: {link}" if link else " See it with `/board`."
+    return "The game has gone on since this board was posted." + where
+
+
+def capital(sentence: str) -> str:
+    """An engine's message as a sentence of its own. Squares keep their small letters."""
+    closed = sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
+    square = len(closed) > 1 and closed[1].isdigit()
+    return closed if square else closed[:1].upper() + closed[1:]
+
+
+def fitting(text: str, limit: int = LONGEST) -> str:
+    """``text`` cut at a line's end to what one message may hold."""
+    if len(text) <= limit:
+        return text
+    kept = text[: limit - 2].rsplit("\n", 1)[0]
+    return f"{kept}\n…"

@@ -1,0 +1,126 @@
+"""Buttons: each carries its game and its ply in its custom id, so that it works after a restart and never plays on a
+position other than the one it was posted under."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Self
+
+import discord
+
+from bot.chat.desk import desk_of
+from bot.engine.rules import Turn
+from bot.games.game import Game
+
+Press = discord.Interaction[Any]
+ButtonStyle = discord.ButtonStyle
+
+_LONGEST_ID = 100
+_MOST_BUTTONS = 25
+
+
+class GameButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"damero:(?P<act>[a-z]+):(?P<game>[0-9]+):(?P<ply>[0-9]+)(?::(?P<arg>.+))?",
+):
+    """A button of a game's post. ``act`` is one of the keys of bot.chat.presses.ACTS, ``arg`` what it needs besides (a
+    square, a move, an offer)."""
+
+    def __init__(self, item: discord.ui.Button[discord.ui.View], act: str, game: int, ply: int, arg: str) -> None:
+        super().__init__(item)
+        self.act = act
+        self.game = game
+        self.ply = ply
+        self.arg = arg
+
+    @classmethod
+    def of(
+        cls,
+        act: str,
+        game: Game,
+        label: str,
+        arg: str = "",
+        style: ButtonStyle = ButtonStyle.secondary,
+        row: int | None = None,
+    ) -> GameButton:
+        """A new button under a post of ``game`` as it stands."""
+        custom_id = f"damero:{act}:{game.id}:{game.ply}" + (f":{arg}" if arg else "")
+        button: discord.ui.Button[discord.ui.View] = discord.ui.Button(
+            label=label, custom_id=custom_id, style=style, row=row
+        )
+        return cls(button, act, game.id, game.ply, arg)
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
+        assert isinstance(item, discord.ui.Button)
+        return cls(item, match["act"], int(match["game"]), int(match["ply"]), match["arg"] or "")
+
+    async def callback(self, interaction: Press) -> None:
+        await desk_of(interaction).press(self, interaction)
+
+
+# What stands under which post
+
+
+def view_of(buttons: Sequence[GameButton]) -> discord.ui.View:
+    """A view that never runs out: its buttons are found by their custom ids."""
+    view = discord.ui.View(timeout=None)
+    for button in buttons[:_MOST_BUTTONS]:
+        view.add_item(button)
+    return view
+
+
+def challenge_view(game: Game) -> discord.ui.View:
+    """Under an open challenge."""
+    return view_of(
+        [
+            GameButton.of("accept", game, "Accept", style=ButtonStyle.success),
+            GameButton.of("decline", game, "Decline"),
+            GameButton.of("withdraw", game, "Withdraw"),
+        ]
+    )
+
+
+def board_view(game: Game) -> discord.ui.View:
+    """Under a board: what the players may do there."""
+    if game.status == "finished":
+        return view_of([GameButton.of("rematch", game, "Rematch", style=ButtonStyle.primary)])
+    if game.status != "running":
+        return view_of([])
+    buttons = [
+        GameButton.of("move", game, "Move", style=ButtonStyle.primary, row=0),
+        GameButton.of("draw", game, "Draw", row=0),
+        GameButton.of("resign", game, "Resign", style=ButtonStyle.danger, row=0),
+    ]
+    names = game.rules.board.names
+    for remedy in game.rules.remedies(game.state):
+        if remedy.kind == "huff":
+            square = names[remedy.path[0]]
+            buttons.append(GameButton.of("soplar", game, f"Soplar {square}", square, row=1 + (len(buttons) - 3) // 5))
+    if game.rules.remedies(game.state):
+        buttons.insert(3, GameButton.of("oblige", game, "Oblige", row=0))
+    return view_of(buttons)
+
+
+def offer_view(game: Game, kind: str, offer_id: int) -> discord.ui.View:
+    """Under an offer of a draw or a wish to take a turn back."""
+    arg = f"{kind}-{offer_id}"
+    return view_of(
+        [
+            GameButton.of("agree", game, "Accept", arg, style=ButtonStyle.success),
+            GameButton.of("refuse", game, "Decline", arg),
+        ]
+    )
+
+
+def choice_view(game: Game, candidates: Sequence[Turn]) -> discord.ui.View:
+    """Numbers, one for each move that a text may mean."""
+    buttons = []
+    for number, turn in enumerate(candidates[:_MOST_BUTTONS], start=1):
+        arg = turn.text
+        if len(f"damero:pick:{game.id}:{game.ply}:{arg}") > _LONGEST_ID:
+            # A long chain's name does not fit: its place among the legal moves does.
+            arg = f"#{game.rules.turns(game.state).index(turn)}"
+        buttons.append(GameButton.of("pick", game, str(number), arg))
+    return view_of(buttons)

@@ -1,0 +1,103 @@
+"""The bot as Discord sees it: what it asks to be told, how it starts, and where what it is told goes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import discord
+import structlog
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat import sync
+from bot.chat.answers import failed
+from bot.chat.buttons import GameButton
+from bot.chat.commands.ends import Ends
+from bot.chat.commands.info import Info
+from bot.chat.commands.moves import Moves
+from bot.chat.commands.play import Play
+from bot.chat.delivery import Delivery
+from bot.chat.desk import Desk
+from bot.chat.forms import sent_in
+from bot.chat.messages import Messages
+from bot.chat.presses import pressed
+from bot.games.outbox import Outbox
+from bot.games.service import Games
+from bot.settings import Settings
+from data.store import Store
+
+log = structlog.get_logger(__name__)
+
+# Rather a failed request, which is tried again, than one that holds up a game for long.
+_LONGEST_WAIT_FOR_RATE_LIMIT = 30.0
+
+
+def utc_milliseconds() -> int:
+    """Now, in UTC, as discord.py tells the time."""
+    return int(discord.utils.utcnow().timestamp() * 1000)
+
+
+class Damero(commands.Bot):
+    """The bot. ``desk`` is what all of its parts share."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], int]) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = True
+        intents.guild_messages = True
+        intents.message_content = settings.message_content
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            max_ratelimit_timeout=_LONGEST_WAIT_FOR_RATE_LIMIT,
+        )
+        store = Store(settings.database_url)
+        games = Games(store, clock, random.SystemRandom(), max_open_challenges=settings.max_open_challenges)
+        self.desk = Desk(settings, store, games, Outbox(store, clock), self)
+        self.desk.delivery = Delivery(self, self.desk, clock)
+        self.desk.press = pressed
+        self.messages = Messages(self.desk)
+        self.tree.error(self._command_failed)
+
+    async def setup_hook(self) -> None:
+        """Before Discord sends anything: the store, the commands, and what was left unsaid."""
+        await self.desk.store.open()
+        self.add_dynamic_items(GameButton)
+        for cog in (Play(self.desk), Moves(self.desk, self.tree), Ends(self.desk), Info(self.desk)):
+            await self.add_cog(cog)
+        assert self.application_id is not None
+        await sync.sync(self.tree, self.desk.store, self.application_id)
+        await self.desk.delivery.start()
+
+    async def on_message(self, message: discord.Message, /) -> None:
+        """Typed moves. There are no text commands."""
+        assert self.user is not None
+        await self.messages.take(message, self.user.id)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Forms; commands and buttons find their way by themselves."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await sent_in(interaction)
+
+    async def _command_failed(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
+        await failed(interaction, getattr(error, "original", error))
+
+    async def close(self) -> None:
+        """Let what is being said arrive, then go."""
+        if not self.is_closed():
+            await self.desk.delivery.close()
+        await super().close()
+        await self.desk.close()
+
+
+def create_bot(settings: Settings, *, clock: Callable[[], int] | None = None) -> Damero:
+    """The bot, not started. ``clock`` gives UTC in milliseconds; without one it is discord.py's."""
+    return Damero(settings, clock or utc_milliseconds)

@@ -1,0 +1,111 @@
+"""Looking things up: `/board`, `/rules`, `/games`, `/help`."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.answers import answering, fitting, tell
+from bot.chat.commands.play import VARIANT_CHOICES
+from bot.chat.desk import Desk, address
+from bot.chat.posts import mention
+from bot.engine import variants
+from bot.engine.variants import Variant, show
+from bot.games.game import GameSummary
+from bot.games.refused import Refused
+
+HELP = """**Damero** plays draughts with you in this channel.
+- `/play` challenges somebody, or anyone. Choose the game, and house rules if you like.
+- **To move**, reply to the board with your move (`c3-d4`, `c3xe5`, or `d4` alone where only one piece can go there), \
+write it to me with a mention, press *Move*, or use `/move`, which lists the legal moves. \
+A message that is a move can be played with *Apps → Play this move*.{plain}
+- `/board` shows the board from your side; `/moves` lists what may be played; `/rules` explains a game.
+- `/draw`, `/takeback`, `/resign`, `/abort` do what they say; `/games` lists your games.
+- In Damas americanas a neglected capture may be huffed: `/soplar` or `/oblige`, or type `soplar c3`."""
+PLAIN = " Where a game runs, a plain message that is nothing but a move counts too."
+
+
+class Info(commands.Cog):
+    """Commands that change nothing. Their answers are private."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    @app_commands.command(description="Show the board of this channel's game, for your eyes only")
+    @app_commands.describe(
+        turned="Seen from the second player's side (left out: from yours)", numbers="With the squares' numbers"
+    )
+    async def board(
+        self, interaction: discord.Interaction[Any], turned: bool | None = None, numbers: bool = False
+    ) -> None:
+        async with answering(interaction, self.desk):
+            game = await self.desk.here(interaction.channel_id)
+            mine = game.seat_of(interaction.user.id)
+            if turned is None:
+                turned = mine is not None and mine > 0
+            drawing = self.desk.picture(game, turned=turned, numbers=numbers)
+            png, alt = await self.desk.in_time(interaction, drawing)
+            name = f"g{game.id}-m{game.ply}{'-turned' if turned else ''}{'-numbers' if numbers else ''}.png"
+            seat = game.state.seat
+            text = f"**{game.rules.variant.name}**: {mention(game.players[seat])} ({game.seat_name(seat)}) is to move."
+            await tell(interaction, text, file=discord.File(BytesIO(png), name, description=alt))
+
+    @app_commands.command(description="The rules of a game, in short")
+    @app_commands.describe(variant="The game; left out, the one that is played in this channel")
+    @app_commands.choices(variant=VARIANT_CHOICES)
+    async def rules(self, interaction: discord.Interaction[Any], variant: str | None = None) -> None:
+        async with answering(interaction, self.desk):
+            running = await self.desk.games.running_in(interaction.channel_id or 0)
+            if running is not None and variant in (None, running.variant_id):
+                await tell(interaction, rules_text(running.rules.variant, here=True))
+            elif variant is None:
+                raise Refused("No game is running in this channel. Say which game's rules you want.")
+            else:
+                await tell(interaction, rules_text(variants.load(variant)))
+
+    @app_commands.command(description="Your games in this server, and whose turn it is")
+    async def games(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            found = await self.desk.games.games_of(interaction.user.id, guild_id=interaction.guild_id)
+            if not found:
+                raise Refused("You have no game here. Start one with `/play`.")
+            lines = [await self._line(summary, interaction.user.id) for summary in found]
+            await tell(interaction, fitting("\n".join(["Your games:", *lines])))
+
+    async def _line(self, game: GameSummary, me: int) -> str:
+        name = variants.load(game.variant_id).name
+        people = [*game.players, *game.invited]
+        others = list(dict.fromkeys(mention(person) for person in people if person not in (None, me)))
+        against = f" with {', '.join(others)}" if others else ""
+        if game.status == "open":
+            return f"- {name}{against}: waits for an answer in <#{game.place.channel_id}>"
+        turn = "**your turn**" if game.to_move == me else f"{mention(game.to_move)} to move"
+        posted = await self.desk.outbox.board_message(game.id)
+        if posted is not None:
+            return f"- {name}{against}: {turn} {address(game.place.guild_id, posted)}"
+        return f"- {name}{against}: {turn} in <#{game.channel_id or game.place.channel_id}>"
+
+    @app_commands.command(description="How to play here")
+    async def help(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            await tell(interaction, HELP.format(plain=PLAIN if self.desk.settings.message_content else ""))
+
+
+def rules_text(variant: Variant, *, here: bool = False) -> str:
+    """A variant's rules in short, with the options in force of a game ``here``, or those that may be chosen."""
+    lines = [f"**{variant.name}**", *(f"- {line}" for line in variant.rules_text)]
+    if here:
+        lines.append("**In this channel's game:**")
+    elif variant.option_specs:
+        lines.append("**House rules** that `/play` takes, the usual one first:")
+    for name, spec in variant.option_specs.items():
+        if here:
+            chosen = " (chosen)" if name in variant.chosen else ""
+            lines.append(f"- `{name}={show(variant.options[name])}`{chosen}: {spec.says}")
+        else:
+            lines.append(f"- `{name}` ({show(spec.default)}; {spec.allowed}): {spec.says}")
+    return fitting("\n".join(lines))

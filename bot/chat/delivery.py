@@ -1,0 +1,243 @@
+"""Says in the channels what the outbox holds: in order for each game, once, and again where Discord was out of reach.
+
+For each game with something to say one task runs, and ends when all is said. Nothing waits in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any, Literal
+
+import aiohttp
+import discord
+import structlog
+
+from bot.chat import permissions
+from bot.chat.answers import fitting
+from bot.chat.desk import Desk
+from bot.chat.posts import Post, post_of
+from bot.games.game import Game
+from bot.games.outbox import Announcement, PostedMessage
+
+log = structlog.get_logger(__name__)
+
+# Seconds until the next try; discord.py has already tried five times over some seconds by itself.
+PAUSES = (10, 30, 120, 600, 1800, 3600)
+# While a permission lacks, a try costs no request: it is looked up first.
+PAUSE_FOR_PERMISSION = (30, 60, 120, 300, 600)
+# How long a closing bot waits for posts that are under way.
+FAREWELL = 5
+
+_UNKNOWN_CHANNEL = 10003
+_UNKNOWN_MESSAGE = 10008
+_THREAD_EXISTS = 160004
+_THREAD_MINUTES: Literal[10080] = 10080
+_LONGEST_THREAD_NAME = 100
+
+
+class Lacking(Exception):  # noqa: N818 - a state of the channel, named for what it is
+    """The bot may not post in a channel: ``titles`` are the permissions that it lacks, as far as they are known."""
+
+    def __init__(self, channel_id: int, titles: list[str]) -> None:
+        super().__init__(f"missing permissions in channel {channel_id}")
+        self.channel_id = channel_id
+        self.titles = titles
+
+
+class Delivery:
+    """One for each running bot."""
+
+    def __init__(self, client: discord.Client, desk: Desk, clock: Callable[[], int]) -> None:
+        self._client = client
+        self._desk = desk
+        self._clock = clock
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._again: set[int] = set()
+        self._pausing: set[int] = set()
+        self._told: set[tuple[int, int]] = set()
+
+    async def start(self) -> None:
+        """Say everything that was stored and not posted before."""
+        await self._desk.outbox.wake()
+        for game_id in await self._desk.outbox.games_waiting():
+            self.wake(game_id)
+
+    def wake(self, game_id: int) -> None:
+        """A game may have something to say."""
+        if game_id in self._tasks:
+            self._again.add(game_id)
+            return
+        task = asyncio.create_task(self._drain(game_id), name=f"deliver-{game_id}")
+        self._tasks[game_id] = task
+        task.add_done_callback(lambda done: self._ended(game_id, done))
+
+    def _ended(self, game_id: int, task: asyncio.Task[None]) -> None:
+        del self._tasks[game_id]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("delivery stopped", game=game_id, exc_info=error)
+
+    async def close(self) -> None:
+        """Let posts that are under way arrive; pauses are broken off (the next start tries at once)."""
+        for game_id in self._pausing:
+            self._tasks[game_id].cancel()
+        if self._tasks:
+            _, late = await asyncio.wait(set(self._tasks.values()), timeout=FAREWELL)
+            for task in late:
+                task.cancel()
+
+    async def _drain(self, game_id: int) -> None:
+        while True:
+            self._again.discard(game_id)
+            for announcement in await self._desk.outbox.due(game_id):
+                if not await self._say(announcement):
+                    break
+            next_try = await self._desk.outbox.next_try(game_id)
+            if next_try is None and game_id not in self._again:
+                return
+            if next_try is not None and next_try > self._clock():
+                self._pausing.add(game_id)
+                try:
+                    await asyncio.sleep((next_try - self._clock()) / 1000)
+                finally:
+                    self._pausing.discard(game_id)
+
+    async def _say(self, announcement: Announcement) -> bool:
+        """Post it, and mark it. False where it must be tried again later: nothing may overtake it."""
+        outbox = self._desk.outbox
+        retry_in: int | None = None
+        try:
+            posted = await self._post(announcement)
+        except Lacking as lacking:
+            retry_in = _pause(PAUSE_FOR_PERMISSION, announcement)
+            await self._tell_lacking(announcement, lacking)
+        except discord.HTTPException as error:
+            if error.status >= 500 or error.status == 429:
+                retry_in = _pause(PAUSES, announcement)
+            _log(announcement, retry_in, status=error.status, code=error.code)
+        except (aiohttp.ClientError, OSError, discord.RateLimited, TimeoutError) as error:
+            retry_in = _pause(PAUSES, announcement)
+            _log(announcement, retry_in, error=type(error).__name__)
+        else:
+            if posted is not None:
+                await outbox.sent(announcement, posted.message_id, posted.channel_id)
+                return True
+        await outbox.failed(announcement, None if retry_in is None else self._clock() + retry_in * 1000)
+        return retry_in is None
+
+    async def _post(self, announcement: Announcement) -> PostedMessage | None:
+        """The message that now says it; None where there is nothing to say any more."""
+        game = await self._desk.games.game(announcement.game_id, announcement.ply)
+        post = post_of(announcement, game)
+        if announcement.kind in ("challenge_changed", "challenge_closed", "offer_closed"):
+            return await self._edit(announcement.edits, game, post)
+        where = game.place.channel_id if announcement.kind == "challenge" else await self._channel(game)
+        return await self._send(where, game, post, announcement.nonce)
+
+    async def _edit(self, target: PostedMessage | None, game: Game, post: Post) -> PostedMessage | None:
+        if target is None:
+            return None
+        message = self._messageable(target.channel_id, game).get_partial_message(target.message_id)
+        try:
+            await message.edit(content=fitting(post.content), view=post.view, allowed_mentions=post.allowed_mentions)
+        except (discord.NotFound, discord.Forbidden) as error:
+            # It was deleted, or is out of reach: the game itself does not depend on it.
+            log.info("post not edited", game=game.id, code=error.code)
+            return None
+        return target
+
+    async def _send(self, channel_id: int, game: Game, post: Post, nonce: str) -> PostedMessage:
+        self._check(channel_id, game)
+        more: dict[str, Any] = {}
+        if post.picture:
+            more |= await self._picture(game)
+        if post.view.children:
+            more["view"] = post.view
+        try:
+            message = await self._messageable(channel_id, game).send(
+                fitting(post.content), nonce=nonce, allowed_mentions=post.allowed_mentions, **more
+            )
+        except discord.Forbidden as error:
+            raise Lacking(channel_id, []) from error
+        self._told = {(game_id, channel) for game_id, channel in self._told if game_id != game.id}
+        return PostedMessage(channel_id, message.id)
+
+    async def _picture(self, game: Game) -> dict[str, discord.File]:
+        try:
+            png, alt = await self._desk.picture(game)
+        except Exception:
+            # A game that goes on without a picture is better than one that stands still.
+            log.exception("board not drawn", game=game.id, ply=game.ply)
+            return {}
+        # A name of its own for each position, as clients keep pictures by name.
+        return {"file": discord.File(BytesIO(png), f"g{game.id}-m{game.ply}.png", description=alt)}
+
+    def _messageable(self, channel_id: int, game: Game) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel_id, guild_id=game.place.guild_id)
+
+    def _check(self, channel_id: int, game: Game, *, opens_thread: bool = False) -> None:
+        """Raises Lacking without a request where the bot is known not to be allowed; an unknown channel is tried."""
+        channel = self._client.get_channel(channel_id)
+        if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            lacking = permissions.missing_in(channel, opens_thread=opens_thread)
+            if lacking:
+                raise Lacking(channel_id, lacking)
+
+    # Where a game is played
+
+    async def _channel(self, game: Game) -> int:
+        """The channel that a post of ``game`` goes to; a thread is made for a game that needs one."""
+        if not game.needs_thread:
+            return game.place.channel_id if game.channel_id is None else game.channel_id
+        now = await self._desk.games.game(game.id)
+        if now.channel_id is None:
+            now = await self._desk.games.settle_channel(game.id, await self._open_thread(now))
+            self._desk.changed(now)
+        assert now.channel_id is not None
+        return now.channel_id
+
+    async def _open_thread(self, game: Game) -> int:
+        """A thread under the challenge's post. Doing it twice gives the same thread: its id is the post's."""
+        self._check(game.place.channel_id, game, opens_thread=True)
+        names = [name for name in await self._desk.names_of(game) if name]
+        name = f"{game.rules.variant.name}: {', '.join(names)}"[:_LONGEST_THREAD_NAME]
+        posted = await self._desk.outbox.challenge_message(game.id)
+        channel = self._client.get_channel(game.place.channel_id)
+        if not isinstance(channel, discord.TextChannel):
+            raise Lacking(game.place.channel_id, [])
+        try:
+            if posted is not None:
+                message = channel.get_partial_message(posted.message_id)
+                return (await message.create_thread(name=name, auto_archive_duration=_THREAD_MINUTES)).id
+        except discord.HTTPException as error:
+            if error.code == _THREAD_EXISTS and posted is not None:
+                return posted.message_id
+            if error.code != _UNKNOWN_MESSAGE:
+                raise
+        kind = discord.ChannelType.public_thread
+        return (await channel.create_thread(name=name, type=kind, auto_archive_duration=_THREAD_MINUTES)).id
+
+    async def _tell_lacking(self, announcement: Announcement, lacking: Lacking) -> None:
+        """Tell the person whose act could not be shown, once, by direct message: the channel is closed to the bot."""
+        log.warning("missing permissions", game=announcement.game_id, channel=lacking.channel_id, titles=lacking.titles)
+        person = announcement.payload.get("by")
+        key = (announcement.game_id, lacking.channel_id)
+        if person is None or key in self._told:
+            return
+        self._told.add(key)
+        words = permissions.sentence(lacking.channel_id, lacking.titles)
+        try:
+            direct = await self._client.create_dm(discord.Object(person))
+            await direct.send(f"{words}\nWhat you did is kept, and will be posted once I may.")
+        except discord.HTTPException as error:
+            log.info("could not tell of missing permissions", person=person, code=error.code)
+
+
+def _pause(pauses: tuple[int, ...], announcement: Announcement) -> int:
+    return pauses[min(announcement.attempts, len(pauses) - 1)]
+
+
+def _log(announcement: Announcement, retry_in: int | None, **what: Any) -> None:
+    say = log.error if retry_in is None else log.warning
+    say("not posted", announcement=announcement.id, game=announcement.game_id, retry_in=retry_in, **what)

@@ -1,0 +1,122 @@
+"""What every way in (message, command, button) shares: the use cases, what there is to deliver, names and pictures."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import discord
+
+import render
+from bot import scenes, words
+from bot.chat.names import Names
+from bot.games.game import Game
+from bot.games.outbox import Outbox, PostedMessage
+from bot.games.refused import Refused
+from bot.games.service import Games
+from bot.settings import Settings
+from data.store import Store
+
+if TYPE_CHECKING:
+    from bot.chat.buttons import GameButton
+    from bot.chat.client import Damero
+    from bot.chat.delivery import Delivery
+
+T = TypeVar("T")
+
+_KEPT = 2_000
+# Discord waits 3 seconds for a first answer. What takes longer than this gets an "I am at it" first.
+PATIENCE = 1.5
+
+
+class Desk:
+    """One for each running bot. ``press`` does what a button says."""
+
+    delivery: Delivery
+    press: Callable[[GameButton, discord.Interaction[Any]], Awaitable[None]]
+
+    def __init__(self, settings: Settings, store: Store, games: Games, outbox: Outbox, client: discord.Client) -> None:
+        self.settings = settings
+        self.store = store
+        self.games = games
+        self.outbox = outbox
+        self.names = Names(client)
+        self._latest: OrderedDict[int, Game] = OrderedDict()
+        self._pictures = ThreadPoolExecutor(settings.render_threads, thread_name_prefix="pictures")
+
+    def changed(self, game: Game) -> None:
+        """Take note of a game that has just changed, and send what it has to say."""
+        self.remember(game)
+        self.delivery.wake(game.id)
+
+    def remember(self, game: Game) -> None:
+        """Keep ``game`` in mind as its channel's."""
+        if game.channel_id is not None:
+            self._latest[game.channel_id] = game
+            self._latest.move_to_end(game.channel_id)
+            if len(self._latest) > _KEPT:
+                self._latest.popitem(last=False)
+
+    def seen(self, channel_id: int) -> Game | None:
+        """The game of a channel as this process last saw it, without asking the store. Good for suggestions only."""
+        return self._latest.get(channel_id)
+
+    async def here(self, channel_id: int | None) -> Game:
+        """The running game of a channel. Raises Refused where there is none."""
+        game = None if channel_id is None else await self.games.running_in(channel_id)
+        if game is None:
+            raise Refused("No game is running in this channel. Start one with `/play`, or see yours with `/games`.")
+        return game
+
+    async def act(self, interaction: discord.Interaction[Any], work: Coroutine[Any, Any, Game]) -> Game:
+        """Do ``work``, a use case that ``interaction`` asked for; what it changed is announced."""
+        game = await self.in_time(interaction, work)
+        self.changed(game)
+        return game
+
+    async def in_time(self, interaction: discord.Interaction[Any], work: Coroutine[Any, Any, T]) -> T:
+        """Do ``work``. Where it takes long, ``interaction`` is acknowledged first, so that Discord does not call it
+        failed."""
+        task = asyncio.ensure_future(work)
+        await asyncio.wait({task}, timeout=PATIENCE)
+        if not task.done() and not interaction.response.is_done():
+            await interaction.response.defer(ephemeral=True, thinking=interaction.type is _COMMAND)
+        return await task
+
+    async def picture(self, game: Game, *, turned: bool = False, numbers: bool = False) -> tuple[bytes, str]:
+        """The board of ``game`` as a PNG, drawn off the event loop, and its alt text."""
+        names = await self.names_of(game)
+        scene = scenes.scene_of(game, names, turned=turned, numbers=numbers)
+        png = await asyncio.get_running_loop().run_in_executor(self._pictures, render.draw, scene)
+        return png, words.alt_text(game, names)
+
+    async def names_of(self, game: Game) -> tuple[str, ...]:
+        """What the players of ``game`` are called, by seat; a free seat is ""."""
+        guild = game.place.guild_id
+        return tuple(["" if player is None else await self.names.of(guild, player) for player in game.players])
+
+    async def link(self, game: Game) -> str | None:
+        """The address of the newest board of ``game``, None where none was posted."""
+        posted = await self.outbox.board_message(game.id)
+        return None if posted is None else address(game.place.guild_id, posted)
+
+    async def close(self) -> None:
+        """Let go of threads and of the store."""
+        self._pictures.shutdown(wait=False)
+        await self.store.close()
+
+
+_COMMAND = discord.InteractionType.application_command
+
+
+def address(guild_id: int | None, posted: PostedMessage) -> str:
+    """A link that opens a message in Discord."""
+    return f"https://discord.com/channels/{guild_id or '@me'}/{posted.channel_id}/{posted.message_id}"
+
+
+def desk_of(interaction: discord.Interaction[Any]) -> Desk:
+    """The desk of the bot to which ``interaction`` came."""
+    return cast("Damero", interaction.client).desk

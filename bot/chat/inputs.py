@@ -1,0 +1,59 @@
+"""A message in a channel -> what its writer wants of the bot, if anything."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import discord
+
+# A move with its route is short; longer texts are talk.
+LONGEST = 120
+
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2192"), "-")
+_CROSSES = dict.fromkeys(map(ord, "\u00d7\u2715\u2716"), "x")
+# Marks that Discord draws (code, bold, spoilers) and zero-width characters that keyboards and copying leave behind.
+_NOTHING = dict.fromkeys(map(ord, "`*_~|\u200b\u200c\u200d\u2060\ufeff"))
+_CLEANING = {**_DASHES, **_CROSSES, **_NOTHING}
+
+_WORD = re.compile(r"(?:soplar|huff|oblige)\b", re.IGNORECASE)
+# A square's name somewhere, or two numbers: a number alone is talk ("12"), even where squares are numbered.
+_SQUARES = re.compile(r"(?=.*[a-q][0-9]|.*[0-9][^0-9]+[0-9])[a-q0-9x:>,\s-]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a person said. ``text`` is without the bot's mention and without marks; ``addressed`` says whether it was
+    said to the bot (a mention, or a reply with ping), so that silence would be rude."""
+
+    text: str
+    addressed: bool
+
+
+def clean(text: str) -> str:
+    """The words of a text: one space between them, no marks, plain hyphens, no ``!`` or ``?`` at the end."""
+    return " ".join(text.translate(_CLEANING).split()).rstrip("!?. ")
+
+
+def without_mention(text: str, me: int) -> str:
+    """``text`` without the mention of the person or bot whose id is ``me``, cleaned."""
+    return clean(re.sub(rf"<@!?{me}>", " ", text))
+
+
+def may_be_move(text: str) -> bool:
+    """Whether a text that nobody addressed to the bot is worth reading as a move; cheap, and says yes too often."""
+    return len(text) <= LONGEST and (_WORD.match(text) is not None or _SQUARES.fullmatch(text) is not None)
+
+
+def said(message: discord.Message, me: int) -> Said | None:
+    """What ``message`` says to the bot whose id is ``me``, or None where it is none of the bot's business: not from a
+    person, not in a server, or plain talk. A reply with ping mentions the bot, which is how Discord delivers its text
+    even without the message-content intent."""
+    if message.guild is None or message.author.bot or message.webhook_id is not None:
+        return None
+    if message.type not in (discord.MessageType.default, discord.MessageType.reply):
+        return None
+    if any(user.id == me for user in message.mentions):
+        return Said(without_mention(message.content, me)[:LONGEST], addressed=True)
+    text = clean(message.content)
+    return Said(text, addressed=False) if may_be_move(text) else None

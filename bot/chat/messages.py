@@ -1,0 +1,85 @@
+"""Typed moves: what a message in a channel leads to."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+import discord
+import structlog
+
+from bot.chat import permissions
+from bot.chat.answers import TROUBLE, fitting, refusal
+from bot.chat.desk import Desk
+from bot.chat.inputs import Said, said
+from bot.engine.refusals import NotAMove
+from bot.games.refused import Duplicate, MoveRefused, Refused
+
+log = structlog.get_logger(__name__)
+
+_KEPT = 5_000
+
+NO_GAME = "No game is running in this channel. Start one with `/play`; `/help` says how."
+
+
+class Messages:
+    """Takes every message that Discord delivers. Talk is never answered; what is said to the bot always is."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._taken: OrderedDict[int, None] = OrderedDict()
+
+    async def take(self, message: discord.Message, me: int) -> None:
+        """Play the move that ``message`` may hold. ``me`` is the bot's own id."""
+        words = said(message, me)
+        if words is None or not self._first_time(message.id):
+            return
+        try:
+            await self._play(message, words)
+        except Duplicate:
+            log.info("message came twice", message=message.id)
+        except Refused as refused:
+            if words.addressed or _worth_a_word(refused):
+                text, view = await refusal(refused, self._desk)
+                await self._reply(message, text, view)
+        except Exception:
+            log.exception("message failed", message=message.id, channel=message.channel.id)
+            if words.addressed:
+                await self._reply(message, TROUBLE)
+
+    async def _play(self, message: discord.Message, words: Said) -> None:
+        desk, person = self._desk, message.author
+        game = await desk.games.running_in(message.channel.id)
+        if game is None:
+            raise Refused(NO_GAME)
+        if not words.addressed and game.to_move != person.id:
+            return
+        desk.names.learn(person)
+        desk.changed(await desk.games.turn(game.id, person.id, words.text, f"m:{message.id}"))
+
+    def _first_time(self, message_id: int) -> bool:
+        """Whether this message was not taken before: Discord may deliver one twice, and one refusal is enough."""
+        if message_id in self._taken:
+            return False
+        self._taken[message_id] = None
+        if len(self._taken) > _KEPT:
+            self._taken.popitem(last=False)
+        return True
+
+    async def _reply(self, message: discord.Message, text: str, view: discord.ui.View | None = None) -> None:
+        """Answer under the message, without a ping."""
+        channel = message.channel
+        if isinstance(channel, discord.abc.GuildChannel | discord.Thread) and permissions.missing_in(channel):
+            log.info("no permission to answer", channel=channel.id)
+            return
+        more: dict[str, Any] = {} if view is None else {"view": view}
+        reference = message.to_reference(fail_if_not_exists=False)
+        try:
+            await channel.send(fitting(text), reference=reference, mention_author=False, **more)
+        except discord.HTTPException as error:
+            log.warning("not answered", message=message.id, status=error.status, code=error.code)
+
+
+def _worth_a_word(refused: Refused) -> bool:
+    """Whether a move that was not addressed to the bot is answered: a move, but one that the rules refuse."""
+    return isinstance(refused, MoveRefused) and not isinstance(refused.error, NotAMove)

@@ -1,0 +1,41 @@
+"""What people are called: learned from what they send, asked of Discord when unknown, kept in memory only."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import discord
+
+_KEPT = 10_000
+
+
+class Names:
+    """Display names by server and person. Nothing of it is stored: names change, and are not ours to keep."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self._names: OrderedDict[tuple[int | None, int], str] = OrderedDict()
+
+    def learn(self, person: discord.User | discord.Member) -> None:
+        """Remember how ``person``, just seen, is called where it was seen."""
+        guild = person.guild.id if isinstance(person, discord.Member) else None
+        self._keep(guild, person.id, person.display_name)
+
+    async def of(self, guild_id: int | None, person_id: int) -> str:
+        """How a person is called, at most one request for each unknown one; a general word if Discord does not say."""
+        for key in ((guild_id, person_id), (None, person_id)):
+            if key in self._names:
+                self._names.move_to_end(key)
+                return self._names[key]
+        try:
+            name = (await self._client.fetch_user(person_id)).display_name
+        except discord.HTTPException:
+            return "a player"
+        self._keep(None, person_id, name)
+        return name
+
+    def _keep(self, guild_id: int | None, person_id: int, name: str) -> None:
+        self._names[(guild_id, person_id)] = name
+        self._names.move_to_end((guild_id, person_id))
+        if len(self._names) > _KEPT:
+            self._names.popitem(last=False)

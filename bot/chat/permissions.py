@@ -1,0 +1,47 @@
+"""What the bot must be allowed to do in a channel, and how to say what is missing to the person who can mend it."""
+
+from __future__ import annotations
+
+import discord
+
+# As Discord's own settings call them.
+_TITLES = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+    "create_public_threads": "Create Public Threads",
+}
+
+
+def missing(allowed: discord.Permissions, *, thread: bool = False, opens_thread: bool = False) -> list[str]:
+    """The permissions, by Discord's titles, that a game needs and ``allowed`` lacks. ``thread``: the game's channel is
+    a thread. ``opens_thread``: a thread must be made there, and the game played in it."""
+    if allowed.administrator:
+        return []
+    needed = ["view_channel", "send_messages_in_threads" if thread else "send_messages"]
+    needed += ["attach_files", "read_message_history"]
+    if opens_thread:
+        needed += ["create_public_threads", "send_messages_in_threads"]
+    return [_TITLES[name] for name in dict.fromkeys(needed) if not getattr(allowed, name)]
+
+
+def missing_in(channel: discord.abc.GuildChannel | discord.Thread, *, opens_thread: bool = False) -> list[str]:
+    """The titles of what the bot lacks in ``channel``."""
+    allowed = channel.permissions_for(channel.guild.me)
+    return missing(allowed, thread=isinstance(channel, discord.Thread), opens_thread=opens_thread)
+
+
+def sentence(channel_id: int, lacking: list[str], *, asker: discord.Permissions | None = None) -> str:
+    """What lacks where, and who mends it. ``asker``: what the person who reads this may do in that channel."""
+    what = f"the permission {_and(lacking)}" if lacking else "a permission to post"
+    lacks = f"I cannot play in <#{channel_id}>: there I lack {what}."
+    if asker is not None and (asker.administrator or asker.manage_roles or asker.manage_channels):
+        return f"{lacks} Allow it in the channel's settings under *Permissions*, then try again."
+    return f"{lacks} Please ask someone who manages this server to allow it in the channel's settings, then try again."
+
+
+def _and(titles: list[str]) -> str:
+    marked = [f"**{title}**" for title in titles]
+    return marked[0] if len(marked) == 1 else ", ".join(marked[:-1]) + f" and {marked[-1]}"

@@ -1,0 +1,44 @@
+"""Telling Discord which commands there are, only when that has changed: Discord counts the times."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import discord
+import structlog
+from discord import app_commands
+
+from data import values
+from data.store import Store
+
+log = structlog.get_logger(__name__)
+
+
+def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
+    """A hash of all that Discord is told about the commands."""
+    payload = [command.to_dict(tree) for command in tree.get_commands()]
+    payload.sort(key=lambda command: (command["type"], command["name"]))
+    return hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+
+
+async def sync(tree: app_commands.CommandTree[Any], store: Store, application_id: int) -> bool:
+    """Register the commands if they differ from what this application was last told, or if Discord no longer has
+    them. Says whether it did. Reading what Discord has is free; registering is not."""
+    key, now = f"commands:{application_id}", fingerprint(tree)
+    async with store.read() as tx:
+        before = await values.get(tx, key)
+    if before == now:
+        registered = {(command.type, command.name) for command in await tree.fetch_commands()}
+        if registered == {(_type(command), command.name) for command in tree.get_commands()}:
+            return False
+    await tree.sync()
+    async with store.write() as tx:
+        await values.put(tx, key, now)
+    log.info("commands registered", count=len(tree.get_commands()))
+    return True
+
+
+def _type(command: Any) -> Any:
+    return command.type if isinstance(command, app_commands.ContextMenu) else discord.AppCommandType.chat_input
