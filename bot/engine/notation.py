@@ -49,7 +49,7 @@ def _move_pattern(board: Board) -> re.Pattern[str]:
 
 
 def plain(text: str) -> str:
-    """``text`` in lower case, one kind of dash and of cross, without spaces at the ends, quoting or marks of comment."""
+    """``text`` in lower case, with one kind of dash and of cross, without quoting and marks of comment around it."""
     folded = unicodedata.normalize("NFKC", text.translate(_DASHES)).lower().strip()
     return folded.strip("`*_~\"'").rstrip("!?.,;+#").strip()
 
