@@ -101,9 +101,7 @@ def placements(law: Law, most_pieces: int = 14) -> st.SearchStrategy[Position]:
     placed = st.lists(pieces, max_size=most_pieces, unique_by=lambda item: item[0])
 
     def build(side: str, items: list[tuple[str, str, bool]]) -> Position:
-        board = {
-            square: Piece(owner, king or slow.is_last_row(law, owner, square)) for square, owner, king in items
-        }
+        board = {square: Piece(owner, king or slow.is_last_row(law, owner, square)) for square, owner, king in items}
         return Position(side, frozenset(board.items()))
 
     return st.builds(build, st.sampled_from("WB"), placed)
