@@ -22,7 +22,6 @@ class OfferRow:
     at: int
     back_to: int | None
     agreed: Sequence[int]
-    announcement_id: int
 
 
 _STANDING = (
@@ -34,7 +33,6 @@ _STANDING = (
         offers.c.at,
         offers.c.back_to,
         offers.c.agreed,
-        offers.c.announcement_id,
     )
     .where(offers.c.game_id == sa.bindparam("game"), offers.c.state == "open")
     .order_by(offers.c.id)
@@ -58,18 +56,18 @@ async def last_ply(tx: AsyncConnection, game_id: int, kind: str, seat: int) -> i
 async def add(
     tx: AsyncConnection,
     *,
+    announcement_id: int,
     game_id: int,
     kind: str,
     seat: int,
     ply: int,
     back_to: int | None,
     at: int,
-    announcement_id: int,
-) -> int:
-    """A new open offer; its id."""
-    result = await tx.execute(
-        sa.insert(offers)
-        .values(
+) -> None:
+    """A new open offer, which goes by the id of the announcement that tells of it."""
+    await tx.execute(
+        sa.insert(offers).values(
+            id=announcement_id,
             game_id=game_id,
             kind=kind,
             seat=seat,
@@ -78,11 +76,8 @@ async def add(
             agreed=[],
             state="open",
             at=at,
-            announcement_id=announcement_id,
         )
-        .returning(offers.c.id)
     )
-    return int(result.scalar_one())
 
 
 async def agree(tx: AsyncConnection, offer_id: int, agreed: Sequence[int]) -> None:

@@ -155,7 +155,8 @@ sa.Index(
 offers = sa.Table(
     "offers",
     metadata,
-    sa.Column("id", _Id, primary_key=True, autoincrement=True),
+    # An offer goes by the id of the announcement that tells of it.
+    sa.Column("id", sa.ForeignKey("announcements.id"), primary_key=True, autoincrement=False),
     sa.Column("game_id", _Id, nullable=False),
     sa.Column("kind", sa.String(16), nullable=False),
     sa.Column("seat", sa.SmallInteger, nullable=False),
@@ -165,13 +166,11 @@ offers = sa.Table(
     sa.Column("state", sa.String(16), nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("closed_at", sa.BigInteger),
-    sa.Column("announcement_id", sa.ForeignKey("announcements.id"), nullable=False),
     sa.ForeignKeyConstraint(["game_id", "seat"], ["seats.game_id", "seats.seat"], name="fk_offers_seat"),
     sa.CheckConstraint("kind IN ('draw', 'takeback')", name="kind"),
     sa.CheckConstraint("(kind = 'takeback') = (back_to IS NOT NULL)", name="back_to"),
     sa.CheckConstraint("state IN ('open', 'agreed', 'declined', 'lapsed')", name="state"),
     sa.CheckConstraint("(state = 'open') = (closed_at IS NULL)", name="closed_at"),
-    sqlite_autoincrement=True,
 )
 sa.Index("ix_offers_game_id", offers.c.game_id)
 sa.Index(

@@ -7,10 +7,11 @@ remove turns, it is an entry that says after which entry the game stands again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.engine.rules import Rules, State
+from bot.engine.refusals import MoveError
+from bot.engine.rules import Rules, State, Turn
 from bot.engine.variants import OptionValue
 
 Status = Literal["open", "running", "finished", "declined", "withdrawn", "aborted"]
@@ -38,10 +39,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a game's record. ``number`` counts from 1 without gaps; ``seat`` is who did it (of a draw by agreement
-    and a takeback: who offered or asked); ``text`` is the turn's canonical notation, of a takeback the number of the
-    entry after which the game stands again ("0" is the start), else empty; ``at`` is UTC in milliseconds; ``source``
-    names what brought it in (a message or an interaction) and is unique in the store."""
+    """One line of a game's record. ``number`` counts from 1 without gaps; ``seat`` is who did it (of a draw by
+    agreement and a takeback: who offered or asked); ``text`` is the turn's canonical notation, of a takeback the number
+    of the entry after which the game stands again ("0" is the start), else empty; ``at`` is UTC in milliseconds;
+    ``source`` names what brought it in (a message or an interaction) and is unique in the store."""
 
     number: int
     kind: EntryKind
@@ -82,8 +83,10 @@ class Game:
     ``players`` holds one person's id for each seat, None where the seat is free. While the game is open and
     ``side`` is "lot", the order is that of joining; seats are drawn when the game starts. ``invited`` holds, by seat,
     whom the free seat is kept for (None: anyone). ``ply`` is the number of the last entry, so it only grows.
-    ``line`` are the turns that stand (taken-back ones are in ``entries`` alone). ``place`` is where the challenge was
-    made, ``channel_id`` where the game is played: None until it starts, and after that until it has a thread."""
+    ``line`` are the entries that lead to ``state``: the turns that stand (those taken back are in ``entries`` alone)
+    and the resignations between them. ``left`` are the seats that resigned or ran out of time. ``place`` is where the
+    challenge was made, ``channel_id`` where the game is played: None until it starts, and after that until it has a
+    thread."""
 
     id: int
     rules: Rules
@@ -137,6 +140,11 @@ class Game:
         """The seats that still play: neither resigned nor out of time."""
         return tuple(seat for seat in range(len(self.players)) if seat not in self.left)
 
+    @property
+    def turns(self) -> tuple[str, ...]:
+        """The texts of the turns that stand, in order."""
+        return tuple(entry.text for entry in self.line if entry.kind == "turn")
+
     def seat_of(self, player: int) -> int | None:
         """The seat where ``player`` sits, or None."""
         return self.players.index(player) if player in self.players else None
@@ -167,4 +175,109 @@ def fold(game: Game, entries: Iterable[Entry]) -> Game:
     """``game`` with ``entries`` appended, which must go on from its last number.
 
     Raises BrokenRecord when an entry cannot follow: a gap, a turn that the rules refuse, an entry after the end."""
-    raise NotImplementedError
+    for entry in entries:
+        game = append(game, entry)
+    return game
+
+
+def append(game: Game, entry: Entry, turn: Turn | None = None) -> Game:
+    """``game`` with one more entry. ``turn`` is what the entry's text means, where that has been read already.
+
+    Raises BrokenRecord when the entry cannot follow."""
+    if entry.number != game.ply + 1:
+        raise BrokenRecord(entry.number, f"follows entry {game.ply}")
+    if game.status != "running":
+        raise BrokenRecord(entry.number, f"the game is {game.status}")
+    if entry.seat not in game.playing:
+        raise BrokenRecord(entry.number, f"nobody plays at seat {entry.seat}")
+    entries = (*game.entries, entry)
+    match entry.kind:
+        case "turn":
+            if entry.seat != game.state.seat:
+                raise BrokenRecord(entry.number, f"seat {game.state.seat} is to move, not {entry.seat}")
+            state = game.rules.play(game.state, turn or _canonical(game.rules, game.state, entry))
+            return _arrived(replace(game, entries=entries, line=(*game.line, entry), state=state))
+        case "resign" | "timeout":
+            state = game.rules.leave(game.state, entry.seat, left_reason(game, entry.seat, entry.kind))
+            left = game.left | {entry.seat}
+            return _arrived(replace(game, entries=entries, line=(*game.line, entry), state=state, left=left))
+        case "takeback":
+            line = _line_to(game, entry)
+            return replace(game, entries=entries, line=line, state=replay(game, line))
+        case "draw":
+            return replace(game, entries=entries, status="finished", result=Result(None, "draw by agreement"))
+        case "abort":
+            return replace(game, entries=entries, status="aborted")
+
+
+def replay(game: Game, line: Iterable[Entry]) -> State:
+    """The state to which the entries of a line lead from the game's start. Raises BrokenRecord."""
+    state = game.rules.start(game.start)
+    for entry in line:
+        if entry.kind == "turn":
+            state = game.rules.play(state, _canonical(game.rules, state, entry))
+        else:
+            state = game.rules.leave(state, entry.seat, left_reason(game, entry.seat, entry.kind))
+    return state
+
+
+def left_reason(game: Game, seat: int, kind: EntryKind) -> str:
+    """Why a seat plays no longer, as a sentence's part."""
+    return f"{game.seat_name(seat)} {'resigned' if kind == 'resign' else 'ran out of time'}"
+
+
+def moved(game: Game) -> frozenset[int]:
+    """The seats of which a turn stands."""
+    return frozenset(entry.seat for entry in game.line if entry.kind == "turn")
+
+
+def last_turn_number(game: Game, seat: int) -> int:
+    """The number of the last turn that a seat has entered, taken back or not; 0 when it has none."""
+    return max((entry.number for entry in game.entries if entry.kind == "turn" and entry.seat == seat), default=0)
+
+
+def before_last_turn(game: Game, seat: int) -> int | None:
+    """The number of the entry after which the game stands again when ``seat`` takes its last turn back (0: the start);
+    None when it has no turn to take back. A huff is part of the turn that follows it.
+
+    Takes as long as replaying the game."""
+    at = max((i for i, entry in enumerate(game.line) if entry.kind == "turn" and entry.seat == seat), default=None)
+    if at is None:
+        return None
+    while at > 0 and game.line[at - 1].kind == "turn" and game.line[at - 1].seat == seat:
+        before = replay(game, game.line[:at]).last
+        if before is None or before.kind != "huff":
+            break
+        at -= 1
+    return game.line[at - 1].number if at else 0
+
+
+def _canonical(rules: Rules, state: State, entry: Entry) -> Turn:
+    if state.outcome is not None:
+        raise BrokenRecord(entry.number, f"the game is over: {state.outcome.reason}")
+    try:
+        turn = rules.read(state, entry.text)
+    except MoveError as error:
+        raise BrokenRecord(entry.number, f"{entry.text}: {error.message}") from error
+    if turn.text != entry.text:
+        raise BrokenRecord(entry.number, f"{entry.text} is written {turn.text}")
+    return turn
+
+
+def _line_to(game: Game, takeback: Entry) -> tuple[Entry, ...]:
+    """The line as it stands after ``takeback``."""
+    numbers = {entry.number for entry in game.line}
+    back_to = int(takeback.text) if takeback.text.isdecimal() else -1
+    if back_to != 0 and back_to not in numbers:
+        raise BrokenRecord(takeback.number, f"there is no entry {takeback.text!r} to go back to")
+    if any(entry.number > back_to and entry.kind != "turn" for entry in game.line):
+        raise BrokenRecord(takeback.number, "somebody has left since")
+    return tuple(entry for entry in game.line if entry.number <= back_to)
+
+
+def _arrived(game: Game) -> Game:
+    """``game`` with its end, if its state has come to one."""
+    outcome = game.state.outcome
+    if outcome is None:
+        return game
+    return replace(game, status="finished", result=Result(outcome.winner, outcome.reason, outcome.places))

@@ -8,13 +8,13 @@ Kinds, and what their ``payload`` holds besides what the game itself says (ids o
 ``challenge``         ``{"ping": [ids invited]}``. A post with Accept, Decline and Withdraw.
 ``challenge_changed`` ``{}``. Somebody joined a table with seats still free: edit the challenge.
 ``challenge_closed``  ``{"how": "accepted"|"declined"|"withdrawn", "by": id}``. Edit the challenge; its buttons go.
-``board``             ``{"event": "start"|"turn"|"takeback"|"resign"|"draw", "by": id|None, "ping": id|None, "lot": bool}``.
-                      A new post of the game as it stood at ``ply`` (``Games.game(game_id, ply)``), result included.
-                      ``lot``: the seats were drawn just now.
-``offer``             ``{"offer": offer id, "offer_kind": "draw"|"takeback", "by": id, "ping": [ids asked], "back_to": number|None}``.
-                      A post with Accept and Decline.
-``offer_closed``      ``{"offer": offer id, "offer_kind": ..., "how": "agreed"|"declined"|"lapsed", "by": id|None}``. Edit the
-                      offer's post; its buttons go.
+``board``             ``{"event": "start"|"turn"|"takeback"|"resign"|"draw", "by": id|None, "ping": id|None,
+                      "lot": bool}``. A new post of the game as it stood at ``ply`` (``Games.game(game_id, ply)``),
+                      result included. ``lot``: the seats were drawn just now.
+``offer``             ``{"offer": offer id, "offer_kind": "draw"|"takeback", "by": id, "ping": [ids asked],
+                      "back_to": number|None}``. A post with Accept and Decline. The offer's id is the announcement's.
+``offer_closed``      ``{"offer": offer id, "offer_kind": "draw"|"takeback", "how": "agreed"|"declined"|"lapsed",
+                      "by": id|None}``. Edit the offer's post; its buttons go.
 ``note``              ``{"sentence": text, "ping": id|None}``. A plain sentence.
 """
 
@@ -22,8 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
+from data import announcements as queries
+from data.announcements import AnnouncementRow
 from data.store import Store
 
 AnnouncementKind = Literal[
@@ -41,8 +43,8 @@ class PostedMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announcement:
-    """One thing to say. ``id`` is the nonce too. ``edits`` is, for kinds that change an earlier post, that post: None
-    means that it never came to be posted, and there is nothing to change (mark it as sent or drop it)."""
+    """One thing to say, made at ``made_at`` (UTC, milliseconds). ``edits`` is, for kinds that change an earlier post,
+    that post: None means that it never came to be posted, and there is nothing to change (drop it)."""
 
     id: int
     game_id: int
@@ -52,15 +54,19 @@ class Announcement:
     attempts: int
     next_try_at: int
     edits: PostedMessage | None
+    made_at: int = 0
 
     @property
     def nonce(self) -> str:
-        """What Discord is to recognise a second try by."""
-        return str(self.id)
+        """What Discord is to recognise a second try by: at most 25 characters, and another's in a database that was
+        begun anew."""
+        return f"{self.id}.{self.made_at:x}"[:25]
 
 
 class Outbox:
-    """The announcements that wait. ``clock`` gives UTC in milliseconds."""
+    """The announcements that wait. ``clock`` gives UTC in milliseconds.
+
+    Raises data.store.Unavailable when the database cannot be read or written."""
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
         self._store = store
@@ -69,32 +75,75 @@ class Outbox:
     async def due(self, game_id: int | None = None) -> list[Announcement]:
         """What may be sent now, in order within each game: of one game, or of all. A game whose first waiting
         announcement pauses until later has nothing due."""
-        raise NotImplementedError
+        async with self._store.read() as tx:
+            rows = await queries.pending(tx, game_id)
+        now = self._clock()
+        pausing: set[int] = set()
+        found = []
+        for row in rows:
+            if row.game_id in pausing or row.next_try_at > now:
+                pausing.add(row.game_id)
+            else:
+                found.append(_announcement(row))
+        return found
 
     async def games_waiting(self) -> list[int]:
         """The games that have anything to say, due or pausing, in order of their oldest announcement."""
-        raise NotImplementedError
+        async with self._store.read() as tx:
+            return await queries.games_waiting(tx)
 
     async def next_try(self, game_id: int) -> int | None:
         """When the game's first waiting announcement may be tried; None when nothing waits."""
-        raise NotImplementedError
+        async with self._store.read() as tx:
+            return await queries.next_try(tx, game_id)
 
     async def wake(self) -> None:
         """Forget every pause (at start-up: all that waits is due)."""
-        raise NotImplementedError
+        async with self._store.write() as tx:
+            await queries.wake(tx, self._clock())
 
     async def sent(self, announcement: Announcement, message_id: int, channel_id: int) -> None:
         """Mark it as said, with the message that says it (of an edit: the message that was edited)."""
-        raise NotImplementedError
+        async with self._store.write() as tx:
+            await queries.sent(tx, announcement.id, channel_id=channel_id, message_id=message_id, at=self._clock())
 
     async def failed(self, announcement: Announcement, retry_at: int | None) -> None:
         """Try it again from ``retry_at`` (UTC, milliseconds), or, with None, give it up."""
-        raise NotImplementedError
+        async with self._store.write() as tx:
+            if retry_at is None:
+                await queries.dropped(tx, announcement.id, self._clock())
+            else:
+                await queries.pause(tx, announcement.id, retry_at)
 
     async def challenge_message(self, game_id: int) -> PostedMessage | None:
         """The post of a game's challenge, from which its thread is made; None when it was not posted."""
-        raise NotImplementedError
+        return await self._posted(game_id, "challenge")
 
     async def board_message(self, game_id: int) -> PostedMessage | None:
         """The newest board post of a game; None when there is none."""
-        raise NotImplementedError
+        return await self._posted(game_id, "board")
+
+    async def _posted(self, game_id: int, kind: AnnouncementKind) -> PostedMessage | None:
+        async with self._store.read() as tx:
+            found = await queries.posted(tx, game_id, kind)
+        return None if found is None else PostedMessage(*found)
+
+
+def _announcement(row: AnnouncementRow) -> Announcement:
+    payload = dict(row.payload)
+    if row.kind == "offer":
+        payload["offer"] = row.id
+    edits = None
+    if row.edits_channel_id is not None and row.edits_message_id is not None:
+        edits = PostedMessage(row.edits_channel_id, row.edits_message_id)
+    return Announcement(
+        id=row.id,
+        game_id=row.game_id,
+        kind=cast(AnnouncementKind, row.kind),
+        ply=row.ply,
+        payload=payload,
+        attempts=row.attempts,
+        next_try_at=row.next_try_at,
+        made_at=row.made_at,
+        edits=edits,
+    )

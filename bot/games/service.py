@@ -1,16 +1,25 @@
-"""What people can do with games. Every method is one transaction: it checks, applies, stores and announces, or does nothing.
+"""What people can do with games. Every method is one transaction: it checks, applies, stores and announces, or it does
+nothing.
 
-``source`` names what brought the wish in ("m:<message id>", "i:<interaction id>"); the same source again raises Duplicate.
-Everything that is not allowed raises a Refused (bot.games.refused), whose sentence is for the person who asked.
+``source`` names what brought the wish in ("m:<message id>", "i:<interaction id>"); the same source again raises
+Duplicate. Everything that is not allowed raises a Refused (bot.games.refused), whose sentence is for the person who
+asked.
 """
 
 from __future__ import annotations
 
+import asyncio
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from typing import cast
 
-from bot.engine.variants import OptionValue
-from bot.games.game import Entry, Game, GameSummary, Offer, Place, Result, Side
+from bot.engine import catalogue
+from bot.games.challenges import Challenges
+from bot.games.checking import problems
+from bot.games.game import Entry, Game, GameSummary, Offer, Place, Result, Side, Status
+from bot.games.moves import Moves
+from bot.games.offers import Offers
+from bot.games.records import RulesFor
 from bot.games.refused import (
     Damaged,
     Duplicate,
@@ -26,6 +35,7 @@ from bot.games.refused import (
     StalePly,
     TooMany,
 )
+from data import games as game_queries
 from data.store import Store
 
 __all__ = [
@@ -53,8 +63,11 @@ __all__ = [
 ]
 
 
-class Games:
-    """The use cases. ``clock`` gives UTC in milliseconds; ``lots`` draws seats; ``cache_size`` is in folded games."""
+class Games(Challenges, Moves, Offers):
+    """The use cases (see the classes that it is made of: challenges, moves, offers) and the questions.
+
+    ``clock`` gives UTC in milliseconds; ``lots`` draws seats; ``max_open_challenges`` is for one person;
+    ``cache_size`` is in games kept in memory; ``rules_for`` finds the rules of a variant with one game's options."""
 
     def __init__(
         self,
@@ -64,91 +77,62 @@ class Games:
         *,
         max_open_challenges: int = 5,
         cache_size: int = 256,
+        rules_for: RulesFor = catalogue.rules_for,
     ) -> None:
-        raise NotImplementedError
-
-    async def open_challenge(
-        self,
-        *,
-        source: str,
-        opener: int,
-        opponent: int | None,
-        variant_id: str,
-        options: Mapping[str, OptionValue] | None,
-        side: Side | None,
-        place: Place,
-    ) -> Game:
-        """A challenge to ``opponent``, or to anyone. ``side`` is the opener's seat, None whatever the variant draws or
-        defaults to. Refused: an unknown variant or option, a challenge to oneself, a side where colours go by lot."""
-        raise NotImplementedError
-
-    async def accept(self, game_id: int, player: int, source: str) -> Game:
-        """Sit down. The game starts when no seat is free; it is played in the challenge's channel if no other game runs
-        there, else it needs a thread (``Game.needs_thread``, ``settle_channel``)."""
-        raise NotImplementedError
-
-    async def decline(self, game_id: int, player: int, source: str) -> Game:
-        """By a person invited."""
-        raise NotImplementedError
-
-    async def withdraw(self, game_id: int, player: int, source: str) -> Game:
-        """By the opener, before the game starts."""
-        raise NotImplementedError
-
-    async def settle_channel(self, game_id: int, channel_id: int) -> Game:
-        """Give a running game its own channel (a thread). Again with the same channel changes nothing."""
-        raise NotImplementedError
-
-    async def turn(self, game_id: int, player: int, text: str, source: str, ply: int | None = None) -> Game:
-        """Read ``text`` in the game as it stands, play it, store it. ``ply`` is what a button carries: another raises
-        StalePly. Raises MoveRefused with the engine's error where the rules say no."""
-        raise NotImplementedError
-
-    async def resign(self, game_id: int, player: int, source: str) -> Game:
-        """At any time of a running game; with more than two seats the others play on."""
-        raise NotImplementedError
-
-    async def abort(self, game_id: int, player: int, source: str) -> Game:
-        """By any player, as long as not everyone has made a move. No result."""
-        raise NotImplementedError
-
-    async def offer_draw(self, game_id: int, player: int, source: str) -> Game:
-        """Offer a draw (once per own turn). Where another's offer stands, this is agreeing to it."""
-        raise NotImplementedError
-
-    async def answer_draw(
-        self, game_id: int, player: int, agree: bool, source: str, offer_id: int | None = None
-    ) -> Game:
-        """Answer the draw offer that stands; ``offer_id`` (of a button) must be that one, else NoSuchOffer."""
-        raise NotImplementedError
-
-    async def ask_takeback(self, game_id: int, player: int, source: str) -> Game:
-        """Ask to go back to before one's own last turn (once per own turn)."""
-        raise NotImplementedError
-
-    async def answer_takeback(
-        self, game_id: int, player: int, agree: bool, source: str, offer_id: int | None = None
-    ) -> Game:
-        """Answer the takeback that is asked for."""
-        raise NotImplementedError
-
-    async def rematch(self, game_id: int, player: int, source: str) -> Game:
-        """A challenge by ``player`` to the others of a finished game, seats moved on by one. One rematch a game: a second
-        call returns the first one's game, whatever has become of it."""
-        raise NotImplementedError
+        super().__init__(store, clock, lots, rules_for, cache_size)
+        self.max_open_challenges = max_open_challenges
 
     async def game(self, game_id: int, ply: int | None = None) -> Game:
-        """The game as it stands, or as it stood after entry ``ply`` (without offers; result only if it had one)."""
-        raise NotImplementedError
+        """The game as it stands, or as it stood after entry ``ply`` (without offers; with a result if it had one then).
+        Raises NoSuchGame."""
+        game = await self._loaded(game_id)
+        return game if ply is None else await self._records.earlier(game, ply)
 
     async def running_in(self, channel_id: int) -> Game | None:
         """The running game of a channel."""
-        raise NotImplementedError
+        async with self._reading() as tx:
+            game_id = await game_queries.running_in(tx, channel_id)
+            return None if game_id is None else await self._records.load(tx, game_id)
 
     async def games_of(self, player: int, *, guild_id: int | None = None) -> list[GameSummary]:
-        """Running and open games of ``player``, whose turn it is first, then the ones that wait longest."""
-        raise NotImplementedError
+        """Running and open games of ``player``, and challenges to it: those where it is to move first, then the ones
+        that wait longest."""
+        async with self._reading() as tx:
+            found = await game_queries.going_on(tx, player, guild_id)
+        games = []
+        for row, seats in found:
+            players = tuple(seat.player for seat in seats)
+            summary = GameSummary(
+                id=row.id,
+                variant_id=row.variant_id,
+                status=cast(Status, row.status),
+                place=Place(row.guild_id, row.place_channel_id),
+                channel_id=row.channel_id,
+                opener=row.opener,
+                players=players,
+                invited=tuple(seat.invited for seat in seats),
+                to_move=None if row.to_seat is None else players[row.to_seat],
+                ply=row.ply,
+                changed_at=row.changed_at,
+            )
+            games.append(summary)
+        return sorted(games, key=lambda game: (game.to_move != player, game.changed_at, game.id))
 
     async def check(self) -> list[str]:
         """Replay every game; each disagreement is a sentence that names game and entry."""
-        raise NotImplementedError
+        found: list[str] = []
+        last = 0
+        while True:
+            async with self._reading() as tx:
+                ids = await game_queries.ids_after(tx, last, 100)
+            if not ids:
+                return found
+            for last in ids:
+                async with self._reading() as tx:
+                    row = await game_queries.game_row(tx, last)
+                    seats = await game_queries.seat_rows(tx, last)
+                    turns = await game_queries.turn_rows(tx, last)
+                if row is not None:
+                    found += await asyncio.to_thread(
+                        lambda *about: list(problems(*about)), row, seats, turns, self._rules_for
+                    )

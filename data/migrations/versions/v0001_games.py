@@ -140,7 +140,7 @@ def upgrade() -> None:
     op.create_index("ix_seats_player", "seats", ["player"], unique=False)
     op.create_table(
         "offers",
-        sa.Column("id", _ID, autoincrement=True, nullable=False),
+        sa.Column("id", _ID, autoincrement=False, nullable=False),
         sa.Column("game_id", _ID, nullable=False),
         sa.Column("kind", sa.String(length=16), nullable=False),
         sa.Column("seat", sa.SmallInteger(), nullable=False),
@@ -150,15 +150,13 @@ def upgrade() -> None:
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.Column("closed_at", sa.BigInteger(), nullable=True),
-        sa.Column("announcement_id", _ID, nullable=False),
         sa.CheckConstraint("(kind = 'takeback') = (back_to IS NOT NULL)", name=op.f("ck_offers_back_to")),
         sa.CheckConstraint("(state = 'open') = (closed_at IS NULL)", name=op.f("ck_offers_closed_at")),
         sa.CheckConstraint("kind IN ('draw', 'takeback')", name=op.f("ck_offers_kind")),
         sa.CheckConstraint("state IN ('open', 'agreed', 'declined', 'lapsed')", name=op.f("ck_offers_state")),
-        sa.ForeignKeyConstraint(["announcement_id"], ["announcements.id"], name=op.f("fk_offers_announcement_id")),
         sa.ForeignKeyConstraint(["game_id", "seat"], ["seats.game_id", "seats.seat"], name="fk_offers_seat"),
+        sa.ForeignKeyConstraint(["id"], ["announcements.id"], name=op.f("fk_offers_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_offers")),
-        sqlite_autoincrement=True,
     )
     op.create_index("ix_offers_game_id", "offers", ["game_id"], unique=False)
     op.create_index(

@@ -1,0 +1,281 @@
+"""Use cases: from a challenge to the start of a game, and the rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.engine.refusals import VariantError
+from bot.engine.rules import Rules
+from bot.engine.variants import OptionValue
+from bot.games.desk import Change, Desk, seated
+from bot.games.game import Game, Place, Side
+from bot.games.outbox import AnnouncementKind
+from bot.games.refused import NotOpen, NotRunning, NotSeated, Refused, TooMany
+from data import announcements as announcement_queries
+from data import games as game_queries
+from data.games import SeatRow
+
+_GONE = {
+    "running": "This challenge has been accepted already.",
+    "finished": "This challenge was accepted, and the game is over.",
+    "aborted": "This challenge was accepted, and the game was called off.",
+    "declined": "This challenge has been declined.",
+    "withdrawn": "This challenge has been withdrawn.",
+}
+
+
+class Challenges(Desk):
+    """Opening, accepting, declining, withdrawing a challenge."""
+
+    max_open_challenges: int = 5
+
+    async def open_challenge(
+        self,
+        *,
+        source: str,
+        opener: int,
+        opponent: int | None,
+        variant_id: str,
+        options: Mapping[str, OptionValue] | None,
+        side: Side | None,
+        place: Place,
+    ) -> Game:
+        """A challenge to ``opponent``, or to anyone. ``side`` is the opener's seat, by default drawn by lot.
+
+        Refused: an unknown variant or option, a challenge to oneself, a side where colours go by lot, too many
+        challenges (TooMany)."""
+        try:
+            rules = self._rules_for(variant_id, options or {})
+        except VariantError as error:
+            raise Refused(error.message) from error
+        if opponent == opener:
+            raise Refused("You cannot play against yourself. Challenge somebody else, or leave the opponent out.")
+        if side not in (None, "lot"):
+            if rules.variant.colours == "lot":
+                raise Refused(f"In {rules.variant.name} the sides are drawn by lot. Leave the side out.")
+            if len(rules.seats) != 2:
+                raise Refused("At a table for more than two the seats are drawn by lot. Leave the side out.")
+        people = [opener, opponent, *(None for _ in rules.seats[2:])]
+        if side == "second":
+            people.reverse()
+        async with self._writing(source) as tx:
+            return await self._opened(
+                tx, source=source, opener=opener, people=people, rules=rules, side=side or "lot", place=place
+            )
+
+    async def accept(self, game_id: int, player: int, source: str) -> Game:
+        """Sit down. The game starts when no seat is free; it is played in the challenge's channel if no other game runs
+        there, else it needs a thread (``Game.needs_thread``, ``settle_channel``)."""
+        async with self._changing(game_id, source) as change:
+            game = _open(change.game)
+            if player == game.opener:
+                raise NotSeated("This is your own challenge: somebody else must accept it.", game)
+            if player in game.players:
+                raise NotSeated("You have a seat at this table already. The game starts when all are taken.", game)
+            seat = _free_seat(game, player)
+            await change.act("accept", player)
+            players = (*game.players[:seat], player, *game.players[seat + 1 :])
+            change.game = replace(game, players=players)
+            if None in players:
+                await game_queries.sit_down(change.tx, game.id, seat, player, change.now)
+                await game_queries.change_game(change.tx, game.id, {"changed_at": change.now})
+                await _challenge_changed(change, "challenge_changed", {})
+            else:
+                await self._start(change, player)
+        return change.game
+
+    async def decline(self, game_id: int, player: int, source: str) -> Game:
+        """By a person invited. A table for more than two stays open: the seat is anyone's then."""
+        async with self._changing(game_id, source) as change:
+            game = _open(change.game)
+            seat = next((at for at in _free_seats(game) if game.invited[at] == player), None)
+            if seat is None:
+                raise NotSeated("Only a person who was challenged can decline. Leave it be if it is not for you.", game)
+            await change.act("decline", player)
+            if len(game.players) == 2:
+                await _close(change, "declined", player)
+            else:
+                await game_queries.keep_for_nobody(change.tx, game.id, seat)
+                await game_queries.change_game(change.tx, game.id, {"changed_at": change.now})
+                change.game = replace(game, invited=(*game.invited[:seat], None, *game.invited[seat + 1 :]))
+                await _challenge_changed(change, "challenge_changed", {})
+        return change.game
+
+    async def withdraw(self, game_id: int, player: int, source: str) -> Game:
+        """By the opener, before the game starts."""
+        async with self._changing(game_id, source) as change:
+            game = _open(change.game)
+            if player != game.opener:
+                raise NotSeated("Only the one who made this challenge can withdraw it.", game)
+            await change.act("withdraw", player)
+            await _close(change, "withdrawn", player)
+        return change.game
+
+    async def rematch(self, game_id: int, player: int, source: str) -> Game:
+        """A challenge by ``player`` to the others of a finished game; of two the sides are swapped, the seats of more
+        are drawn anew. One rematch a game: a second call returns the first one's game, whatever has become of it."""
+        async with self._changing(game_id, source) as change:
+            game = change.game
+            seated(game, player)
+            if game.status != "finished":
+                raise NotRunning("A rematch can be asked for when the game is over.", game)
+            existing = await game_queries.rematch_of(change.tx, game.id)
+            if existing is not None:
+                return await self._records.load(change.tx, existing)
+            for_two = len(game.players) == 2
+            people = list(reversed(game.players)) if for_two else list(game.players)
+            side: Side = "lot" if not for_two else "first" if people[0] == player else "second"
+            return await self._opened(
+                change.tx,
+                source=source,
+                opener=player,
+                people=people,
+                rules=game.rules,
+                side=side,
+                place=Place(game.place.guild_id, game.channel_id or game.place.channel_id),
+                rematch_of=game.id,
+            )
+
+    async def settle_channel(self, game_id: int, channel_id: int) -> Game:
+        """Give a running game its own channel (a thread). Again with the same channel changes nothing."""
+        async with self._changing(game_id, f"channel:{channel_id}") as change:
+            game = change.game
+            if game.channel_id == channel_id:
+                return game
+            if game.status != "running":
+                raise NotRunning("This game is over.", game)
+            if await game_queries.running_in(change.tx, channel_id) is not None:
+                raise Refused("Another game is running in that channel.", game)
+            await game_queries.change_game(change.tx, game.id, {"channel_id": channel_id})
+            change.game = replace(game, channel_id=channel_id)
+        return change.game
+
+    async def _opened(
+        self,
+        tx: AsyncConnection,
+        *,
+        source: str,
+        opener: int,
+        people: Sequence[int | None],
+        rules: Rules,
+        side: Side,
+        place: Place,
+        rematch_of: int | None = None,
+    ) -> Game:
+        """A new open game: ``people`` by seat, of whom the opener sits and the others are invited."""
+        others = [person for person in people if person is not None and person != opener]
+        if await game_queries.open_count(tx, opener) >= self.max_open_challenges:
+            raise TooMany(
+                f"You have {self.max_open_challenges} open challenges, which is the most. Withdraw one, or wait."
+            )
+        pairs: list[int | None] = [*others] or [None]
+        for other in pairs:
+            if await game_queries.open_between(tx, place.channel_id, opener, other) is not None:
+                whom = "to anyone" if other is None else f"between you and <@{other}>"
+                raise TooMany(f"There is an open challenge {whom} in this channel. Answer or withdraw that one first.")
+        now = self._clock()
+        state = rules.start()
+        values = {
+            "variant_id": rules.variant.id,
+            "options": dict(rules.variant.options),
+            "guild_id": place.guild_id,
+            "place_channel_id": place.channel_id,
+            "opener": opener,
+            "side": side,
+            "status": "open",
+            "ply": 0,
+            "position": rules.position(state),
+            "rematch_of": rematch_of,
+            "opened_at": now,
+            "changed_at": now,
+        }
+        seats = [
+            SeatRow(seat, opener, None, now) if person == opener else SeatRow(seat, None, person)
+            for seat, person in enumerate(people)
+        ]
+        game = Game(
+            id=await game_queries.add_game(tx, values, seats),
+            rules=rules,
+            variant_id=rules.variant.id,
+            options=rules.variant.options,
+            start=None,
+            place=place,
+            opener=opener,
+            side=side,
+            players=tuple(seat.player for seat in seats),
+            invited=tuple(seat.invited for seat in seats),
+            status="open",
+            state=state,
+            rematch_of=rematch_of,
+            opened_at=now,
+        )
+        change = Change(tx, game, source, now)
+        await change.act("open", opener)
+        await change.announce("challenge", {"ping": others})
+        return game
+
+    async def _start(self, change: Change, accepted_by: int) -> None:
+        """All seats are taken: draw lots where the sides go by lot, and begin."""
+        game = change.game
+        people = list(game.players)
+        if game.side == "lot":
+            self._lots.shuffle(people)
+        seats = [SeatRow(seat, person, None, change.now) for seat, person in enumerate(people)]
+        await game_queries.reseat(change.tx, game.id, seats)
+        busy = await game_queries.running_in(change.tx, game.place.channel_id) is not None
+        change.game = replace(
+            game,
+            players=tuple(people),
+            invited=tuple(None for _ in people),
+            status="running",
+            started_at=change.now,
+            channel_id=None if busy else game.place.channel_id,
+        )
+        values = {
+            "status": "running",
+            "to_seat": game.state.seat,
+            "started_at": change.now,
+            "changed_at": change.now,
+            "channel_id": change.game.channel_id,
+        }
+        await game_queries.change_game(change.tx, game.id, values)
+        await _challenge_changed(change, "challenge_closed", {"how": "accepted", "by": accepted_by})
+        await change.announce_board("start", None, lot=game.side == "lot")
+
+
+def _open(game: Game) -> Game:
+    if game.status != "open":
+        raise NotOpen(_GONE[game.status], game)
+    return game
+
+
+def _free_seats(game: Game) -> list[int]:
+    return [seat for seat, player in enumerate(game.players) if player is None]
+
+
+def _free_seat(game: Game, player: int) -> int:
+    """The seat that ``player`` may take: the one kept for it, else any that is kept for nobody. Raises NotSeated."""
+    free = _free_seats(game)
+    for wanted in (player, None):
+        for seat in free:
+            if game.invited[seat] == wanted:
+                return seat
+    whom = ", ".join(f"<@{game.invited[seat]}>" for seat in free)
+    raise NotSeated(f"This challenge is for {whom}.", game)
+
+
+async def _close(change: Change, how: Literal["declined", "withdrawn"], by: int) -> None:
+    """End a challenge without a game: ``how`` is its status from now on."""
+    values = {"status": how, "ended_at": change.now, "changed_at": change.now}
+    await game_queries.change_game(change.tx, change.game.id, values)
+    change.game = replace(change.game, status=how, ended_at=change.now)
+    await _challenge_changed(change, "challenge_closed", {"how": how, "by": by})
+
+
+async def _challenge_changed(change: Change, kind: AnnouncementKind, payload: Mapping[str, object]) -> None:
+    edits = await announcement_queries.newest(change.tx, change.game.id, "challenge")
+    await change.announce(kind, payload, edits=edits)

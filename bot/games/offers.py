@@ -1,0 +1,124 @@
+"""Use cases: draws and takebacks, which need the consent of all who still play."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from bot.games.desk import Change, Desk, playing
+from bot.games.game import Game, Offer, OfferKind, before_last_turn, last_turn_number
+from bot.games.refused import NoSuchOffer, NotSeated, Refused, TooMany
+from data import offers as offer_queries
+
+_WHAT: dict[OfferKind, str] = {"draw": "draw offer", "takeback": "request to take a turn back"}
+
+
+class Offers(Desk):
+    """Offering, agreeing, declining."""
+
+    async def offer_draw(self, game_id: int, player: int, source: str) -> Game:
+        """Offer a draw (once per own turn). Where another's offer stands, this is agreeing to it."""
+        async with self._changing(game_id, source) as change:
+            seat = playing(change.game, player)
+            standing = _standing(change.game, "draw")
+            if standing is not None and seat != standing.seat:
+                await _agree(change, standing, seat, player)
+            else:
+                await _offer(change, "draw", seat, player, None)
+        return change.game
+
+    async def answer_draw(
+        self, game_id: int, player: int, agree: bool, source: str, offer_id: int | None = None
+    ) -> Game:
+        """Answer the draw offer that stands; ``offer_id`` (of a button) must be that one, else NoSuchOffer."""
+        return await self._answer("draw", game_id, player, agree, source, offer_id)
+
+    async def ask_takeback(self, game_id: int, player: int, source: str) -> Game:
+        """Ask to go back to before one's own last turn (once per own turn)."""
+        async with self._changing(game_id, source) as change:
+            game = change.game
+            seat = playing(game, player)
+            standing = _standing(game, "takeback")
+            if standing is not None and standing.seat != seat:
+                asker = game.players[standing.seat]
+                raise Refused(f"<@{asker}> asks to take a turn back: answer that first.", game)
+            back_to = await asyncio.to_thread(before_last_turn, game, seat)
+            if back_to is None:
+                raise Refused("You have not moved yet, so there is nothing to take back.", game)
+            if any(entry.number > back_to and entry.kind != "turn" for entry in game.line):
+                raise Refused("A player has left since your last turn, so it cannot be taken back.", game)
+            await _offer(change, "takeback", seat, player, back_to)
+        return change.game
+
+    async def answer_takeback(
+        self, game_id: int, player: int, agree: bool, source: str, offer_id: int | None = None
+    ) -> Game:
+        """Answer the takeback that is asked for; ``offer_id`` (of a button) must be that one, else NoSuchOffer."""
+        return await self._answer("takeback", game_id, player, agree, source, offer_id)
+
+    async def _answer(
+        self, kind: OfferKind, game_id: int, player: int, agree: bool, source: str, offer_id: int | None
+    ) -> Game:
+        async with self._changing(game_id, source) as change:
+            game = change.game
+            seat = playing(game, player)
+            offer = _standing(game, kind)
+            if offer is None or offer_id not in (None, offer.id):
+                raise NoSuchOffer(f"That {_WHAT[kind]} no longer stands.", game)
+            if offer.seat == seat:
+                raise NotSeated(f"This is your own {_WHAT[kind]}: it is for the others to answer.", game)
+            if agree:
+                await _agree(change, offer, seat, player)
+            else:
+                await change.act(f"decline {kind}", player)
+                await change.close_offer(offer, "declined", player)
+                says = "declines the draw" if kind == "draw" else "does not agree to the takeback"
+                ping = game.players[offer.seat]
+                await change.announce("note", {"sentence": f"<@{player}> {says}. The game goes on.", "ping": ping})
+        return change.game
+
+
+def _standing(game: Game, kind: OfferKind) -> Offer | None:
+    return next((offer for offer in game.offers if offer.kind == kind), None)
+
+
+async def _offer(change: Change, kind: OfferKind, seat: int, player: int, back_to: int | None) -> None:
+    game = change.game
+    if (standing := _standing(game, kind)) is not None:
+        raise TooMany(f"Your {_WHAT[kind]} stands: wait for the answer.", replace(game, offers=(standing,)))
+    last = await offer_queries.last_ply(change.tx, game.id, kind, seat)
+    if last is not None and last >= last_turn_number(game, seat):
+        raise TooMany(f"You have made a {_WHAT[kind]} since your last move. Make a move before the next.", game)
+    await change.act(f"offer {kind}", player)
+    asked = [other for at, other in enumerate(game.players) if at != seat and at in game.playing]
+    payload = {"offer_kind": kind, "by": player, "ping": asked, "back_to": back_to}
+    announcement_id = await change.announce("offer", payload)
+    await offer_queries.add(
+        change.tx,
+        announcement_id=announcement_id,
+        game_id=game.id,
+        kind=kind,
+        seat=seat,
+        ply=game.ply,
+        back_to=back_to,
+        at=change.now,
+    )
+    offer = Offer(announcement_id, kind, seat, game.ply, change.now, back_to)
+    change.game = replace(game, offers=(*game.offers, offer))
+
+
+async def _agree(change: Change, offer: Offer, seat: int, player: int) -> None:
+    """One more has agreed; when all who still play have, the offer comes true."""
+    game = change.game
+    if seat in offer.agreed:
+        raise TooMany("You have agreed already: the others have not answered yet.", game)
+    agreed = (*offer.agreed, seat)
+    if set(game.playing) - {offer.seat, *agreed}:
+        await change.act(f"agree to {offer.kind}", player)
+        await offer_queries.agree(change.tx, offer.id, agreed)
+        offers = tuple(replace(o, agreed=agreed) if o.id == offer.id else o for o in game.offers)
+        change.game = replace(game, offers=offers)
+        return
+    await change.close_offer(offer, "agreed", player)
+    await change.enter(offer.kind, offer.seat, "" if offer.back_to is None else str(offer.back_to))
+    await change.announce_board(offer.kind, player)
