@@ -26,7 +26,7 @@ DRAUGHTS = ("spanish", "pinoy", "americanas", "tama")
     ],
 )
 def test_squares_played_on(game: str, options: dict[str, bool], played: str, not_played: str) -> None:
-    """Ruling: "Main diagonal from lower RIGHT (h1 played, a1 not)", "from lower LEFT (a1 played)", and the mirrored boards."""
+    """Ruling: "main diagonal from lower RIGHT (h1 played, a1 not)", "from lower LEFT (a1 played)", and mirrored."""
     board = rules_for(game, options).board
     names = {board.names[place] for place in board.played}
     assert len(names) == 32
@@ -182,8 +182,8 @@ def test_tama_kings_count_as_men() -> None:
 
 
 def test_majority_picks_the_landing_square() -> None:
-    """Ruling: "A king may land on any empty square behind the captured piece, but where a landing square allows a longer
-    capture, the majority rule picks it"."""
+    """Ruling: "A king may land on any empty square behind the captured piece, but where a landing square
+    allows a longer capture, the majority rule picks it"."""
     assert moves("spanish", "W:WKb1:Be4,d7") == ["b1xf5xc8"]
 
 
@@ -218,13 +218,13 @@ def test_a_piece_may_be_jumped_once_only() -> None:
 
 
 def test_the_square_that_the_piece_started_from_is_empty() -> None:
-    """Ruling: "The square that the capturing piece started from is empty for the whole move": it may land on it, and pass."""
+    """Ruling: "The square that the capturing piece started from is empty for the whole move"."""
     assert moves("spanish", "W:WKe2:Bd3,d5,f3,f5") == ["e2xc4xe6xg4xd1", "e2xc4xe6xg4xe2", "e2xg4xe6xc4xf1"]
     assert after("pinoy", "W:Wd2:Bc3,c5,e3,e5,h8", "d2xf4xd6xb4xd2") == "B:Wd2:Bh8"
 
 
 def test_one_move_two_routes() -> None:
-    """Ruling: "Two ways to play that lead to the same position are one move": listed once, and either route may be typed."""
+    """Ruling: "Two ways to play that lead to the same position are one move", by either route."""
     play = Play("pinoy", "W:Wd2:Bc3,c5,e3,e5,h8")
     assert play.moves == ["d2xb4xd6xf4xd2"]
     assert play.means("d2xf4xd6xb4xd2") == "d2xb4xd6xf4xd2"
