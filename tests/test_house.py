@@ -25,6 +25,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.timers": ("bot.games", "bot.tournaments", "bot.engine", "data"),
     "bot.words": ("bot.games", "bot.engine"),
     "bot.scenes": ("bot.games", "bot.engine", "bot.words", "render"),
+    "bot.terminal": ("bot.engine", "bot.words", "bot.scenes", "render"),
     "bot.chat": (
         "bot.games",
         "bot.tournaments",
@@ -53,7 +54,8 @@ WALLS: dict[str, tuple[str, ...]] = {
 KEPT_TO: dict[str, tuple[str, ...]] = {
     "discord": ("bot.chat", "bot.service", "bot.playground"),
     "simcord": ("bot.playground",),
-    "sqlalchemy": ("data",),
+    # The use cases hand transactions on; the queries are data's.
+    "sqlalchemy": ("data", "bot.games", "bot.tournaments", "bot.timers"),
     "alembic": ("data",),
     "aiosqlite": ("data",),
     "PIL": ("render",),

@@ -1,0 +1,54 @@
+"""Queries for a Discord that has lost its messages: what was posted and still matters is posted anew."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.schema import acts, announcements, games, offers, turns
+
+_TIMES = (games.c.changed_at, turns.c.at, acts.c.at, announcements.c.made_at, announcements.c.done_at)
+
+
+async def latest(tx: AsyncConnection) -> int | None:
+    """The newest time in the store, UTC in milliseconds; None when nothing was ever played."""
+    each = sa.union_all(*(sa.select(sa.func.max(column).label("at")) for column in _TIMES)).subquery()
+    found = (await tx.execute(sa.select(sa.func.max(each.c.at)))).scalar()
+    return None if found is None else int(found)
+
+
+async def own_channels(tx: AsyncConnection, place_channel_id: int) -> dict[int, int]:
+    """The running games that were begun in a channel and are played elsewhere (in threads): game id -> its channel."""
+    query = sa.select(games.c.id, games.c.channel_id).where(
+        games.c.place_channel_id == place_channel_id,
+        games.c.status == "running",
+        games.c.channel_id != place_channel_id,
+    )
+    return {int(game_id): int(channel_id) for game_id, channel_id in await tx.execute(query)}
+
+
+async def post_again(tx: AsyncConnection, place_channel_ids: Collection[int], at: int) -> int:
+    """Let the challenges of open games, and the last board and the standing offers of running ones, wait to be posted,
+    and nothing else; of games begun in the channels given. Returns how many wait."""
+    status = sa.select(games.c.status).where(games.c.id == announcements.c.game_id).scalar_subquery()
+    here = announcements.c.game_id.in_(sa.select(games.c.id).where(games.c.place_channel_id.in_(place_channel_ids)))
+    newest = sa.select(sa.func.max(announcements.c.id)).group_by(announcements.c.game_id, announcements.c.kind)
+    matters = sa.and_(
+        here,
+        sa.or_(
+            sa.and_(announcements.c.kind == "challenge", status == "open"),
+            sa.and_(announcements.c.kind == "board", status == "running", announcements.c.id.in_(newest)),
+            announcements.c.id.in_(sa.select(offers.c.id).where(offers.c.state == "open")),
+        ),
+    )
+    await tx.execute(
+        sa.update(announcements).where(announcements.c.state == "pending").values(state="dropped", done_at=at)
+    )
+    changed = await tx.execute(
+        sa.update(announcements)
+        .where(matters)
+        .values(state="pending", attempts=0, next_try_at=at, done_at=None, channel_id=None, message_id=None)
+    )
+    return int(changed.rowcount)
