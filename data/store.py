@@ -7,6 +7,7 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -15,6 +16,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from data import driver
 from data.migrations import ForeignTables, NewerSchema, migrate
 
 _log = logging.getLogger(__name__)
@@ -139,7 +141,10 @@ class Store:
                 self._all_read.set()
 
     def _engine(self, url: sa.URL, *, writes: bool) -> AsyncEngine:
-        engine = create_async_engine(url, pool_size=1 if writes and self._sqlite else 5, max_overflow=0)
+        options: dict[str, Any] = {"pool_size": 1 if writes and self._sqlite else 5, "max_overflow": 0}
+        if self._sqlite:
+            options["async_creator"] = partial(driver.connect, url.database or "")
+        engine = create_async_engine(url, **options)
         if self._sqlite:
             begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
             pragmas = _PRAGMAS if writes else (*_PRAGMAS, "query_only=ON")
@@ -161,9 +166,9 @@ class Store:
     async def _use_wal(self) -> None:
         assert self._writers is not None
         async with self._writers.connect() as connection:
-            driver = (await connection.get_raw_connection()).driver_connection
-            assert driver is not None
-            cursor = await driver.execute("PRAGMA journal_mode=WAL")
+            raw = (await connection.get_raw_connection()).driver_connection
+            assert raw is not None
+            cursor = await raw.execute("PRAGMA journal_mode=WAL")
             await cursor.close()
 
     async def _drop_writer(self) -> None:
