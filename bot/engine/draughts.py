@@ -235,7 +235,8 @@ class DraughtsRules:
         offenders: tuple[int, ...] = ()
         if turn.neglects:
             could = {chain.path[0] for chain in self.kernel.best(here.turn, here.forces())}
-            offenders = tuple(sorted(turn.path[-1] if p == turn.path[0] else p for p in could))
+            stand = {turn.path[-1] if p == turn.path[0] else p for p in could}
+            offenders = tuple(sorted(stand, key=lambda place: self.board.places[place]))
         return self._arrived(
             DraughtsState(
                 position=after,
