@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 import sys
 import webbrowser
 from pathlib import Path
@@ -29,9 +30,10 @@ CHANNEL = "draughts"
 TICK_SECONDS = 0.25
 WELCOME = """**Welcome to the playground.** This is a simulated Discord: nothing leaves your computer.
 1. Type `/play`, choose a game and, if you like, an opponent: {names} are here.
-2. Change the person you are (the viewer, in the page's own controls) and press **Accept**.
+2. Become somebody else with **Viewing as**, at the top, and press **Accept**.
 3. Move by typing, for example `c3-d4`, or with the **Move** button. `/help` tells the rest.
-What you play is kept in `{file}` and is here again next time."""
+
+What you play is kept in `{file}`, and is here again next time."""
 
 
 def run(*, data: Path, port: int | None = None, browser: bool = True) -> int:
@@ -41,8 +43,6 @@ def run(*, data: Path, port: int | None = None, browser: bool = True) -> int:
     try:
         data.mkdir(parents=True, exist_ok=True)
         asyncio.run(_serve(data / FILE, port, browser))
-    except KeyboardInterrupt:
-        sys.stdout.write("\n")
     except (SetupError, StoreError, OSError) as error:
         sys.stderr.write(f"damero: {error}\n")
         return 1
@@ -50,17 +50,26 @@ def run(*, data: Path, port: int | None = None, browser: bool = True) -> int:
 
 
 async def _serve(file: Path, port: int | None, browser: bool) -> None:
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
     async with Playground(file, utc_milliseconds()) as playground, playground.preview(port) as preview:
         sys.stdout.write(f"Damero's playground: {preview.url}\nGames are kept in {file}. End with Ctrl+C.\n")
         sys.stdout.flush()
         if browser:
             await asyncio.to_thread(webbrowser.open, preview.url)
-        keeping = asyncio.create_task(playground.keep_up(preview))
+        tasks = [
+            asyncio.create_task(work) for work in (preview.wait_closed(), stop.wait(), playground.keep_up(preview))
+        ]
         try:
-            await preview.wait_closed()
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
         finally:
-            keeping.cancel()
-            await asyncio.gather(keeping, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class Playground:
