@@ -76,7 +76,9 @@ _CLOSED = {"accepted": "Accepted by {by}.", "declined": "Declined by {by}.", "wi
 
 def challenge_text(game: Game) -> str:
     """Who challenges whom to what, under which rules."""
-    invited = [person for person in game.invited if person is not None and person != game.opener]
+    # Once everybody sits, nobody is invited any more.
+    asked = game.invited if game.status in ("open", "declined", "withdrawn") else game.players
+    invited = [person for person in asked if person is not None and person != game.opener]
     name = f"**{game.rules.variant.name}**"
     seats = len(game.players)
     if game.rematch_of is not None:

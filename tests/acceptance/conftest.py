@@ -1,0 +1,57 @@
+"""The bot in the simulated Discord, on a database of its own, watched: no error logged, every request one that Discord
+takes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from simcord.env import Env
+
+from bot.chat.client import Damero, create_bot
+from bot.settings import Settings
+from tests.acceptance import openapi
+from tests.acceptance.world import World
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "message_content: the operator has switched the message-content intent on")
+
+
+@pytest.fixture
+def bot_settings(tmp_path: Path, request: pytest.FixtureRequest) -> Settings:
+    """A database in a file of the test's own; the intent as the marker ``message_content`` says."""
+    return Settings(
+        database_url=f"sqlite+aiosqlite:///{tmp_path / 'damero.sqlite3'}",
+        message_content=request.node.get_closest_marker("message_content") is not None,
+    )
+
+
+@pytest.fixture
+def simcord_bot(bot_settings: Settings) -> Damero:
+    """What ``simcord_env`` runs."""
+    return create_bot(bot_settings)
+
+
+@pytest.fixture
+def logged() -> Iterator[list[structlog.typing.EventDict]]:
+    """The events that the bot logs."""
+    with structlog.testing.capture_logs() as events:
+        yield events
+
+
+@pytest.fixture
+async def here(
+    logged: list[structlog.typing.EventDict], simcord_env: Env, bot_settings: Settings
+) -> AsyncIterator[World]:
+    """A server with a channel, Alice, Bob and Carol. At the end nothing must have gone wrong unnoticed."""
+    made = World(simcord_env, bot_settings)
+    yield made
+    await made.bot.close()
+    errors = [event for event in logged if event["log_level"] in ("error", "critical")]
+    assert [] == [event for event in errors if event["event"] not in made.expected_errors]
+    contract = openapi.contract()
+    if contract is not None:
+        assert not (problems := contract.problems(simcord_env.http_requests)), "\n".join(sorted(set(problems)))
