@@ -24,8 +24,6 @@ _log = logging.getLogger(__name__)
 # A transaction that fails for one of these may succeed later: the fault lies with the disk or another process.
 _PASSING = frozenset({"FULL", "READONLY", "BUSY", "LOCKED", "IOERR", "CANTOPEN", "NOMEM", "PROTOCOL"})
 
-_PRAGMAS = ("busy_timeout=5000", "foreign_keys=ON", "synchronous=FULL")
-
 
 class StoreError(Exception):
     """The database cannot be used; the text is a sentence for whoever runs the bot."""
@@ -43,8 +41,10 @@ class Store:
     thrown away, so that the next transaction starts afresh. A database "in memory" is a file that goes when the store
     is closed, as several connections are to see it."""
 
-    def __init__(self, database_url: str) -> None:
+    def __init__(self, database_url: str, *, patience_ms: int = 5000) -> None:
+        """``patience_ms``: how long to wait for another process that is writing to the same file."""
         self._url = _checked(database_url)
+        self._pragmas = (f"busy_timeout={patience_ms:d}", "foreign_keys=ON", "synchronous=FULL")
         self._sqlite = self._url.get_backend_name() == "sqlite"
         self._passing_folder: TemporaryDirectory[str] | None = None
         self._writers: AsyncEngine | None = None
@@ -147,7 +147,7 @@ class Store:
         engine = create_async_engine(url, **options)
         if self._sqlite:
             begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
-            pragmas = _PRAGMAS if writes else (*_PRAGMAS, "query_only=ON")
+            pragmas = self._pragmas if writes else (*self._pragmas, "query_only=ON")
 
             def connected(connection: Any, _record: object) -> None:
                 connection.isolation_level = None  # the driver is not to begin transactions by itself

@@ -141,13 +141,13 @@ class Challenges(Desk):
             )
 
     async def settle_channel(self, game_id: int, channel_id: int) -> Game:
-        """Give a running game its own channel (a thread). Again with the same channel changes nothing."""
+        """Give a game that has started its own channel (a thread). Again with the same channel changes nothing."""
         async with self._changing(game_id, f"channel:{channel_id}") as change:
             game = change.game
             if game.channel_id == channel_id:
                 return game
-            if game.status != "running":
-                raise NotRunning("This game is over.", game)
+            if game.started_at is None:
+                raise NotRunning("This game has not begun.", game)
             if await game_queries.running_in(change.tx, channel_id) is not None:
                 raise Refused("Another game is running in that channel.", game)
             await game_queries.change_game(change.tx, game.id, {"channel_id": channel_id})

@@ -16,13 +16,12 @@ from bot.games.game import Entry, EntryKind, Game, Offer, append
 from bot.games.outbox import AnnouncementKind
 from bot.games.records import Records, RulesFor
 from bot.games.refused import Duplicate, NotRunning, NotSeated, NotStored, Refused
+from bot.games.transactions import reading, writing
 from data import announcements as announcement_queries
 from data import games as game_queries
 from data import offers as offer_queries
 from data.games import TurnRow
-from data.store import Store, Unavailable
-
-_NOT_STORED = "That was not stored. Please try again in a moment."
+from data.store import Store
 
 
 class Change:
@@ -113,7 +112,7 @@ class Desk:
     async def _writing(self, source: str) -> AsyncIterator[AsyncConnection]:
         """A transaction that may write, with the store's failures told to people."""
         try:
-            async with self._store.write() as tx:
+            async with writing(self._store) as tx:
                 try:
                     yield tx
                 except Refused:
@@ -121,23 +120,13 @@ class Desk:
                         raise Duplicate(source) from None
                     raise
         except IntegrityError as error:
-            async with self._reading() as tx:
+            async with reading(self._store) as tx:
                 if await game_queries.applied(tx, source):
                     raise Duplicate(source) from error
             raise NotStored("Something else happened at the same moment. Please try again.") from error
-        except Unavailable as error:
-            raise NotStored(_NOT_STORED) from error
-
-    @asynccontextmanager
-    async def _reading(self) -> AsyncIterator[AsyncConnection]:
-        try:
-            async with self._store.read() as tx:
-                yield tx
-        except Unavailable as error:
-            raise NotStored("The games cannot be read just now. Please try again in a moment.") from error
 
     async def _loaded(self, game_id: int) -> Game:
-        async with self._reading() as tx:
+        async with reading(self._store) as tx:
             return await self._records.load(tx, game_id)
 
 

@@ -24,6 +24,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from bot.games.transactions import reading, writing
 from data import announcements as queries
 from data.announcements import AnnouncementRow
 from data.store import Store
@@ -66,7 +67,7 @@ class Announcement:
 class Outbox:
     """The announcements that wait. ``clock`` gives UTC in milliseconds.
 
-    Raises data.store.Unavailable when the database cannot be read or written."""
+    Every method raises NotStored when the database cannot be read or written just now."""
 
     def __init__(self, store: Store, clock: Callable[[], int]) -> None:
         self._store = store
@@ -75,7 +76,7 @@ class Outbox:
     async def due(self, game_id: int | None = None) -> list[Announcement]:
         """What may be sent now, in order within each game: of one game, or of all. A game whose first waiting
         announcement pauses until later has nothing due."""
-        async with self._store.read() as tx:
+        async with reading(self._store) as tx:
             rows = await queries.pending(tx, game_id)
         now = self._clock()
         pausing: set[int] = set()
@@ -89,27 +90,27 @@ class Outbox:
 
     async def games_waiting(self) -> list[int]:
         """The games that have anything to say, due or pausing, in order of their oldest announcement."""
-        async with self._store.read() as tx:
+        async with reading(self._store) as tx:
             return await queries.games_waiting(tx)
 
     async def next_try(self, game_id: int) -> int | None:
         """When the game's first waiting announcement may be tried; None when nothing waits."""
-        async with self._store.read() as tx:
+        async with reading(self._store) as tx:
             return await queries.next_try(tx, game_id)
 
     async def wake(self) -> None:
         """Forget every pause (at start-up: all that waits is due)."""
-        async with self._store.write() as tx:
+        async with writing(self._store) as tx:
             await queries.wake(tx, self._clock())
 
     async def sent(self, announcement: Announcement, message_id: int, channel_id: int) -> None:
         """Mark it as said, with the message that says it (of an edit: the message that was edited)."""
-        async with self._store.write() as tx:
+        async with writing(self._store) as tx:
             await queries.sent(tx, announcement.id, channel_id=channel_id, message_id=message_id, at=self._clock())
 
     async def failed(self, announcement: Announcement, retry_at: int | None) -> None:
         """Try it again from ``retry_at`` (UTC, milliseconds), or, with None, give it up."""
-        async with self._store.write() as tx:
+        async with writing(self._store) as tx:
             if retry_at is None:
                 await queries.dropped(tx, announcement.id, self._clock())
             else:
@@ -124,7 +125,7 @@ class Outbox:
         return await self._posted(game_id, "board")
 
     async def _posted(self, game_id: int, kind: AnnouncementKind) -> PostedMessage | None:
-        async with self._store.read() as tx:
+        async with reading(self._store) as tx:
             found = await queries.posted(tx, game_id, kind)
         return None if found is None else PostedMessage(*found)
 

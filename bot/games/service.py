@@ -35,6 +35,7 @@ from bot.games.refused import (
     StalePly,
     TooMany,
 )
+from bot.games.transactions import reading
 from data import games as game_queries
 from data.store import Store
 
@@ -90,14 +91,14 @@ class Games(Challenges, Moves, Offers):
 
     async def running_in(self, channel_id: int) -> Game | None:
         """The running game of a channel."""
-        async with self._reading() as tx:
+        async with reading(self._store) as tx:
             game_id = await game_queries.running_in(tx, channel_id)
             return None if game_id is None else await self._records.load(tx, game_id)
 
     async def games_of(self, player: int, *, guild_id: int | None = None) -> list[GameSummary]:
         """Running and open games of ``player``, and challenges to it: those where it is to move first, then the ones
         that wait longest."""
-        async with self._reading() as tx:
+        async with reading(self._store) as tx:
             found = await game_queries.going_on(tx, player, guild_id)
         games = []
         for row, seats in found:
@@ -123,12 +124,12 @@ class Games(Challenges, Moves, Offers):
         found: list[str] = []
         last = 0
         while True:
-            async with self._reading() as tx:
+            async with reading(self._store) as tx:
                 ids = await game_queries.ids_after(tx, last, 100)
             if not ids:
                 return found
             for last in ids:
-                async with self._reading() as tx:
+                async with reading(self._store) as tx:
                     row = await game_queries.game_row(tx, last)
                     seats = await game_queries.seat_rows(tx, last)
                     turns = await game_queries.turn_rows(tx, last)
