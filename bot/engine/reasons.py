@@ -99,7 +99,7 @@ def why(rules: DraughtsRules, state: DraughtsState, typed: Typed, turns: Sequenc
         longest = max(between, key=lambda chain: len(chain.taken))
         return _lesser(rules, state, captures, places, longest.taken)
     # Of the two readings the one that was meant is told: a jump where something is jumped, else a move.
-    told = broken if taken or walk.jumps_at(places[0], places[1]) else not_quiet
+    told = broken if taken or walk.jumps_at(places[0], places[1], over_own=typed.capture is True) else not_quiet
     if must:
         return f"you must capture: {_tells(captures, places)} ({told})"
     return told
@@ -155,9 +155,10 @@ class _Walk:
     def all_chains(self) -> list[Chain]:
         return self.kernel.chains(self.here.turn, self.forces)
 
-    def jumps_at(self, start: int, end: int) -> bool:
-        """Whether a foreign piece stands on the line from ``start`` to ``end``."""
-        return any(self.foe >> place & 1 for place in self._between(start, end) or ())
+    def jumps_at(self, start: int, end: int, *, over_own: bool) -> bool:
+        """Whether a foreign piece (``over_own``: any piece) stands on the line from ``start`` to ``end``."""
+        standing = self.foe | self.own if over_own else self.foe
+        return any(standing >> place & 1 for place in self._between(start, end) or ())
 
     def _between(self, start: int, end: int) -> tuple[int, ...] | None:
         """The places strictly between two places on a line that the game knows; None where there is no line."""

@@ -59,7 +59,8 @@ def test_three_kings_against_one_counts_the_lone_king() -> None:
     """Pinoy: only the lone king's moves are counted, and the count is shown to both players."""
     play = Play("pinoy", "B:WKb8,Kd8,Ke1:BKh8", repetition=False)
     play("h8-g7")
-    assert play.state.notices == ("three kings against one: 1 of 12 moves of the lone king, then a draw",)
+    [notice] = play.state.notices
+    assert notice == "three kings against one: 1 of 12 moves of the lone king, then a draw"
     play("b8-a7")
     assert "1 of 12" in play.state.notices[0]
     play("g7-h8")
@@ -70,7 +71,7 @@ def test_three_kings_against_one_starts_when_it_arises() -> None:
     """Pinoy: "no other piece", and the count "starts anew if the material changes"."""
     play = Play("pinoy", "W:WKb8,Kd8,Ke1:BKh8,a5", repetition=False)
     play("b8-a7", "h8-g7")
-    assert play.state.notices == ()
+    assert not play.state.notices
     play("a7-b8", "a5-b4", "e1xa5")
     assert "0 of 12" in play.state.notices[0]
 
