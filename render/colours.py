@@ -51,7 +51,8 @@ GOLD_DARK = rgb("#3A2303")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The colours of one side's pieces: the face, its lit part, its grooves, its rim, its wall below, text on it."""
+    """The colours of one side's pieces: the face, its lit part, its grooves, its rim, its wall below, text on it, and the
+    metal of its bottle caps."""
 
     face: RGB
     lit: RGB
@@ -59,6 +60,7 @@ class Side:
     rim: RGB
     wall: RGB
     text: RGB
+    metal: RGB
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,18 @@ class Theme:
     sides: tuple[Side, Side]
 
 
-IVORY = Side(rgb("#FBF3E2"), rgb("#FFFDF6"), rgb("#CDB994"), rgb("#6B5233"), rgb("#B69C74"), rgb("#2A1E12"))
-EBONY = Side(rgb("#2F2B2E"), rgb("#464146"), rgb("#716A70"), rgb("#0E0C0D"), rgb("#171416"), rgb("#FFFFFF"))
-RED = Side(rgb("#B5251F"), rgb("#CE3A30"), rgb("#EE9A86"), rgb("#4C0905"), rgb("#74100C"), rgb("#FFFFFF"))
-WHITE_MEN = Side(rgb("#FAF6EE"), rgb("#FFFFFF"), rgb("#BDB6A8"), rgb("#4D4A45"), rgb("#9D988E"), rgb("#1F1C18"))
+IVORY = Side(
+    rgb("#FBF3E2"), rgb("#FFFDF6"), rgb("#CDB994"), rgb("#6B5233"), rgb("#B69C74"), rgb("#2A1E12"), rgb("#D3D2CC")
+)
+EBONY = Side(
+    rgb("#2F2B2E"), rgb("#464146"), rgb("#716A70"), rgb("#0E0C0D"), rgb("#171416"), rgb("#FFFFFF"), rgb("#625D66")
+)
+RED = Side(
+    rgb("#B5251F"), rgb("#CE3A30"), rgb("#EE9A86"), rgb("#4C0905"), rgb("#74100C"), rgb("#FFFFFF"), rgb("#D98A78")
+)
+WHITE_MEN = Side(
+    rgb("#FAF6EE"), rgb("#FFFFFF"), rgb("#BDB6A8"), rgb("#4D4A45"), rgb("#9D988E"), rgb("#1F1C18"), rgb("#CFCFCF")
+)
 
 BROWN = Theme(rgb("#B07E55"), rgb("#F0DAB4"), rgb("#7A5230"), rgb("#C3BC45"), rgb("#0F58AC"), (IVORY, EBONY))
 SLATE = Theme(rgb("#7F98AA"), rgb("#EAE5D8"), rgb("#4C6171"), rgb("#BDBB5A"), rgb("#3B1E87"), (RED, WHITE_MEN))

@@ -16,10 +16,10 @@ from render.colours import RGB, Theme, mix
 from render.labels import stamp_text, written
 from render.panel import Panel
 from render.scene import Look, Mark, Palette, Place, Scene
-from render.shapes import faded
+from render.shapes import Sketch, faded
 
 WIDTH = 768
-COLOURS = 128
+COLOURS = 48
 GHOST = 0.42
 
 
@@ -89,7 +89,11 @@ def _make_inks(look: Look, palette: Palette) -> Inks:
     grounds = dict.fromkeys((theme.played, theme.other, theme.tint))
     anchors = (colours.FRAME, colours.PILL, colours.FRAME_EDGE, colours.TEXT, colours.DIM, colours.TURN, colours.WHITE)
     exact = (*anchors, *grounds, theme.line, theme.route, colours.CROSS, colours.TARGET, colours.GOLD)
-    exact += tuple(colour for side in theme.sides for colour in (side.face, side.wall, side.rim, side.groove))
+    exact += tuple(
+        colour
+        for side in theme.sides
+        for colour in (side.face, side.wall, side.rim, side.groove, *((side.metal,) if look == "lined" else ()))
+    )
     marks = [Mark((0, 0), side, king) for side in (0, 1) for king in (False, True)]
     samples = []
     for ground in grounds:
@@ -262,7 +266,12 @@ class Board:
         for channel in range(3):
             ground, wanted = plain[channel], tint[channel]
             table += [min(255, round(value * wanted / max(1, ground))) for value in range(256)]
-        return self.inks.convert(colours_of.point(table))
+        painted = colours_of.point(table)
+        if self.ground.look == "lined":
+            round_tint = Sketch(tile.width, tile.height)
+            round_tint.disc(tile.width / 2, tile.height / 2, 38 * self.unit, tint)
+            painted = Image.composite(painted, colours_of, round_tint.done().getchannel("A"))
+        return self.inks.convert(painted)
 
     def _route(self, canvas: Image.Image, places: tuple[Place, ...]) -> None:
         legs = list(route.steps(places))

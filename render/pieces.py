@@ -23,21 +23,20 @@ def disc(cell: int, side: Side, king: bool) -> Image.Image:
     sketch = Sketch(cell, cell)
     x, r = 40 * u, RADIUS * u
     foot, step = (45 if king else 43.5) * u, 5.5 * u
-    sketch.shadow(x, foot + 1.5 * u, r * 1.02, 2.2 * u, 0.34)
     levels = 2 if king else 1
     for level in range(levels):
         low, high = foot - level * step, foot - (level + 1) * step
         _wall(sketch, x, low, high, r, u, side)
     face = foot - levels * step
     sketch.disc(x, face, r, side.rim)
-    sketch.disc(x, face, r - 1.7 * u, side.face)
-    sketch.light(x, face, r - 1.7 * u, 0.9, side.lit)
+    sketch.disc(x, face, r - 1.7 * u, side.lit)
+    sketch.crescent(x, face, r - 1.7 * u, 2.2 * u, side.face)
     if king:
         sketch.ring(x, face, r - 4.5 * u, 1.5 * u, side.groove)
         crown(sketch, x, face + 0.5 * u, u)
     else:
-        for radius in (25.5, 17.5, 9.5):
-            sketch.ring(x, face, radius * u, 1.6 * u, side.groove)
+        for radius in (23.5, 12.5):
+            sketch.ring(x, face, radius * u, 1.8 * u, side.groove)
     return sketch.done()
 
 

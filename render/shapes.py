@@ -6,11 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw
 
 from render.colours import RGB
 
-SCALE = 6
+SCALE = 4
+# Steps from nothing to full cover at a shape's edge: more make no difference to the eye, but a larger file.
+STEPS = 6
+_STEPPED = [round(round(value / 255 * STEPS) * 255 / STEPS) for value in range(256)]
 Point = tuple[float, float]
 
 
@@ -81,6 +84,11 @@ class Sketch:
             [(a[0] - dy, a[1] + dx), (b[0] - dy, b[1] + dx), (b[0] + dy, b[1] - dx), (a[0] + dy, a[1] - dx)], fill
         )
 
+    def crescent(self, cx: float, cy: float, radius: float, thick: float, fill: RGB) -> None:
+        """A disc but for a crescent at its top, which stays as it is."""
+        mask = self.disc_mask(cx, cy, radius, 1.0)
+        self.blend(fill, ImageChops.multiply(mask, self.disc_mask(cx, cy + thick, radius, 1.0)))
+
     def blend(self, fill: RGB, coverage: Image.Image) -> None:
         """``fill`` through ``coverage`` ("L", of the sketch's own drawing size)."""
         layer = Image.new("RGBA", self.image.size, (*fill, 0))
@@ -94,27 +102,11 @@ class Sketch:
         ImageDraw.Draw(mask).ellipse(self._box(cx, cy, radius, radius), fill=round(255 * alpha))
         return mask
 
-    def shadow(self, cx: float, cy: float, radius: float, soft: float, alpha: float, fill: RGB = (0, 0, 0)) -> None:
-        """A soft dark circle."""
-        mask = self.disc_mask(cx, cy, radius, alpha)
-        self.blend(fill, mask.filter(ImageFilter.GaussianBlur(soft * self.scale)))
-
-    def light(self, cx: float, cy: float, radius: float, alpha: float, fill: RGB) -> None:
-        """Light from above on a circle: full at its top, none at its foot."""
-        mask = self.disc_mask(cx, cy, radius, 1.0)
-        top, bottom = (round((cy + part * radius) * self.scale) for part in (-1, 1))
-        fall = (
-            Image.linear_gradient("L")
-            .resize((self.image.width, bottom - top))
-            .point(lambda v: round((255 - v) * alpha))
-        )
-        slope = Image.new("L", self.image.size, 0)
-        slope.paste(fall, (0, top))
-        self.blend(fill, ImageChops.multiply(mask, slope))
-
     def done(self) -> Image.Image:
         """The sketch at its own size, "RGBA"."""
-        return self.image.reduce(self.scale)
+        small = self.image.reduce(self.scale)
+        small.putalpha(small.getchannel("A").point(_STEPPED))
+        return small
 
 
 def faded(sprite: Image.Image, share: float) -> Image.Image:
