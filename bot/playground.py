@@ -83,7 +83,7 @@ class Playground:
         self.env = Env(create_bot(self._settings, clock=self.clock), check_errors=False)
         self.people: list[MemberActor] = []
         self.channel: ChannelHandle
-        self._unseen = False
+        self.unseen = False
 
     def clock(self) -> int:
         """The simulated Discord's time, UTC in milliseconds."""
@@ -105,7 +105,7 @@ class Playground:
             await store.close()
         self.env.backend.subscribers.append(self._happened)
         await self.env.start()
-        self._unseen = False
+        self.unseen = False
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -126,16 +126,16 @@ class Playground:
             await asyncio.sleep(TICK_SECONDS)
             self.env.backend.advance_clock(loop.time() - before)
             before = loop.time()
-            if self._unseen:
+            if self.unseen:
                 # While an action of the page runs this is refused; the action then shows everything itself.
                 with contextlib.suppress(SetupError):
                     await preview.refresh()
-                    self._unseen = False
+                    self.unseen = False
 
     def _happened(self, event: str, payload: Any) -> None:
         """Something changed in the simulated Discord. What the page does itself it also shows itself; showing it twice
         would make the page's next action stale."""
-        self._unseen = self._unseen or self.env._operation_task is None
+        self.unseen = self.unseen or self.env._operation_task is None
 
     def _people_the_server(self) -> None:
         env = self.env

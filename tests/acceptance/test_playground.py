@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import discord
+import pytest
+import structlog
+from simcord import MemberActor
+
+from bot.chat.client import Damero
+from bot.playground import Playground
+from tests.acceptance import openapi
+
+NOVEMBER = 1_795_000_000_000
+
+
+@pytest.fixture(autouse=True)
+def quiet_logs() -> Iterator[None]:
+    """What the bot logs is kept, and must hold no error."""
+    with structlog.testing.capture_logs() as logged:
+        yield
+    assert [] == [event for event in logged if event["log_level"] in ("error", "critical")]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite3"
+
+
+def bot_of(playground: Playground) -> Damero:
+    assert isinstance(playground.env.bot, Damero)
+    return playground.env.bot
+
+
+def posts(playground: Playground) -> list[discord.Message]:
+    """What the bot has said in the channel."""
+    user = bot_of(playground).user
+    assert user is not None
+    return [message for message in playground.channel.history() if message.author.id == user.id]
+
+
+async def begin(playground: Playground) -> tuple[MemberActor, MemberActor]:
+    """Ana and Ben begin a game of Spanish draughts."""
+    ana, ben = playground.people[:2]
+    await ana.slash(playground.channel, "play", variant="spanish", opponent=ben, side="first")
+    await ben.click(posts(playground)[-1], label="Accept")
+    return ana, ben
+
+
+async def test_the_page_is_served_and_people_are_there(file: Path) -> None:
+    """The preview answers on loopback, and shows a channel with at least three people and what to do."""
+    async with Playground(file, NOVEMBER) as playground, playground.preview(None) as preview:
+        shown = await preview.snapshot()
+        assert preview.url.startswith("http://127.0.0.1:")
+
+    assert len(playground.people) >= 3
+    assert "Welcome to the playground" in str(shown)
+
+
+async def test_its_time_is_the_real_one(file: Path) -> None:
+    """The simulated Discord starts at the time that it is given, and the bot goes by its clock."""
+    async with Playground(file, NOVEMBER) as playground:
+        ana, _ = await begin(playground)
+        (game,) = await bot_of(playground).desk.games.games_of(ana.id)
+
+        assert NOVEMBER == playground.clock() == game.changed_at
+
+
+async def test_a_game_goes_on_after_a_restart(file: Path) -> None:
+    """People, server and channel have the same ids again, the board is posted again, and the game goes on."""
+    async with Playground(file, NOVEMBER) as playground:
+        ana, ben = await begin(playground)
+        await ana.send(playground.channel, await first_move(playground))
+        before = [(person.id, person.name) for person in playground.people], playground.channel.id
+        first = posts(playground)[-1]
+
+    async with Playground(file, NOVEMBER + 60_000) as playground:
+        assert before == ([(person.id, person.name) for person in playground.people], playground.channel.id)
+        (board,) = posts(playground)
+        assert first.content == board.content
+        assert 1 == len(board.attachments)
+        assert board.id > first.id
+
+        ana, ben = playground.people[:2]
+        await ben.send(playground.channel, "nonsense")
+        await ben.slash(playground.channel, "move", move=await first_move(playground))
+        game = await bot_of(playground).desk.games.running_in(playground.channel.id)
+
+    assert game is not None
+    assert 2 == game.ply
+
+
+async def first_move(playground: Playground) -> str:
+    """A legal move of the game that runs in the channel."""
+    game = await bot_of(playground).desk.games.running_in(playground.channel.id)
+    assert game is not None
+    return game.rules.turns(game.state)[0].text
+
+
+async def test_no_new_message_takes_the_id_of_an_old_one(file: Path) -> None:
+    """Even where the computer's clock was set back, a message of this run is newer than all of the last: a move typed
+    in it is not taken for one that was applied before."""
+    async with Playground(file, NOVEMBER) as playground:
+        ana, _ = await begin(playground)
+        last = await ana.send(playground.channel, await first_move(playground))
+
+    async with Playground(file, NOVEMBER - 86_400_000) as playground:
+        ben = playground.people[1]
+        again = await ben.send(playground.channel, await first_move(playground))
+        game = await bot_of(playground).desk.games.running_in(playground.channel.id)
+
+    assert again.id > last.id
+    assert game is not None
+    assert 2 == game.ply
+
+
+async def test_a_thread_is_there_again(file: Path) -> None:
+    """A second game, played in a thread, finds its thread by the same id after a restart."""
+    async with Playground(file, NOVEMBER) as playground:
+        await begin(playground)
+        await begin(playground)
+        (thread,) = playground.channel.threads
+
+    async with Playground(file, NOVEMBER + 60_000) as playground:
+        (found,) = playground.channel.threads
+        assert thread.id == found.id
+        assert 1 == len([message for message in found.history() if message.attachments])
+        ana = playground.people[0]
+        game = await bot_of(playground).desk.games.running_in(found.id)
+        assert game is not None
+        await ana.send(found, game.rules.turns(game.state)[0].text)
+        game = await bot_of(playground).desk.games.running_in(found.id)
+
+    assert game is not None
+    assert 1 == game.ply
+
+
+async def test_open_challenges_and_offers_are_posted_again(file: Path) -> None:
+    """What waits for an answer can be answered after a restart, and its buttons go then."""
+    async with Playground(file, NOVEMBER) as playground:
+        ana, ben = await begin(playground)
+        await ana.send(playground.channel, await first_move(playground))
+        await ana.slash(playground.channel, "draw")
+        await ben.slash(playground.channel, "play", variant="tama")
+
+    async with Playground(file, NOVEMBER + 60_000) as playground:
+        ana, ben = playground.people[:2]
+        buttons = {
+            child.label: message
+            for message in posts(playground)
+            for row in message.components
+            if isinstance(row, discord.ActionRow)
+            for child in row.children
+            if isinstance(child, discord.Button)
+        }
+        assert {"Accept", "Decline", "Withdraw", "Move"} <= set(buttons)
+        await ben.click(buttons["Withdraw"], label="Withdraw")
+        offer = next(message for message in posts(playground) if "offers a draw" in message.content)
+        await ben.click(offer, label="Accept")
+        left = [message.components for message in posts(playground) if "Accept" in str(message.components)]
+
+    assert [] == left
+
+
+async def test_posts_that_come_by_themselves_are_shown(file: Path) -> None:
+    """What is posted outside of the page's own actions is noticed; what its actions bring is not shown twice."""
+    async with Playground(file, NOVEMBER) as playground, playground.preview(None):
+        await begin(playground)
+        assert not playground.unseen
+
+        playground.env.backend.create_message(playground.channel.id, playground.people[0].id, "by itself")
+        assert playground.unseen
+
+
+async def test_its_requests_are_good_ones(file: Path) -> None:
+    """What the bot asks of Discord while it posts again is allowed by Discord's own document."""
+    contract = openapi.contract()
+    if contract is None:
+        pytest.skip("Discord's OpenAPI document is not here")
+    async with Playground(file, NOVEMBER) as playground:
+        await begin(playground)
+    async with Playground(file, NOVEMBER + 60_000) as playground:
+        await begin(playground)
+
+    assert [] == contract.problems(playground.env.http_requests)
