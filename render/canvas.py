@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from PIL import Image
 
-from render.colours import RGB
+from render.colours import RGB, mix
 
 PNG_LEVEL = 6
 # A sampled colour nearer than this (squared distance) to one already in the palette is left out.
@@ -67,3 +67,17 @@ def png(canvas: Image.Image) -> bytes:
     out = io.BytesIO()
     canvas.save(out, "PNG", compress_level=PNG_LEVEL)
     return out.getvalue()
+
+
+def laid(ground: RGB, sprite: Image.Image) -> Image.Image:
+    """A sprite on a plain ground: a sample for ``Inks``."""
+    picture = Image.new("RGB", sprite.size, ground)
+    picture.paste(sprite, (0, 0), sprite)
+    return picture
+
+
+def ramp(a: RGB, b: RGB, steps: int = 6) -> Image.Image:
+    """The blends of two colours: a sample for ``Inks``."""
+    picture = Image.new("RGB", (steps + 1, 1))
+    picture.putdata([mix(a, b, i / steps) for i in range(steps + 1)])
+    return picture

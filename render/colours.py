@@ -51,8 +51,8 @@ GOLD_DARK = rgb("#3A2303")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The colours of one side's pieces: the face, its lit part, its grooves, its rim, its wall below, text on it, and the
-    metal of its bottle caps."""
+    """The colours of one side's pieces: the face, its lit part, grooves, rim, wall below, text on it, and the metal of
+    its bottle caps."""
 
     face: RGB
     lit: RGB

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from render import caps, colours, pieces, route, text
 from render.cache import Cache
-from render.canvas import Inks
+from render.canvas import Inks, laid, ramp
 from render.colours import RGB, Theme, mix
 from render.labels import stamp_text, written
 from render.panel import Panel
@@ -99,28 +99,16 @@ def _make_inks(look: Look, palette: Palette) -> Inks:
     for ground in grounds:
         for mark in marks:
             full = sprite(look, theme, 80, mark)
-            samples += [_laid(ground, full), _laid(ground, faded(full, GHOST))]
-        samples += [_laid(ground, small) for small in (pieces.cross(80), pieces.dot(80), route.knot(1, theme.route, 7))]
-        samples.append(_laid(ground, route.arrow((0, 0), (80, 80), 1, theme.route, 96, 96)))
-        samples.append(_ramp(ground, theme.line))
+            samples += [laid(ground, full), laid(ground, faded(full, GHOST))]
+        samples += [laid(ground, small) for small in (pieces.cross(80), pieces.dot(80), route.knot(1, theme.route, 7))]
+        samples.append(laid(ground, route.arrow((0, 0), (80, 80), 1, theme.route, 96, 96)))
+        samples.append(ramp(ground, theme.line))
     for mark in marks:
-        samples.append(_laid(colours.FRAME, sprite(look, theme, 36, mark)))
+        samples.append(laid(colours.FRAME, sprite(look, theme, 36, mark)))
     for ground, ink in product((colours.FRAME, colours.PILL), (colours.TEXT, colours.DIM, colours.TURN)):
-        samples.append(_ramp(ground, ink))
-    samples.append(_ramp(theme.played, number_colour(theme)))
+        samples.append(ramp(ground, ink))
+    samples.append(ramp(theme.played, number_colour(theme)))
     return Inks(exact, samples, COLOURS)
-
-
-def _laid(ground: RGB, over: Image.Image) -> Image.Image:
-    picture = Image.new("RGB", over.size, ground)
-    picture.paste(over, (0, 0), over)
-    return picture
-
-
-def _ramp(a: RGB, b: RGB) -> Image.Image:
-    picture = Image.new("RGB", (7, 1))
-    picture.putdata([mix(a, b, i / 6) for i in range(7)])
-    return picture
 
 
 def number_colour(theme: Theme) -> RGB:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render import draughts_board
+from render import draughts_board, star_board
 from render.cache import Cache
 from render.canvas import png
 from render.scene import Scene
@@ -22,4 +22,5 @@ def draw(scene: Scene) -> bytes:
 
 def fresh(scene: Scene) -> bytes:
     """The scene as a PNG file, drawn anew even if it is kept."""
-    return png(draughts_board.draw(scene))
+    board = star_board if scene.look == "star" else draughts_board
+    return png(board.draw(scene))

@@ -39,8 +39,8 @@ def segment(a: Point, b: Point, u: float, fill: RGB, width: int, height: int) ->
     return sketch.done()
 
 
-def arrow(a: Point, b: Point, u: float, fill: RGB, width: int, height: int) -> Image.Image:
-    """The last piece of line, from ``a`` to an arrow whose point is at ``b``."""
+def arrow(a: Point, b: Point, u: float, fill: RGB, width: int, height: int, line: bool = True) -> Image.Image:
+    """The last piece of line, from ``a`` to an arrow whose point is at ``b``, or the arrow's head alone."""
     sketch = Sketch(width, height)
     long = math.hypot(b[0] - a[0], b[1] - a[1])
     dx, dy = (b[0] - a[0]) / long, (b[1] - a[1]) / long
@@ -49,10 +49,12 @@ def arrow(a: Point, b: Point, u: float, fill: RGB, width: int, height: int) -> I
     head = [b, (foot[0] - dy * wide, foot[1] + dx * wide), (foot[0] + dy * wide, foot[1] - dx * wide)]
     start = (a[0] - dx, a[1] - dy)
     neck = (b[0] - dx * back * 0.8, b[1] - dy * back * 0.8)
-    sketch.bar(start, neck, EDGE * u, WHITE)
+    if line:
+        sketch.bar(start, neck, EDGE * u, WHITE)
     sketch.stroke(head, (EDGE - LINE) * u, WHITE, closed=True)
     sketch.polygon(head, WHITE)
-    sketch.bar(start, neck, LINE * u, fill)
+    if line:
+        sketch.bar(start, neck, LINE * u, fill)
     sketch.polygon(head, fill)
     return sketch.done()
 

@@ -1,0 +1,299 @@
+"""The star of 121 holes: its layout, the empty board, pegs, targets and the way of the last turn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Literal
+
+from PIL import Image, ImageDraw
+
+from render import colours, route, star_sprites, text
+from render.cache import Cache
+from render.canvas import Inks, laid, ramp
+from render.colours import RGB, mix, rgb
+from render.labels import written
+from render.scene import STAR_PLACES, STAR_ROWS, Mark, Place, Scene, Target, star_place
+from render.shapes import Point
+from render.star_panel import StarPanel
+
+WIDTH = 900
+COLOURS = 80
+ACROSS, DOWN = 58, 50
+"""Pixels between neighbouring holes of a row and between rows, at the full width."""
+
+WOOD = rgb("#E3C79B")
+WOOD_EDGE = rgb("#8A5F35")
+LINE = rgb("#C4A274")
+PIT = rgb("#B08E62")
+PIT_EDGE = rgb("#8B6B43")
+ROUTE = rgb("#8E1467")
+
+# The corners of each triangle: its tip and the ends of its row of four, as (row, hole).
+TRIANGLES: tuple[tuple[tuple[int, int], ...], ...] = (
+    ((0, 0), (3, 0), (3, 3)),
+    ((4, 0), (4, 3), (7, 0)),
+    ((12, 0), (12, 3), (9, 0)),
+    ((16, 0), (13, 0), (13, 3)),
+    ((12, 12), (12, 9), (9, 9)),
+    ((4, 12), (4, 9), (7, 9)),
+)
+
+
+def _inside(corners: Sequence[Place], place: Place) -> bool:
+    """Whether a place lies in a triangle or on its edge."""
+    (x, y), sides = place, []
+    for (ax, ay), (bx, by) in pairwise((*corners, corners[0])):
+        sides.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))
+    return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
+
+
+def triangle(side: int) -> frozenset[Place]:
+    """The ten places in which peg set ``side`` starts."""
+    corners = [star_place(*corner) for corner in TRIANGLES[side]]
+    return frozenset(place for place in STAR_PLACES if _inside(corners, place))
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What an empty star depends on: ``used`` are the peg sets in play."""
+
+    used: frozenset[int]
+    colours: tuple[int, ...]
+    turned: bool
+    size: int
+
+
+class Layout:
+    """Where things lie in the picture, in pixels. Distances between holes are whole numbers, so that one sprite fits
+    every hole."""
+
+    def __init__(self, size: int, turned: bool) -> None:
+        self.size, self.turned = size, turned
+        self.unit = size / WIDTH
+        self.half = round(ACROSS / 2 * self.unit)
+        self.down = round(DOWN * self.unit)
+
+    def centre(self, place: Place) -> tuple[int, int]:
+        """The pixel in the middle of a hole."""
+        x, y = (24 - place[0], 16 - place[1]) if self.turned else place
+        return self.size // 2 + (x - 12) * self.half, self.size // 2 + (8 - y) * self.down
+
+
+_inks: Cache[str, Inks] = Cache(1)
+_boards: Cache[Ground, Board] = Cache(24)
+
+
+def inks() -> Inks:
+    """The palette of the star, made once from everything that it shows."""
+    return _inks.make("star", _make_inks)
+
+
+def _tint(colour: int) -> RGB:
+    return mix(WOOD, star_sprites.COLOURS[colour].face, 0.42)
+
+
+def _make_inks() -> Inks:
+    sets = star_sprites.COLOURS
+    exact = [colours.FRAME, colours.PILL, colours.TEXT, colours.DIM, colours.TURN, colours.WHITE, colours.TARGET]
+    exact += [WOOD, WOOD_EDGE, LINE, PIT, PIT_EDGE, ROUTE, star_sprites.DARK]
+    exact += [colour.face for colour in sets] + [colour.rim for colour in sets] + [_tint(i) for i in range(6)]
+    samples = [ramp(WOOD, colour, 4) for colour in (WOOD_EDGE, LINE, PIT_EDGE, ROUTE, colours.WHITE)]
+    samples += [ramp(colours.FRAME, WOOD_EDGE, 3), ramp(PIT, PIT_EDGE, 3), ramp(LINE, PIT_EDGE, 3)]
+    for i, colour in enumerate(sets):
+        samples += [ramp(WOOD, _tint(i), 2), ramp(_tint(i), colour.rim, 3), ramp(PIT, colour.face, 3)]
+        for ground in (WOOD, _tint(i), colours.FRAME):
+            samples.append(laid(ground, star_sprites.peg(58, 50, 1.0, colour)))
+        samples.append(laid(WOOD, star_sprites.peg(58, 50, 1.0, colour, "e10")))
+        samples += [ramp(colour.face, ROUTE, 3), ramp(colour.face, colours.WHITE, 4)]
+    samples.append(laid(WOOD, star_sprites.target(58, 50, 1.0, "e10")))
+    for ground in (colours.FRAME, colours.PILL):
+        samples += [ramp(ground, ink, 4) for ink in (colours.TEXT, colours.DIM, colours.TURN)]
+    return Inks(exact, samples, COLOURS)
+
+
+class Board:
+    """An empty star of one size, and the tiles that have been made for it."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self.layout = Layout(ground.size, ground.turned)
+        self.unit = self.layout.unit
+        self.inks = inks()
+        self._tiles: Cache[tuple[object, ...], Image.Image] = Cache(4096)
+        self._small: Cache[object, Image.Image] = Cache(512)
+        self.empty = self.inks.convert(self._painted())
+
+    # -- the empty board
+
+    def _painted(self) -> Image.Image:
+        size = self.layout.size
+        picture = Image.new("RGB", (size, size), colours.FRAME)
+        star = [
+            [star_place(*corner) for corner in corners]
+            for corners in (((0, 0), (12, 0), (12, 12)), ((16, 0), (4, 0), (4, 12)))
+        ]
+        self._hulls(picture, star, 38, WOOD_EDGE)
+        self._hulls(picture, star, 35, WOOD)
+        for side in sorted(self.ground.used):
+            corners = [star_place(*corner) for corner in TRIANGLES[side]]
+            self._hulls(picture, [corners], 25, _tint(self.ground.colours[side]))
+        self._lines(picture)
+        owner = {place: side for side in self.ground.used for place in triangle(side)}
+        for place in STAR_PLACES:
+            edge = star_sprites.COLOURS[self.ground.colours[owner[place]]].rim if place in owner else PIT_EDGE
+            side = 2 * round(16 * self.unit)
+            drawn = self._little(("hole", edge), partial(star_sprites.hole, self.unit, side, edge, PIT))
+            x, y = self.layout.centre(place)
+            picture.paste(drawn, (x - side // 2, y - side // 2), drawn)
+        self._names(picture)
+        return picture
+
+    def _cover(self, picture: Image.Image, fill: RGB, paint: Callable[[ImageDraw.ImageDraw, int], None]) -> None:
+        """Paint on a coverage at four times the size, and ``fill`` through it."""
+        scale = 4
+        mask = Image.new("L", (picture.width * scale, picture.height * scale), 0)
+        paint(ImageDraw.Draw(mask), scale)
+        mask = mask.reduce(scale)
+        picture.paste(Image.new("RGB", picture.size, fill), (0, 0), mask)
+
+    def _hulls(self, picture: Image.Image, shapes: Sequence[Sequence[Place]], margin: float, fill: RGB) -> None:
+        """Shapes with the given corners, a margin around them, round at the corners."""
+
+        def paint(draw: ImageDraw.ImageDraw, scale: int) -> None:
+            r = margin * self.unit * scale
+            for corners in shapes:
+                points = [tuple(value * scale for value in self.layout.centre(place)) for place in corners]
+                draw.polygon(points, fill=255)
+                for a, b in pairwise((*points, points[0])):
+                    draw.line((*a, *b), fill=255, width=round(2 * r))
+                for x, y in points:
+                    draw.ellipse((x - r, y - r, x + r, y + r), fill=255)
+
+        self._cover(picture, fill, paint)
+
+    def _lines(self, picture: Image.Image) -> None:
+        def paint(draw: ImageDraw.ImageDraw, scale: int) -> None:
+            thick = max(1, round(2.2 * self.unit * scale))
+            for x, y in STAR_PLACES:
+                for dx, dy in ((2, 0), (1, 1), (-1, 1)):
+                    if (x + dx, y + dy) in STAR_PLACES:
+                        a, b = self.layout.centre((x, y)), self.layout.centre((x + dx, y + dy))
+                        draw.line([value * scale for value in (*a, *b)], fill=255, width=thick)
+
+        self._cover(picture, LINE, paint)
+
+    def _names(self, picture: Image.Image) -> None:
+        """The letter of each row at both its ends."""
+        size = max(8, round(22 * self.unit))
+        for row, holes in enumerate(STAR_ROWS):
+            drawn = written(chr(ord("a") + row), size, colours.TEXT, bold=True)
+            _, middle = text.mask(chr(ord("a") + row), size, True)
+            ends = sorted(self.layout.centre(star_place(row, hole)) for hole in (0, holes - 1))
+            away = round(61 * self.unit)
+            for x, y in ((ends[0][0] - away, ends[0][1]), (ends[1][0] + away, ends[1][1])):
+                picture.paste(drawn, (x - drawn.width // 2, y - middle), drawn)
+
+    # -- what stands on it
+
+    def draw(self, scene: Scene) -> Image.Image:
+        """The scene on this star, in palette mode."""
+        canvas = self.empty.copy()
+        standing = {mark.place: mark for mark in scene.pieces}
+        targets = {target.place: target for target in scene.targets}
+        for place, mark in standing.items():
+            if place not in targets:
+                self._put(canvas, place, ("peg", mark.side, mark.label), partial(self._peg, mark))
+        for target in targets.values():
+            self._put(canvas, target.place, ("target", target.label), partial(self._target, target))
+        self._route(canvas, scene.route, standing)
+        StarPanel(self.layout.size, self.unit, self.inks, self._icon).draw(canvas, scene)
+        return canvas
+
+    def _put(
+        self, canvas: Image.Image, place: Place, kind: tuple[object, ...], make: Callable[[], Image.Image]
+    ) -> None:
+        """A peg or target: one tile of the ground around a hole, made once."""
+        wide, high = 2 * self.layout.half, self.layout.down
+        x, y = self.layout.centre(place)
+        left, top = x - wide // 2, y - high // 2
+
+        def tile() -> Image.Image:
+            return self.inks.over(self.empty.crop((left, top, left + wide, top + high)), make())
+
+        canvas.paste(self._tiles.make((place, *kind), tile), (left, top))
+
+    def _colour(self, side: int) -> star_sprites.Colour:
+        return star_sprites.COLOURS[self.ground.colours[side]]
+
+    def _peg(self, mark: Mark) -> Image.Image:
+        wide, high = 2 * self.layout.half, self.layout.down
+        make = partial(star_sprites.peg, wide, high, self.unit, self._colour(mark.side), mark.label)
+        return self._little(("peg", mark.side, mark.label), make)
+
+    def _icon(self, side: int) -> Image.Image:
+        return self._peg(Mark(star_place(0, 0), side))
+
+    def _target(self, target: Target) -> Image.Image:
+        wide, high = 2 * self.layout.half, self.layout.down
+        return star_sprites.target(wide, high, self.unit, target.label)
+
+    def _route(self, canvas: Image.Image, places: tuple[Place, ...], standing: dict[Place, Mark]) -> None:
+        if len(places) < 2:
+            return
+        end = places[-1]
+        self._centred(canvas, self._little("halo", partial(star_sprites.halo, self.unit, ROUTE)), end)
+        legs = list(pairwise(places))
+        for i, (a, b) in enumerate(legs):
+            self._leg(canvas, a, b, "last" if i == len(legs) - 1 else "leg")
+        self._centred(canvas, self._little("start", lambda: route.knot(self.unit, ROUTE, 8.5)), places[0])
+        for stop in places[1:-1]:
+            self._centred(canvas, self._little("stop", lambda: route.knot(self.unit, ROUTE, 6.5)), stop)
+        for (ax, ay), (bx, by) in pairwise(places):
+            mark = standing.get(((ax + bx) // 2, (ay + by) // 2))
+            if mark:
+                self._core(canvas, mark)
+        self._leg(canvas, *legs[-1], "head")
+
+    def _core(self, canvas: Image.Image, mark: Mark) -> None:
+        """Put the face of a peg that was hopped over back on top of the line."""
+        make = partial(star_sprites.core, self.unit, self._colour(mark.side), mark.label)
+        made = self._little(("core", mark.side, mark.label), make)
+        x, y = self.layout.centre(mark.place)
+        self.inks.stamp(canvas, made, x - made.width // 2, y - round(1.2 * self.unit) - made.height // 2)
+
+    def _leg(self, canvas: Image.Image, a: Place, b: Place, part: Literal["leg", "last", "head"]) -> None:
+        """The line of one step or hop; of the last one it ends before the peg, and the arrow's head comes by itself."""
+        (ax, ay), (bx, by) = self.layout.centre(a), self.layout.centre(b)
+        made = self._little((part, bx - ax, by - ay), partial(self._leg_sprite, bx - ax, by - ay, part))
+        pad = (made.width - abs(bx - ax)) // 2
+        self.inks.stamp(canvas, made, min(ax, bx) - pad, min(ay, by) - pad)
+
+    def _leg_sprite(self, dx: int, dy: int, part: Literal["leg", "last", "head"]) -> Image.Image:
+        pad = round(20 * self.unit)
+        a: Point = (pad + max(0.0, -dx), pad + max(0.0, -dy))
+        size = (abs(dx) + 2 * pad, abs(dy) + 2 * pad)
+        long = math.hypot(dx, dy)
+        unit = 0.8 * self.unit
+        reach = 1.0 if part == "leg" else 1 - (28 if part == "head" else 38) * self.unit / long
+        b = (a[0] + dx * reach, a[1] + dy * reach)
+        if part == "head":
+            return route.arrow(a, b, unit, ROUTE, *size, line=False)
+        return route.segment(a, b, unit, ROUTE, *size)
+
+    def _little(self, key: object, make: Callable[[], Image.Image]) -> Image.Image:
+        return self._small.make(key, make)
+
+    def _centred(self, canvas: Image.Image, small: Image.Image, place: Place) -> None:
+        x, y = self.layout.centre(place)
+        self.inks.stamp(canvas, small, x - small.width // 2, y - small.height // 2)
+
+
+def draw(scene: Scene) -> Image.Image:
+    """A star scene as a picture in palette mode."""
+    used = frozenset(side for player in scene.players for side in player.sides) | {mark.side for mark in scene.pieces}
+    ground = Ground(used, scene.colours, scene.turned, scene.size or WIDTH)
+    return _boards.make(ground, lambda: Board(ground)).draw(scene)
