@@ -18,7 +18,6 @@ from bot.games.refused import Duplicate, MoveRefused, Refused, StalePly
 log = structlog.get_logger(__name__)
 
 TROUBLE = "Something went wrong on our side; nothing was changed. Please try again."
-HOW_TO_MOVE = "A move is written like `c3-d4`, a capture like `c3xe5`. `/moves` lists what you may play."
 
 # The interaction ran out of time, or was answered already: the person has been left waiting, but nothing is lost.
 _TOO_LATE = (10062, 10015, 40060)
@@ -89,9 +88,16 @@ async def refusal(refused: Refused, desk: Desk) -> tuple[str, discord.ui.View | 
         if isinstance(refused.error, AmbiguousMove):
             return choices(refused.error), choice_view(refused.game, refused.error.candidates)
         if isinstance(refused.error, NotAMove):
-            return f"{capital(refused.error.message)} {HOW_TO_MOVE}", None
+            return how_to_move(refused.game), None
         return capital(refused.error.message), None
     return refused.sentence, None
+
+
+def how_to_move(game: Game) -> str:
+    """What to write, with an example that may be played now."""
+    turns = game.rules.turns(game.state)
+    example = f" A move is written like `{turns[0].text}`." if turns else ""
+    return f"I cannot read that as a move.{example} `/moves` lists what may be played."
 
 
 def choices(error: AmbiguousMove) -> str:

@@ -12,16 +12,23 @@ from bot.chat.answers import acknowledge, answering, failed
 from bot.chat.desk import desk_of
 from bot.games.game import Game
 
+_LONGEST_PLACEHOLDER = 100
 _SAY = re.compile(r"damero:say:([0-9]+):([0-9]+)")
 
 
 def move_form(game: Game) -> discord.ui.Modal:
     """The form behind the button *Move*."""
+    turns = game.rules.turns(game.state)
+    example = turns[0].text if turns else "c3-d4"
     form = discord.ui.Modal(title="Your move", custom_id=f"damero:say:{game.id}:{game.ply}")
     box: discord.ui.TextInput[Any] = discord.ui.TextInput(
-        custom_id="move", placeholder="c3-d4", min_length=1, max_length=inputs.LONGEST
+        custom_id="move", placeholder=example[:_LONGEST_PLACEHOLDER], min_length=1, max_length=inputs.LONGEST
     )
-    form.add_item(discord.ui.Label(text="Move", description="From square, to square: c3-d4", component=box))
+    form.add_item(
+        discord.ui.Label(
+            text="Move", description="From which square to which; of a capture each landing square", component=box
+        )
+    )
     # A form that nobody waits for is not kept in memory; what is sent in arrives by its custom id, restarts or not.
     form.stop()
     return form

@@ -3,12 +3,11 @@ from __future__ import annotations
 import random
 from collections.abc import Awaitable, Callable
 
-import discord
 import pytest
 from simcord.actors import MemberActor
 
 from bot.games.game import Game
-from tests.acceptance.world import World
+from tests.acceptance.world import World, labels
 
 LONGEST = 160
 
@@ -128,14 +127,3 @@ async def test_plain_text_is_not_read_without_the_intent(here: World) -> None:
 
     assert 0 == (await here.game()).ply
     assert 1 == len(here.boards())
-
-
-def labels(message: discord.Message) -> list[str]:
-    """The buttons under a message."""
-    return [
-        child.label or ""
-        for row in message.components
-        if isinstance(row, discord.ActionRow)
-        for child in row.children
-        if isinstance(child, discord.Button)
-    ]

@@ -6,6 +6,7 @@ from typing import Any
 
 import discord
 from simcord.actors import MemberActor
+from simcord.backend.serializers import message_payload
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.env import Env
 from simcord.results import InteractionResult
@@ -82,13 +83,30 @@ class World:
 
     async def mention(self, person: MemberActor, text: str, channel: ChannelHandle | None = None) -> discord.Message:
         """Say ``text`` to the bot with a mention."""
-        return await person.send(channel or self.channel, f"<@{self.bot.user.id}> {text}")  # type: ignore[union-attr]
+        return await person.send(channel or self.channel, f"{self.at()} {text}")
+
+    def drop(self, person: MemberActor, text: str, channel: ChannelHandle | None = None) -> int:
+        """A message that arrives without waiting for what comes of it (``env.settle()`` does); its id."""
+        return self.env.backend.create_message((channel or self.channel).id, person.id, text).id
+
+    def deliver_again(self, message_id: int, channel: ChannelHandle | None = None) -> None:
+        """Discord delivers a message a second time."""
+        message = self.env.backend.get_message((channel or self.channel).id, message_id)
+        self.env.backend.emit("MESSAGE_CREATE", message_payload(self.env.backend, message))
+
+    def at(self) -> str:
+        """The bot's mention."""
+        assert self.bot.user is not None
+        return self.bot.user.mention
 
     # Looking
 
     def posts(self, channel: ChannelHandle | None = None) -> list[discord.Message]:
         """What the bot has posted for all to see, oldest first."""
-        return [m for m in (channel or self.channel).history() if m.author.id == self.bot.user.id]  # type: ignore[union-attr]
+        me = self.bot.user
+        return [
+            message for message in (channel or self.channel).history() if me is not None and message.author.id == me.id
+        ]
 
     def boards(self, channel: ChannelHandle | None = None) -> list[discord.Message]:
         """The posts with a picture."""
@@ -101,3 +119,21 @@ class World:
             for entry in self.env.http_requests
             if entry.method == method and entry.path.endswith(ending)
         ]
+
+
+def labels(message: discord.Message) -> list[str]:
+    """The buttons under a message."""
+    return [
+        child.label or ""
+        for row in message.components
+        if isinstance(row, discord.ActionRow)
+        for child in row.children
+        if isinstance(child, discord.Button)
+    ]
+
+
+def said(answer: InteractionResult) -> str:
+    """What the bot answered privately."""
+    assert answer.response is not None
+    assert answer.ephemeral
+    return answer.response.content
