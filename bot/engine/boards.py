@@ -12,14 +12,18 @@ FILES = "abcdefghijklmnopqrstuvwxyz"
 
 Corner = Literal["left", "right"]
 
+STAR_ROWS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)
+"""Holes in each row of the star, row a (the bottom) first."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
     """The places of one board.
 
     A place is an index from 0; ``places[i]`` is its (x, y) in board units, x to the right and y away from the first
-    player. ``played`` holds the places that pieces may stand on (on a diagonal board half of the squares). ``numbers``
-    gives the number of each place where the game has numbered squares, None elsewhere.
+    player (on the star x counts half holes, so that the rows interleave). ``played`` holds the places that pieces may
+    stand on (on a diagonal board half of the squares). ``numbers`` gives the number of each place where the game has
+    numbered squares, None elsewhere.
     """
 
     width: int
@@ -60,4 +64,22 @@ def square_board(
         played=played,
         numbers=tuple(numbers),
         number_index=MappingProxyType({n: i for i, n in enumerate(numbers) if n is not None}),
+    )
+
+
+@lru_cache(maxsize=1)
+def star_board() -> Board:
+    """The star of 121 holes: rows a to q from the bottom, each numbered from the left, places in that order. Hole i
+    (from 0) of a row of n holes lies at x = 12 - (n - 1) + 2 * i (RULES.md, "Holes of the star")."""
+    holes = [(y, i) for y, n in enumerate(STAR_ROWS) for i in range(n)]
+    names = tuple(f"{FILES[y]}{i + 1}" for y, i in holes)
+    return Board(
+        width=25,
+        height=len(STAR_ROWS),
+        names=names,
+        index=MappingProxyType({name: place for place, name in enumerate(names)}),
+        places=tuple((12 - (STAR_ROWS[y] - 1) + 2 * i, y) for y, i in holes),
+        played=frozenset(range(len(holes))),
+        numbers=(None,) * len(holes),
+        number_index=MappingProxyType({}),
     )

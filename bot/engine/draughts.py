@@ -82,6 +82,10 @@ class DraughtsRules:
         turn, men, kings = notation.read_position(position, self.board, self.kernel.crown, self.seats)
         return self._arrived(DraughtsState(Position(turn, men, kings), ()))
 
+    def opening(self, first: int = 0) -> str:
+        here = self._set_up()
+        return notation.write_position(first, here.men, here.kings, self.board)
+
     def _set_up(self) -> Position:
         rows = {row - 1 for row in self.tables.start.rows}
         last = self.board.height - 1
@@ -152,6 +156,9 @@ class DraughtsRules:
 
     def _order(self, turn: Turn) -> list[tuple[int, int]]:
         return [self.board.places[place] for place in turn.path]
+
+    def ranked(self, state: State) -> tuple[Turn, ...]:
+        return tuple(sorted(self.turns(state), key=lambda turn: (-len(turn.captured), not turn.crowns)))
 
     def perft(self, state: State, depth: int) -> int:
         here = _own(state).position

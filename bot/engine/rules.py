@@ -7,7 +7,7 @@ values; nothing here does I/O, knows the time or draws lots.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from bot.engine.boards import Board
 from bot.engine.variants import Variant
@@ -17,16 +17,18 @@ TurnKind = Literal["move", "huff", "oblige"]
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A side of the board: ``key`` as position strings write it, ``name`` as people say it ("White", "South")."""
+    """A side of the board: ``key`` as position strings write it, ``name`` as people say it ("White", "South"), ``sets``
+    the peg sets of a star that the side plays ("S", "SW"), clockwise; empty elsewhere."""
 
     key: str
     name: str
+    sets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What stands on a place. ``owner`` is a seat's index, ``kind`` "man", "king" or "peg"; ``set`` is the peg set of a
-    star ("S", "NW", ...), empty elsewhere."""
+    """What stands on a place. ``owner`` is a seat's index (-1: a peg of a star that nobody plays), ``kind`` "man", "king"
+    or "peg"; ``set`` is the peg set of a star ("S", "NW", ...), empty elsewhere."""
 
     owner: int
     kind: Literal["man", "king", "peg"]
@@ -43,14 +45,15 @@ class Outcome:
     places: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """One thing that a player may do in one state. ``text``, the canonical notation, names it there and is what the
     record keeps. ``path`` holds the places visited, the start first (for a huff the one place, for oblige nothing);
     ``captured`` the places whose pieces leave, in the order jumped; ``after`` is the family's own position value.
-    Several routes that lead to one position are one turn: the path is the first of them by notation, and any of them
-    may be typed."""
+    ``swaps`` tells which pegs of others change places on a star: from where to where, in the order of the path.
+    Several routes that lead to one position are one turn: the path is the first of them by notation (on a star the
+    first of the shortest), and any of them may be typed."""
 
+    # A tuple, because a star has a hundred of them in a position: a frozen dataclass takes four times as long to make.
     kind: TurnKind
     text: str
     path: tuple[int, ...]
@@ -58,6 +61,7 @@ class Turn:
     after: object
     neglects: bool = False
     crowns: bool = False
+    swaps: tuple[tuple[int, int], ...] = ()
 
 
 class State(Protocol):
@@ -91,7 +95,11 @@ class Rules(Protocol):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats in turn order; the first begins."""
+        """The seats in turn order; the first begins, unless the game starts from another ``opening``."""
+
+    def opening(self, first: int = 0) -> str:
+        """The position string of the set-up with the seat ``first`` to move, for ``start``: what a toss decides is kept
+        as the position from which the game starts."""
 
     def start(self, position: str | None = None) -> State:
         """The first state, from the variant's set-up or a position string. Raises refusals.BadPosition."""
@@ -101,6 +109,10 @@ class Rules(Protocol):
 
     def moves(self, state: State) -> tuple[Turn, ...]:
         """As ``turns``, by the position alone: also where the game is drawn already."""
+
+    def ranked(self, state: State) -> tuple[Turn, ...]:
+        """``turns``, those that gain most first: captures by the pieces taken and crownings, on a star by the ground
+        gained toward the target; equal ones in the order of their notation."""
 
     def perft(self, state: State, depth: int) -> int:
         """How many sequences of ``depth`` moves there are from the position, draws apart (RULES.md, Known counts)."""

@@ -131,10 +131,10 @@ class StarTables(_Common):
 
     @model_validator(mode="after")
     def _sets_fit_players(self) -> StarTables:
-        most = {2: (1, 3), 3: (1, 2)}.get(self.players, (1,))
-        if self.sets not in most:
-            allowed = " or ".join(str(n) for n in most)
-            raise ValueError(f"sets: with players={self.players} each player has {allowed} of them, not {self.sets}")
+        fitting = {2: (1, 3), 3: (1, 2)}.get(self.players, (1,))
+        if self.sets not in fitting:
+            allowed = " or ".join(f"sets={number}" for number in fitting)
+            raise ValueError(f"players={self.players} goes with {allowed}, not with sets={self.sets}")
         return self
 
 
@@ -301,7 +301,7 @@ def _spec(name: str, table: OptionTable, raw: dict[str, Any], default: Tables, f
         raise VariantError(f"{file_name}: options.{name}: {table.sets} is {show(value)}, allowed are: {allowed}")
     ordered = (value, *(v for v in values if v != value))
     for other in ordered:
-        _checked(_with(raw, table.sets.split("."), other), file_name, ignore_combinations=True)
+        _check_alone(_with(raw, table.sets.split("."), other), file_name)
     return OptionSpec(name=name, default=value, values=ordered, bounds=bounds, says=table.says)
 
 
@@ -310,13 +310,20 @@ def _with(raw: dict[str, Any], keys: list[str], value: object) -> dict[str, Any]
     return {**raw, head: _with(raw.get(head, {}), rest, value) if rest else value}
 
 
-def _checked(raw: dict[str, Any], file_name: str, *, ignore_combinations: bool = False) -> Tables:
+def _checked(raw: dict[str, Any], file_name: str) -> Tables:
     try:
         return _tables.validate_python(raw)
     except ValidationError as error:
-        if ignore_combinations and all(e["type"] == "value_error" for e in error.errors()):
-            return _tables.validate_python(raw | {"sets": 1, "players": 2})
         raise VariantError("; ".join(_told(e, file_name) for e in error.errors())) from error
+
+
+def _check_alone(raw: dict[str, Any], file_name: str) -> None:
+    """Check one value of an option. That it does not go with the defaults of the others is no fault of the file's."""
+    try:
+        _tables.validate_python(raw)
+    except ValidationError as error:
+        if faults := [e for e in error.errors() if e["type"] != "value_error"]:
+            raise VariantError("; ".join(_told(e, file_name) for e in faults)) from error
 
 
 def _told(error: Any, file_name: str) -> str:
