@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+from tests.acceptance.world import World, labels, said
+
+
+async def test_a_game_goes_on_after_a_restart(here: World) -> None:
+    """Another process on the same database: the old buttons work, and moves are taken."""
+    await here.start()
+    await here.mention(here.alice, "b3-a4")
+    board = here.boards()[-1]
+
+    await here.restart()
+    shown = await here.bob.click(board, label="Move")
+    await here.bob.submit_modal(shown, {"move": "g6-h5"})
+
+    assert ["b3-a4", "g6-h5"] == [entry.text for entry in (await here.game()).line]
+    assert 3 == len(here.boards())
+
+
+async def test_a_form_survives_a_restart(here: World) -> None:
+    """A form that was open while the bot restarted is taken."""
+    await here.start()
+    shown = await here.alice.click(here.boards()[-1], label="Move")
+
+    await here.restart()
+    await here.alice.submit_modal(shown, {"move": "b3-a4"})
+
+    assert 1 == (await here.game()).ply
+
+
+async def test_a_challenge_and_an_offer_survive_a_restart(here: World) -> None:
+    """Accept works under a challenge, and under an offer, that another process posted."""
+    await here.play()
+    await here.restart()
+    await here.bob.click(here.last, label="Accept")
+    await here.mention(here.alice, "b3-a4")
+    await here.alice.slash(here.channel, "draw")
+    await here.restart()
+
+    await here.bob.click(here.last, label="Accept")
+
+    assert "**Drawn.**" in here.last.content
+
+
+async def test_what_was_stored_but_not_posted_is_posted(here: World) -> None:
+    """The bot dies between the commit and the post: the next process posts the board, once, with its nonce."""
+    await here.start()
+    here.env.inject_error("POST", "/channels/*/messages", status=503)
+    await here.mention(here.alice, "b3-a4")
+    assert 1 == (await here.game()).ply
+    assert 1 == len(here.boards())
+
+    await here.restart()
+
+    assert 2 == len(here.boards())
+    assert "White: **b3-a4**" in here.last.content
+    first, second = [body for body in here.sent() if "b3-a4" in body.get("content", "")]
+    assert first["nonce"] == second["nonce"]
+    assert second["enforce_nonce"] is True
+    await here.restart()
+    assert 2 == len(here.boards())
+
+
+async def test_discord_out_of_reach_holds_the_post_back_not_the_game(here: World) -> None:
+    """A failed post is tried again after a pause; posts that come meanwhile wait behind it, in order."""
+    await here.start()
+    here.env.inject_error("POST", "/channels/*/messages", status=500, times=2)
+    await here.mention(here.alice, "b3-a4")
+    await here.mention(here.bob, "g6-h5")
+    assert 2 == (await here.game()).ply
+    assert 1 == len(here.boards())
+
+    await here.env.advance_time(11)
+    assert 1 == len(here.boards())
+    await here.env.advance_time(31)
+
+    assert ["g1-m0.png", "g1-m1.png", "g1-m2.png"] == [board.attachments[0].filename for board in here.boards()]
+
+
+async def test_a_challenge_that_could_not_be_posted_is_posted_later(here: World) -> None:
+    """The challenge too waits for Discord."""
+    here.env.inject_error("POST", "/channels/*/messages", status=500)
+    assert "posted" in said(await here.play())
+    assert [] == here.posts()
+
+    await here.env.advance_time(11)
+
+    assert ["Accept", "Decline", "Withdraw"] == labels(here.last)
+
+
+async def test_a_deleted_channel_stops_nobody_else(here: World) -> None:
+    """What cannot be posted any more is given up; the bot goes on elsewhere."""
+    here.expected_errors.add("not posted")
+    await here.start()
+    here.env.inject_error("POST", f"/channels/{here.channel.id}/messages", status=404, code=10003, times=None)
+    await here.mention(here.alice, "b3-a4")
+    elsewhere = here.guild.create_text_channel("elsewhere")
+
+    await here.alice.slash(elsewhere, "play", variant="tama")
+
+    assert 1 == len(here.posts(elsewhere))
+    assert [] == await here.bot.desk.outbox.games_waiting()
+
+
+async def test_a_deleted_challenge_does_not_stop_its_game(here: World) -> None:
+    """Where the post that is to be edited is gone, the game begins all the same."""
+    await here.play()
+    here.env.inject_error("PATCH", "/channels/*/messages/*", status=404, code=10008)
+
+    await here.bob.click(here.last, label="Accept")
+
+    assert 1 == len(here.boards())
+
+
+async def test_every_game_replays_after_all_this(here: World) -> None:
+    """The store's check finds no fault."""
+    await here.start()
+    await here.mention(here.alice, "b3-a4")
+    await here.restart()
+    await here.mention(here.bob, "g6-h5")
+
+    assert [] == await here.bot.desk.games.check()
