@@ -1,0 +1,245 @@
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from bot.chat import sync
+from bot.engine import variants
+from tests.acceptance.world import World, said
+
+EXPECTED = {
+    "play": ["variant", "opponent", "side", "rules"],
+    "move": ["move"],
+    "board": ["turned", "numbers"],
+    "moves": [],
+    "rules": ["variant"],
+    "resign": [],
+    "draw": [],
+    "takeback": [],
+    "abort": [],
+    "soplar": ["square"],
+    "oblige": [],
+    "games": [],
+    "help": [],
+    "Play this move": [],
+}
+
+
+def registered(here: World) -> list[dict[str, Any]]:
+    return list(here.env.backend.commands[None].values())
+
+
+async def test_the_commands_are_these(here: World) -> None:
+    """Names, options and their order are what people and other programs rely on."""
+    assert {c["name"]: [option["name"] for option in c["options"]] for c in registered(here)} == EXPECTED
+
+
+async def test_the_choices_of_variant_are_the_variants_ids(here: World) -> None:
+    """What `/play` sends for a game is its id."""
+    play = next(command for command in registered(here) if command["name"] == "play")
+
+    assert list(variants.names()) == [choice["value"] for choice in play["options"][0]["choices"]]
+
+
+async def test_the_commands_keep_within_discords_limits(here: World) -> None:
+    """Names, descriptions, numbers of commands, options and choices: one too many and Discord takes none of them."""
+    slash = [command for command in registered(here) if command["type"] == 1]
+    assert len(slash) <= 100
+    assert len([command for command in registered(here) if command["type"] == 3]) <= 5
+    for command in slash:
+        assert re.fullmatch(r"[-_a-z0-9]{1,32}", command["name"])
+        assert 1 <= len(command["description"]) <= 100
+        assert len(command["options"]) <= 25
+        assert [0] == command["contexts"]
+        for option in command["options"]:
+            assert re.fullmatch(r"[-_a-z0-9]{1,32}", option["name"])
+            assert 1 <= len(option["description"]) <= 100
+            assert len(option.get("choices", [])) <= 25
+
+
+async def test_commands_are_registered_once(here: World) -> None:
+    """A restart reads what Discord has and registers nothing."""
+    assert 1 == len(here.sent("PUT", "/commands"))
+
+    await here.restart()
+
+    assert 1 == len(here.sent("PUT", "/commands"))
+
+
+async def test_commands_that_discord_lost_are_registered_again(here: World) -> None:
+    """The hash alone is not trusted: an application without its commands gets them back."""
+    here.env.backend.commands[None].clear()
+
+    await here.restart()
+
+    assert EXPECTED.keys() == {command["name"] for command in registered(here)}
+
+
+async def test_changed_commands_are_registered(here: World) -> None:
+    """The hash covers what Discord is told."""
+    before = sync.fingerprint(here.bot.tree)
+    command = here.bot.tree.get_command("help")
+    assert command is not None
+    command.description = "Something else"  # type: ignore[union-attr]
+
+    assert before != sync.fingerprint(here.bot.tree)
+    assert await sync.sync(here.bot.tree, here.bot.desk.store, here.bot.application_id or 0)
+
+
+async def test_moves_are_suggested_from_memory(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Autocomplete lists legal moves, what is typed first, without asking the database."""
+    await here.start()
+    monkeypatch.setattr(here.bot.desk.store, "read", None)
+    monkeypatch.setattr(here.bot.desk.store, "write", None)
+
+    async def offered(typed: str) -> list[str]:
+        return [choice["value"] for choice in await here.alice.autocomplete(here.channel, "move", "move", typed)]
+
+    game = here.bot.desk.seen(here.channel.id)
+    assert game is not None
+    assert {turn.text for turn in game.rules.turns(game.state)} == set(await offered(""))
+    assert ["b3-a4", "b3-c4"] == await offered("b3")
+    assert ["b3-c4", "d3-c4"] == await offered("C4")
+    assert ["d3-c4"] == await offered("d3 c")
+    assert [] == await offered("zz")
+    assert [] == await here.bob.autocomplete(here.channel, "move", "move", "")
+    assert [] == await here.carol.autocomplete(here.channel, "move", "move", "")
+
+
+async def test_moves_are_suggested_after_a_restart(here: World) -> None:
+    """A process that has not seen the game yet looks it up."""
+    await here.start()
+    await here.restart()
+
+    assert 7 == len(await here.alice.autocomplete(here.channel, "move", "move", ""))
+
+
+async def test_moves_are_not_suggested_where_no_game_runs(here: World) -> None:
+    """An empty list, not an error."""
+    assert [] == await here.alice.autocomplete(here.channel, "move", "move", "c3")
+
+
+async def test_the_board_is_shown_from_ones_own_side(here: World) -> None:
+    """`/board` is private, with a picture and its description; the second player sees it turned."""
+    await here.start()
+
+    mine = await here.alice.slash(here.channel, "board")
+    theirs = await here.bob.slash(here.channel, "board")
+    plain = await here.bob.slash(here.channel, "board", turned=False)
+    numbered = await here.carol.slash(here.channel, "board", turned=True, numbers=True)
+
+    pictures = []
+    for answer, name in ((mine, ""), (theirs, "-turned"), (plain, ""), (numbered, "-turned-numbers")):
+        assert "is to move" in said(answer)
+        assert answer.response is not None
+        [attachment] = answer.response.attachments
+        assert f"g1-m0{name}.png" == attachment.filename
+        assert "to move" in (attachment.description or "")
+        pictures.append(await attachment.read())
+    assert pictures[0] == pictures[2]
+    assert 3 == len(set(pictures))
+    assert all(picture.startswith(b"\x89PNG") for picture in pictures)
+
+
+async def test_moves_lists_what_may_be_played(here: World) -> None:
+    """`/moves` is private and names the side."""
+    await here.start()
+
+    listed = said(await here.carol.slash(here.channel, "moves"))
+
+    assert "White may play (7):" in listed
+    assert "`b3-a4`" in listed
+
+
+@pytest.mark.parametrize("variant", variants.names())
+async def test_rules_fit_one_message(here: World, variant: str) -> None:
+    """`/rules` explains each game and its options in one private message."""
+    text = said(await here.alice.slash(here.channel, "rules", variant=variant))
+
+    loaded = variants.load(variant)
+    assert text.startswith(f"**{loaded.name}**")
+    assert loaded.rules_text[0] in text
+    for name in loaded.option_specs:
+        assert f"`{name}`" in text
+    assert "…" not in text
+
+
+async def test_rules_of_the_channels_game_show_its_options(here: World) -> None:
+    """In a game's channel `/rules` tells the options in force, marking the chosen ones."""
+    assert "Say which game" in said(await here.alice.slash(here.channel, "rules"))
+    await here.start("pinoy", rules="removal=at_end")
+
+    for options in ({}, {"variant": "pinoy"}):
+        text = said(await here.alice.slash(here.channel, "rules", **options))
+        assert "`removal=at_end` (chosen)" in text
+        assert "`mirror=false`:" in text
+    assert "House rules" in said(await here.alice.slash(here.channel, "rules", variant="tama"))
+
+
+async def test_games_lists_mine_and_whose_turn_it_is(here: World) -> None:
+    """Running games with a link and whose turn it is, challenges that wait; nobody else's."""
+    assert "no game here" in said(await here.alice.slash(here.channel, "games"))
+    await here.start()
+    await here.alice.slash(here.channel, "play", variant="tama", opponent=here.carol)
+
+    mine = said(await here.alice.slash(here.channel, "games"))
+    theirs = said(await here.bob.slash(here.channel, "games"))
+
+    assert "**your turn**" in mine
+    assert f"/{here.boards()[-1].id}" in mine
+    assert f"with {here.carol.mention}: waits for an answer" in mine
+    assert f"{here.alice.mention} to move" in theirs
+    assert "waits" not in theirs
+
+
+async def test_help_says_how_to_play(here: World) -> None:
+    """`/help` names the commands, and plain text only where that works."""
+    text = said(await here.alice.slash(here.channel, "help"))
+
+    for command in EXPECTED:
+        assert command in text or command in ("help", "oblige")
+    assert "plain message" not in text
+
+
+@pytest.mark.message_content
+async def test_help_with_the_intent_names_plain_text(here: World) -> None:
+    """With the intent a plain move counts, and the help says so."""
+    assert "plain message" in said(await here.alice.slash(here.channel, "help"))
+
+
+@pytest.mark.parametrize("command", ["move", "moves", "board", "resign", "draw", "takeback", "abort", "oblige"])
+async def test_commands_about_a_game_say_when_there_is_none(here: World, command: str) -> None:
+    """In a channel without a game each says so, and how to start one."""
+    options = {"move": "c3-d4"} if command == "move" else {}
+
+    assert "No game is running in this channel" in said(await here.alice.slash(here.channel, command, **options))
+
+
+async def test_trouble_is_owned_up_to(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error that nobody foresaw is logged without the text, and the person is told that nothing was changed."""
+    here.expected_errors |= {"interaction failed", "message failed"}
+    await here.start()
+
+    async def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(here.bot.desk.games, "turn", broken)
+    shown = await here.alice.click(here.boards()[-1], label="Move")
+    answer = await here.alice.submit_modal(shown, {"move": "b3-a4"})
+    assert "Something went wrong on our side; nothing was changed." in said(answer)
+    await here.mention(here.alice, "b3-a4")
+    assert "Something went wrong" in here.last.content
+
+
+@pytest.mark.simcord(check_errors=False)
+async def test_trouble_in_a_command_is_owned_up_to(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same for a slash command."""
+    here.expected_errors.add("interaction failed")
+    await here.start()
+    monkeypatch.setattr(here.bot.desk.games, "offer_draw", None)
+
+    answer = await here.alice.slash(here.channel, "draw")
+
+    assert "Something went wrong" in said(answer)
