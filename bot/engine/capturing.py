@@ -317,12 +317,23 @@ class Kernel:
     def route(
         self, side: int, forces: Forces, chain: Chain, stops: Sequence[int] = ()
     ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """The first route by notation (file, then rank) that leads to the same position as ``chain`` and visits
-        ``stops`` in this order: (places visited, places jumped); None when there is none."""
+        """The first route by notation (file, then rank) that leads to the same position as ``chain``, is no worse by
+        the rule of choice and visits ``stops`` in this order: (visited, jumped); None if there is none."""
         start, goal, king = chain.path[0], chain.path[-1], bool(forces.kings >> chain.path[0] & 1)
         prey = sum(1 << t for t in chain.taken)
         crown = self.crown[side]
         crowning = self.tables.capture.crowning
+        # Where kings taken early are better, the order of kings and men among the taken is part of the choice.
+        order = [forces.foe_kings >> t & 1 for t in chain.taken] if "kings-first" in self.choice else None
+        # Where not the most pieces must be taken, a route may still not end where its last jump could go on.
+        spared = (forces.foe_men | forces.foe_kings) & ~prey if "most-pieces" not in self.choice else 0
+
+        def goes_on(landings: Sequence[int], over: int, d: int, left: int, occupied: int) -> bool:
+            if not spared or left != 1 << over:
+                return False
+            still = occupied & ~left if self.at_once else occupied
+            return any(True for land in landings for _ in self._king_jumps(side, land, d, spared, still))
+
         dead: set[tuple[int, bool, int, int, int]] = set()
         path, jumps = [start], list[int]()
 
@@ -330,20 +341,27 @@ class Kernel:
             if met < len(stops) and stops[met] == cell:
                 met += 1
             if not left:
-                return cell == goal and met == len(stops)
+                return cell == goal and met == len(stops) and (is_king or bool(crown >> cell & 1)) == chain.king
             key = (cell, is_king, came, left, met)
             if key in dead:
                 return False
             hops: list[tuple[int, int, int, bool]] = []
             if is_king:
                 for landings, over, d in self._king_jumps(side, cell, came, left, occupied):
-                    hops.extend((land, over, d, True) for land in landings)
+                    if not goes_on(landings, over, d, left, occupied):
+                        hops.extend((land, over, d, True) for land in landings)
             else:
                 for over, land in self.man_jumps[side][cell]:
                     if left >> over & 1 and not occupied >> land & 1:
+                        if crowning == "stops" and crown >> land & 1 and left != 1 << over:
+                            continue
                         crowned = bool(crown >> land & 1) and crowning == "goes-on"
-                        hops.append((land, over, self.way(cell, land) if crowned else -1, crowned))
+                        d = self.way(cell, land) if crowned else -1
+                        if not crowned or not goes_on((land,), over, d, left, occupied):
+                            hops.append((land, over, d, crowned))
             for land, over, d, then_king in sorted(hops, key=lambda hop: self.board.places[hop[0]]):
+                if order and order[len(jumps)] != forces.foe_kings >> over & 1:
+                    continue
                 path.append(land)
                 jumps.append(over)
                 jumped = 1 << over

@@ -65,8 +65,9 @@ def _visits(rules: DraughtsRules, state: DraughtsState, turn: Turn, places: Sequ
     if not turn.captured:
         return False
     here = state.position
-    chain = Chain(turn.path, turn.captured, False)
-    return rules.kernel.route(here.turn, here.forces(), chain, places) is not None
+    forces = here.forces()
+    chain = Chain(turn.path, turn.captured, turn.crowns or bool(forces.kings >> turn.path[0] & 1))
+    return rules.kernel.route(here.turn, forces, chain, places) is not None
 
 
 def why(rules: DraughtsRules, state: DraughtsState, typed: Typed, turns: Sequence[Turn]) -> str:

@@ -14,10 +14,15 @@ from tests.engine.slow import Game, Law, Position
 class Pair:
     """One game with one choice of options, in both."""
 
-    def __init__(self, game: str, options: Mapping[str, str | bool | int]) -> None:
-        self.name = f"{game} {dict(options)}"
-        self.law: Law = slow.law_for(game, options)
-        self.rules: Rules = rules_for(game, options)
+    def __init__(self, name: str, law: Law, rules: Rules) -> None:
+        self.name = name
+        self.law = law
+        self.rules = rules
+
+    @classmethod
+    def of(cls, game: str, options: Mapping[str, str | bool | int]) -> Pair:
+        """A shipped game with these options."""
+        return cls(f"{game} {dict(options)}", slow.law_for(game, options), rules_for(game, options))
 
     def names(self, places: tuple[int, ...]) -> tuple[str, ...]:
         return tuple(self.rules.board.names[place] for place in places)

@@ -31,7 +31,7 @@ every_game = pytest.mark.parametrize(("game", "options"), GAMES, ids=name_of)
 @every_game
 def test_positions_by_play(game: str, options: Options) -> None:
     """Positions that random games pass through have the same moves, routes and notation in both."""
-    pair, random = Pair(game, options), Random(f"play {game} {options}")
+    pair, random = Pair.of(game, options), Random(f"play {game} {options}")
     for _ in range(25 * THOROUGH):
         pair.check_position(by_play(pair.law, random), random)
 
@@ -39,7 +39,7 @@ def test_positions_by_play(game: str, options: Options) -> None:
 @every_game
 def test_positions_by_placement(game: str, options: Options) -> None:
     """So have positions with men and kings put down anywhere."""
-    pair, random = Pair(game, options), Random(f"placement {game} {options}")
+    pair, random = Pair.of(game, options), Random(f"placement {game} {options}")
     for _ in range(150 * THOROUGH):
         pair.check_position(by_placement(pair.law, random), random)
 
@@ -47,7 +47,7 @@ def test_positions_by_placement(game: str, options: Options) -> None:
 @every_game
 def test_long_captures(game: str, options: Options) -> None:
     """So have positions made for long captures by many routes."""
-    pair, random = Pair(game, options), Random(f"crowded {game} {options}")
+    pair, random = Pair.of(game, options), Random(f"crowded {game} {options}")
     for _ in range(60 * THOROUGH):
         pair.check_position(crowded(pair.law, random), random)
 
@@ -55,7 +55,7 @@ def test_long_captures(game: str, options: Options) -> None:
 @every_game
 def test_smallest_counter_example(game: str, options: Options) -> None:
     """Hypothesis finds no position on which the two differ, and would make one small."""
-    pair = Pair(game, options)
+    pair = Pair.of(game, options)
 
     @settings(max_examples=60 * THOROUGH, database=None)
     @given(placements(pair.law))
@@ -71,7 +71,7 @@ def test_games(game: str, options: Options) -> None:
     random = Random(f"games {game} {options}")
     for index in range(3 * THOROUGH):
         quiet_moves = random.choice((0, 0, 10))
-        pair = Pair(game, {**options, "quiet_moves": quiet_moves})
+        pair = Pair.of(game, {**options, "quiet_moves": quiet_moves})
         start = slow.start(pair.law) if index % 3 == 0 else by_placement(pair.law, random, 10)
         pair.play_out(start, random, 120)
 
@@ -82,7 +82,7 @@ def test_endings(game: str, options: Options) -> None:
     random = Random(f"endings {game} {options}")
     for _ in range(6 * THOROUGH):
         repetition: dict[str, str | bool | int] = {} if game == "spanish" else {"repetition": random.random() < 0.3}
-        pair = Pair(game, {**options, **repetition})
+        pair = Pair.of(game, {**options, **repetition})
         pair.play_out(endings(pair.law, random), random, 60)
 
 

@@ -1,6 +1,6 @@
 """Counts of positions reached by whole turns: the known ones of the shipped games, and the published ones of others.
 
-Deeper by hand: ``damero perft spanish 9`` (about half a minute) must end in 3860866; with ``DAMERO_THOROUGH=2`` or more
+Deeper by hand: ``damero perft spanish 9`` (about ten seconds) must end in 3860866; with ``DAMERO_THOROUGH=2`` or more
 the deeper counts below run too. Sources: the counts of RULES.md; for the games of tests/engine/variants those that
 programs of the field publish and agree on (Rein Halbersma's "Perft for all recognized draughts variants", the
 International counts also Aart Bik's, the Turkish ones those of the kish engine).

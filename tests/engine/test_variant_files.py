@@ -1,0 +1,192 @@
+"""Variants are files: a new game needs no code, and a bad file names itself, the key and what is allowed there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.engine import variants
+from bot.engine.catalogue import rules_for, rules_of
+from bot.engine.refusals import VariantError
+from bot.engine.variants import OptionValue
+from tests.engine import slow
+from tests.engine.lockstep import Pair
+from tests.engine.positions import THOROUGH, by_placement, crowded
+from tests.engine.slow import AHEAD, DIAGONALS, ORTHOGONALS, Law
+
+FILES = Path(__file__).parent / "variants"
+
+_DIAGONAL = Law(
+    played="a1", men_rows=(1, 2, 3), man_steps=AHEAD, man_jumps=DIAGONALS, king_steps=DIAGONALS, king_jumps=DIAGONALS,
+    choice="most", removal="at_end", last_row="passes",
+)  # fmt: skip
+_SHORT = replace(_DIAGONAL, man_jumps=AHEAD, long_king=False, last_row="stops")
+_TURKISH_MAN = ((0, 1), (-1, 0), (1, 0))
+
+# The slow generator's reading of the games that are files beside these tests.
+LAWS: dict[str, Law] = {
+    "international": replace(_DIAGONAL, size=10, men_rows=(1, 2, 3, 4)),
+    "brazilian": _DIAGONAL,
+    "russian": replace(_DIAGONAL, choice="any", last_row="crowns"),
+    "english": replace(_SHORT, choice="any"),
+    "italian": replace(_SHORT, played="h1", choice="italian", man_takes_king=False),
+    "turkish": Law(
+        played="all", men_rows=(2, 3), man_steps=_TURKISH_MAN, man_jumps=_TURKISH_MAN, king_steps=ORTHOGONALS,
+        king_jumps=ORTHOGONALS, choice="most", removal="at_once", last_row="passes",
+    ),
+}  # fmt: skip
+
+
+def text_of(name: str) -> str:
+    return (FILES / f"{name}.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("game", LAWS)
+def test_another_game_is_a_new_file(game: str) -> None:
+    """The games of the files agree with the slow generator on random positions: board sizes, short kings, free choice,
+    crowning that goes on, four criteria of choice."""
+    pair = Pair(game, LAWS[game], rules_of(variants.read(text_of(game), f"{game}.toml")))
+    random = Random(game)
+    assert slow.parse(pair.rules.position(pair.rules.start())) == slow.start(pair.law)
+    for index in range(120 * THOROUGH):
+        make = crowded if index % 3 == 0 else by_placement
+        pair.check_position(make(pair.law, random), random)
+
+
+def test_shipped_variants() -> None:
+    """The four draughts games are there, and every shipped variant can be loaded."""
+    assert {"spanish", "pinoy", "americanas", "tama"} <= set(variants.names())
+    for name in variants.names():
+        assert variants.load(name).id == name
+
+
+def test_unknown_variant() -> None:
+    """An unknown variant is refused with the list of what there is."""
+    with pytest.raises(VariantError, match=r"no variant 'chess'.*americanas.*pinoy.*spanish.*tama"):
+        rules_for("chess")
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "says"),
+    [
+        ("spanish", {"removal": "at_once"}, r"spanish has no option 'removal'; its options are: mirror, quiet_moves"),
+        ("pinoy", {"neglect": "soplar"}, r"pinoy has no option 'neglect'.*mirror.*quiet_moves.*removal.*repetition"),
+        ("tama", {"mirror": True}, r"tama has no option 'mirror'"),
+        ("spanish", {"turn_back": True}, r"spanish has no option 'turn_back'"),
+        ("pinoy", {"removal": "never"}, r"removal does not take 'never'; it takes at_once or at_end"),
+        ("americanas", {"neglect": "maybe"}, r"neglect does not take 'maybe'; it takes soplar or compulsory"),
+        ("pinoy", {"quiet_moves": 5}, r"quiet_moves does not take '5'; it takes 0 or 10 to 100"),
+        ("pinoy", {"quiet_moves": 101}, r"10 to 100"),
+        ("pinoy", {"quiet_moves": -1}, r"10 to 100"),
+        ("pinoy", {"mirror": "perhaps"}, r"mirror does not take 'perhaps'; it takes false or true"),
+    ],
+)
+def test_refused_options(game: str, options: dict[str, str | bool | int], says: str) -> None:
+    """An option that a game does not have, or a value that it does not take, is refused with what there is."""
+    with pytest.raises(VariantError, match=says):
+        variants.load(game, options)
+
+
+OPTIONS_BY_NAME: dict[str, dict[str, list[OptionValue]]] = {
+    "spanish": {"mirror": [False, True], "quiet_moves": [0]},
+    "pinoy": {
+        "removal": ["at_once", "at_end"],
+        "mirror": [False, True],
+        "repetition": [True, False],
+        "quiet_moves": [0],
+    },
+    "americanas": {
+        "removal": ["at_end", "at_once"],
+        "mirror": [False, True],
+        "neglect": ["soplar", "compulsory"],
+        "repetition": [True, False],
+        "quiet_moves": [0],
+    },
+    "tama": {"turn_back": [False, True], "repetition": [True, False], "quiet_moves": [0]},
+}
+
+
+@pytest.mark.parametrize("game", OPTIONS_BY_NAME)
+def test_options_by_name(game: str) -> None:
+    """Each game has the options of "Options by name", the default first; a picture's look may come beside."""
+    specs = variants.load(game).option_specs
+    for name, values in OPTIONS_BY_NAME[game].items():
+        assert list(specs[name].values)[: len(values)] == values
+        assert specs[name].default == values[0]
+        assert specs[name].says
+    assert set(specs) - set(OPTIONS_BY_NAME[game]) <= {"board"}
+
+
+@pytest.mark.parametrize("value", [10, 40, 100, "40", 0, "0"])
+def test_quiet_moves_takes(value: int | str) -> None:
+    """Option quiet_moves: 0 (off), 10 to 100, as a number or as text."""
+    assert variants.load("tama", {"quiet_moves": value}).options["quiet_moves"] == int(value)
+
+
+def test_options_as_text() -> None:
+    """Options may come as text, as the command line and Discord give them."""
+    variant = variants.load("pinoy", {"removal": "at_end", "mirror": "true", "repetition": "false"})
+    assert variant.chosen == {"removal": "at_end", "mirror": True, "repetition": False}
+
+
+BAD_FILES = [
+    # (what is replaced, by what, what the error must tell beside the file's name)
+    ('removal = "at_end"', 'removal = "later"', ["capture.removal", "'later'", "'at_once'", "'at_end'"]),
+    ('removal = "at_end"', "", ["capture.removal", "missing"]),
+    ('removal = "at_end"', "removal = 3", ["capture.removal", "'at_once'", "'at_end'"]),
+    ('choice = ["most-pieces"]', 'choice = ["the-prettiest"]', ["capture.choice", "'the-prettiest'", "'most-kings'"]),
+    ('crowning = "passes"', 'crowning = "sometimes"', ["capture.crowning", "'stops'", "'passes'", "'goes-on'"]),
+    ("turn_back = false", 'turn_back = "no"', ["capture.turn_back", "'no'", "boolean"]),
+    ('reach = "long"', 'reach = "endless"', ["king.reach", "'short'", "'long'"]),
+    ("width = 8", "width = 3", ["board.width", "3", "greater than or equal to 4"]),
+    ("width = 8", 'width = "eight"', ["board.width", "'eight'", "integer"]),
+    ("width = 8", "width = 8\ndepth = 2", ["board.depth", "no such key", "corner", "squares", "width"]),
+    ('moves = ["forward-diagonal"]', 'moves = ["up"]', ["man.moves", "'up'", "'forward-diagonal'"]),
+    ('sides = ["White", "Black"]', 'sides = ["White"]', ["sides", "at least 2"]),
+    ('family = "draughts"', 'family = "chess"', ["family", "'draughts'", "'star'"]),
+    ('family = "draughts"', "", ["family"]),
+    ("rows = [1, 2, 3]", "rows = [1, 2, 5]", ["start.rows", "from 1 to 4"]),
+    ("[start]", "[start", ["not TOML"]),
+    ("[start]", "[beginning]", ["start", "missing"]),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "told"), BAD_FILES, ids=[str(index) for index in range(len(BAD_FILES))])
+def test_a_bad_file(old: str, new: str, told: list[str]) -> None:
+    """ "A bad variant file names the file, the key and what is allowed"."""
+    text = text_of("brazilian")
+    assert old in text
+    with pytest.raises(VariantError) as caught:
+        variants.read(text.replace(old, new), "mine.toml")
+    for part in ["mine.toml", *told]:
+        assert part in caught.value.message
+
+
+OPTION = """
+[options.removal]
+sets = "capture.removal"
+values = ["at_end", "at_once"]
+says = "when captured pieces leave"
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('sets = "capture.removal"', 'sets = "capture.gone"', ["options.removal", "capture.gone"]),
+        ('"at_once"]', '"later"]', ["removal", "'later'", "'at_once'"]),
+        ('["at_end", "at_once"]', '["at_once"]', ["options.removal", "at_end", "at_once"]),
+        ("says =", "tells =", ["options.removal", "says"]),
+    ],
+)
+def test_a_bad_option_of_a_file(old: str, new: str, told: list[str]) -> None:
+    """So does a file whose option sets what is not there, or to what is not allowed."""
+    text = text_of("brazilian") + OPTION
+    assert variants.read(text, "mine.toml", {"removal": "at_once"}).chosen == {"removal": "at_once"}
+    with pytest.raises(VariantError) as caught:
+        variants.read(text.replace(old, new), "mine.toml")
+    for part in ["mine.toml", *told]:
+        assert part in caught.value.message
