@@ -1,0 +1,117 @@
+"""As much of Discord's REST API and gateway as a bot needs to come up, on the loopback address, in a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from typing import Any
+
+import discord
+import pytest
+import yarl
+from aiohttp import WSMsgType, web
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+TOKEN = "MTIz.good.token"
+ME = {"id": "123", "username": "Damero", "discriminator": "0", "avatar": None, "global_name": None, "bot": True}
+
+
+def _json(what: Any, status: int = 200) -> web.Response:
+    # discord.py wants this very content type, without a charset.
+    return web.Response(body=json.dumps(what).encode(), status=status, content_type="application/json")
+
+
+class FakeDiscord:
+    """Takes TOKEN. ``closes_with`` is the code with which the gateway answers an identify, None to let the bot in."""
+
+    def __init__(self, *, closes_with: int | None = None) -> None:
+        self._closes_with = closes_with
+        self._started = threading.Event()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self.port = 0
+        self.commands: list[dict[str, Any]] = []
+        self.identified: list[dict[str, Any]] = []
+
+    def __enter__(self) -> FakeDiscord:
+        self._thread.start()
+        self._started.wait()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def stand_in(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Let discord.py take this for the real one."""
+        monkeypatch.setattr(Route, "BASE", f"http://127.0.0.1:{self.port}/api/v10")
+        monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(f"ws://127.0.0.1:{self.port}/gateway"))
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        runner = self._loop.run_until_complete(self._serve())
+        self._loop.call_soon(self._started.set)
+        self._loop.run_forever()
+        self._loop.run_until_complete(runner.cleanup())
+
+    async def _serve(self) -> web.AppRunner:
+        app = web.Application(middlewares=[self._check_token])
+        app.router.add_get("/api/v10/users/@me", self._me)
+        app.router.add_get("/api/v10/oauth2/applications/@me", self._application)
+        app.router.add_get("/api/v10/applications/{id}/commands", self._registered)
+        app.router.add_put("/api/v10/applications/{id}/commands", self._register)
+        app.router.add_get("/gateway", self._gateway)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        self.port = runner.addresses[0][1]
+        return runner
+
+    @web.middleware
+    async def _check_token(self, request: web.Request, handler: Any) -> web.StreamResponse:
+        if request.path.startswith("/api") and request.headers.get("Authorization") != f"Bot {TOKEN}":
+            return _json({"message": "401: Unauthorized", "code": 0}, status=401)
+        response: web.StreamResponse = await handler(request)
+        return response
+
+    async def _me(self, _request: web.Request) -> web.Response:
+        return _json(ME)
+
+    async def _application(self, _request: web.Request) -> web.Response:
+        flags = discord.ApplicationFlags(gateway_message_content_limited=True).value
+        about = {"id": "123", "name": "Damero", "description": "", "icon": None, "bot_public": True, "owner": ME}
+        return _json({**about, "bot_require_code_grant": False, "verify_key": "", "flags": flags})
+
+    async def _registered(self, _request: web.Request) -> web.Response:
+        return _json(self.commands)
+
+    async def _register(self, request: web.Request) -> web.Response:
+        ids = {"application_id": "123", "version": "1", "description": ""}
+        self.commands = [{**ids, "id": str(n), **one} for n, one in enumerate(await request.json(), start=1000)]
+        return _json(self.commands)
+
+    async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.send_json({"op": 10, "d": {"heartbeat_interval": 41_250}})
+        async for message in socket:
+            if message.type is not WSMsgType.TEXT:
+                continue
+            payload = message.json()
+            if payload["op"] == 1:
+                await socket.send_json({"op": 11})
+            elif payload["op"] == 2:
+                self.identified.append(payload["d"])
+                if self._closes_with is not None:
+                    await socket.close(code=self._closes_with)
+                    break
+                ready = {"v": 10, "user": ME, "guilds": [], "session_id": "s", "application": {"id": "123", "flags": 0}}
+                url = f"ws://127.0.0.1:{self.port}/gateway"
+                await socket.send_json(
+                    {"op": 0, "t": "READY", "s": 1, "d": {**ready, "resume_gateway_url": url, "private_channels": []}}
+                )
+        return socket
