@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
@@ -21,6 +21,7 @@ from render.shapes import Sketch, faded
 WIDTH = 768
 COLOURS = 48
 GHOST = 0.42
+FRAME_CONTRAST = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +63,14 @@ class Layout:
         return left + self.cell // 2, top + self.cell // 2
 
 
-def sprite(look: Look, theme: Theme, cell: int, mark: Mark) -> Image.Image:
-    """A piece of the look, "RGBA", ``cell`` pixels square."""
-    key = (look == "lined", theme.sides[mark.side], cell, mark.king)
+def sprite(look: Look, theme: Theme, cell: int, mark: Mark, on_frame: bool = False) -> Image.Image:
+    """A piece of the look, "RGBA", ``cell`` pixels square; ``on_frame`` gives dark pieces a rim that stands out there."""
+    side = theme.sides[mark.side]
+    if on_frame and colours.contrast(side.face, colours.FRAME) < FRAME_CONTRAST:
+        side = replace(side, rim=side.groove)
+    key = (look == "lined", side, cell, mark.king)
 
     def make() -> Image.Image:
-        side = theme.sides[mark.side]
         if look == "lined":
             return caps.face_up(cell, side) if mark.king else caps.face_down(cell, side)
         return pieces.disc(cell, side, mark.king)
@@ -104,7 +107,7 @@ def _make_inks(look: Look, palette: Palette) -> Inks:
         samples.append(laid(ground, route.arrow((0, 0), (80, 80), 1, theme.route, 96, 96)))
         samples.append(ramp(ground, theme.line))
     for mark in marks:
-        samples.append(laid(colours.FRAME, sprite(look, theme, 36, mark)))
+        samples.append(laid(colours.FRAME, sprite(look, theme, 36, mark, True)))
     for ground, ink in product((colours.FRAME, colours.PILL), (colours.TEXT, colours.DIM, colours.TURN)):
         samples.append(ramp(ground, ink))
     samples.append(ramp(theme.played, number_colour(theme)))
@@ -149,11 +152,23 @@ class Board:
             self._matrix(picture)
         self._names(picture)
         for place, number in self.ground.numbers:
-            size = max(8, round(15.5 * self.unit))
-            left, top = layout.corner(place)
-            drawn = written(str(number), size, number_colour(theme), bold=True)
-            picture.paste(drawn, (left + round(3 * self.unit), top - round(0.5 * self.unit)), drawn)
+            self._number(picture, place, str(number))
         return picture
+
+    def _number(self, picture: Image.Image, place: Place, number: str) -> None:
+        """A square's number in its upper left corner; beside its point where lines run through the corners."""
+        size = max(7, round((17 if self.ground.look == "lined" else 15) * self.unit))
+        drawn = written(number, size, number_colour(self.theme), bold=True)
+        _, middle = text.mask(number, size, True)
+        left, top = self.layout.corner(place)
+        gap = round(2 * self.unit)
+        if self.ground.look == "lined":
+            right = left + self.layout.cell
+            ends = right + drawn.width + gap > self.layout.left + self.layout.wide
+            spot = (left - gap - drawn.width if ends else right + gap, top + self.layout.cell // 2 - middle)
+        else:
+            spot = (left + gap, top + round(8 * self.unit) - middle)
+        picture.paste(drawn, spot, drawn)
 
     def _grid(self, draw: ImageDraw.ImageDraw) -> None:
         layout, cell = self.layout, self.layout.cell
@@ -217,7 +232,7 @@ class Board:
                 self._put(canvas, ghost.place, ghost, ghost.place in tinted, GHOST)
         for place, mark in standing.items():
             self._put(canvas, place, mark, place in tinted, 1.0)
-        self._route(canvas, scene.route)
+        self._route(canvas, scene.route, standing)
         for ghost in scene.ghosts:
             self._cross(canvas, ghost.place, ghost.place in standing)
         for target in scene.targets:
@@ -225,7 +240,9 @@ class Board:
         for mark in scene.pieces:
             if mark.label:
                 self._label(canvas, mark)
-        Panel(self.layout, self.inks, lambda mark, cell: sprite(scene.look, self.theme, cell, mark)).draw(canvas, scene)
+        Panel(self.layout, self.inks, lambda mark, cell: sprite(scene.look, self.theme, cell, mark, True)).draw(
+            canvas, scene
+        )
         return canvas
 
     def _put(self, canvas: Image.Image, place: Place, mark: Mark | None, tinted: bool, share: float) -> None:
@@ -261,13 +278,18 @@ class Board:
             painted = Image.composite(painted, colours_of, round_tint.done().getchannel("A"))
         return self.inks.convert(painted)
 
-    def _route(self, canvas: Image.Image, places: tuple[Place, ...]) -> None:
+    def _route(self, canvas: Image.Image, places: tuple[Place, ...], standing: Mapping[Place, Mark]) -> None:
         legs = list(route.steps(places))
         if not legs:
             return
         unit, fill = self.unit, self.theme.route
         for i, (a, b) in enumerate(legs):
             last = i == len(legs) - 1
+            mark = standing.get(places[-1])
+            if last and mark and places[-1] in places[:-1]:
+                # The way crosses the place where it ends: the piece stands on top of it.
+                made = sprite(self.ground.look, self.theme, self.layout.cell, mark)
+                self.inks.stamp(canvas, made, *self.layout.corner(places[-1]))
             (ax, ay), (bx, by) = self.layout.centre(a), self.layout.centre(b)
             dx, dy = bx - ax, by - ay
             made = self._little(("step", dx, dy, last), partial(self._step, dx, dy, last))
@@ -276,6 +298,8 @@ class Board:
         if places[0] != places[-1]:
             self._centred(canvas, self._little("start", lambda: route.knot(unit, fill, 5.0)), places[0])
         for stop in places[1:-1]:
+            if stop == places[-1]:
+                continue
             self._centred(canvas, self._little("stop", lambda: route.knot(unit, fill, 7.0)), stop)
 
     def _step(self, dx: int, dy: int, last: bool) -> Image.Image:

@@ -99,9 +99,9 @@ class Panel:
         note = text.writable(player.note, "") if player.note else ""
         fixed = icon + self.px(12) + (self.px(34) if turn else 0)
         if note:
-            note = text.fitted(note, small, (room - fixed) // 2)
+            note, small = text.snug(note, small, (room - fixed) * 6 // 10)
             fixed += text.width(note, small) + self.px(14)
-        name = text.fitted(text.writable(player.name, player.fallback), size, room - fixed, turn)
+        name, size = text.snug(text.writable(player.name, player.fallback), size, room - fixed, turn)
         long = text.width(name, size, turn)
         if turn:
             plate = pill(fixed + long + self.px(14), self.px(40), self.u)

@@ -39,24 +39,34 @@ def segment(a: Point, b: Point, u: float, fill: RGB, width: int, height: int) ->
     return sketch.done()
 
 
-def arrow(a: Point, b: Point, u: float, fill: RGB, width: int, height: int, line: bool = True) -> Image.Image:
-    """The last piece of line, from ``a`` to an arrow whose point is at ``b``, or the arrow's head alone."""
+def arrow(a: Point, b: Point, u: float, fill: RGB, width: int, height: int) -> Image.Image:
+    """The last piece of line, from ``a`` to an arrow whose point is at ``b``."""
     sketch = Sketch(width, height)
     long = math.hypot(b[0] - a[0], b[1] - a[1])
     dx, dy = (b[0] - a[0]) / long, (b[1] - a[1]) / long
-    back, wide = 19 * u, 12 * u
-    foot = (b[0] - dx * back, b[1] - dy * back)
-    head = [b, (foot[0] - dy * wide, foot[1] + dx * wide), (foot[0] + dy * wide, foot[1] - dx * wide)]
-    start = (a[0] - dx, a[1] - dy)
-    neck = (b[0] - dx * back * 0.8, b[1] - dy * back * 0.8)
-    if line:
-        sketch.bar(start, neck, EDGE * u, WHITE)
-    sketch.stroke(head, (EDGE - LINE) * u, WHITE, closed=True)
-    sketch.polygon(head, WHITE)
-    if line:
-        sketch.bar(start, neck, LINE * u, fill)
-    sketch.polygon(head, fill)
+    back = 19 * u
+    start, neck = (a[0] - dx, a[1] - dy), (b[0] - dx * back * 0.8, b[1] - dy * back * 0.8)
+    sketch.bar(start, neck, EDGE * u, WHITE)
+    _head(sketch, b, (dx, dy), back, 12 * u, (EDGE - LINE) * u, WHITE)
+    sketch.bar(start, neck, LINE * u, fill)
+    _head(sketch, b, (dx, dy), back, 12 * u, 0, fill)
     return sketch.done()
+
+
+def head(b: Point, way: Point, u: float, fill: RGB, width: int, height: int) -> Image.Image:
+    """A small arrow's head alone, its point at ``b``, in the direction ``way`` (of length one)."""
+    sketch = Sketch(width, height)
+    _head(sketch, b, way, 14 * u, 11 * u, (EDGE - LINE) * u, WHITE)
+    _head(sketch, b, way, 14 * u, 11 * u, 0, fill)
+    return sketch.done()
+
+
+def _head(sketch: Sketch, b: Point, way: Point, back: float, wide: float, edge: float, fill: RGB) -> None:
+    (dx, dy), foot = way, (b[0] - way[0] * back, b[1] - way[1] * back)
+    corners = [b, (foot[0] - dy * wide, foot[1] + dx * wide), (foot[0] + dy * wide, foot[1] - dx * wide)]
+    sketch.polygon(corners, fill)
+    if edge:
+        sketch.stroke(corners, edge, fill, closed=True)
 
 
 def knot(u: float, fill: RGB, radius: float) -> Image.Image:

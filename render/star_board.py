@@ -107,6 +107,7 @@ def _make_inks() -> Inks:
         samples += [ramp(WOOD, _tint(i), 2), ramp(_tint(i), colour.rim, 3), ramp(PIT, colour.face, 3)]
         for ground in (WOOD, _tint(i), colours.FRAME):
             samples.append(laid(ground, star_sprites.peg(58, 50, 1.0, colour)))
+        samples.append(laid(colours.FRAME, star_sprites.peg(58, 50, 1.0, star_sprites.on_frame(colour))))
         samples.append(laid(WOOD, star_sprites.peg(58, 50, 1.0, colour, "e10")))
         samples += [ramp(colour.face, ROUTE, 3), ramp(colour.face, colours.WHITE, 4)]
     samples.append(laid(WOOD, star_sprites.target(58, 50, 1.0, "e10")))
@@ -235,7 +236,9 @@ class Board:
         return self._little(("peg", mark.side, mark.label), make)
 
     def _icon(self, side: int) -> Image.Image:
-        return self._peg(Mark(star_place(0, 0), side))
+        wide, high = 2 * self.layout.half, self.layout.down
+        colour = star_sprites.on_frame(self._colour(side))
+        return self._little(("icon", side), partial(star_sprites.peg, wide, high, self.unit, colour))
 
     def _target(self, target: Target) -> Image.Image:
         wide, high = 2 * self.layout.half, self.layout.down
@@ -278,10 +281,10 @@ class Board:
         size = (abs(dx) + 2 * pad, abs(dy) + 2 * pad)
         long = math.hypot(dx, dy)
         unit = 0.8 * self.unit
-        reach = 1.0 if part == "leg" else 1 - (28 if part == "head" else 38) * self.unit / long
+        reach = 1.0 if part == "leg" else 1 - (26.5 if part == "head" else 36) * self.unit / long
         b = (a[0] + dx * reach, a[1] + dy * reach)
         if part == "head":
-            return route.arrow(a, b, unit, ROUTE, *size, line=False)
+            return route.head(b, (dx / long, dy / long), unit, ROUTE, *size)
         return route.segment(a, b, unit, ROUTE, *size)
 
     def _little(self, key: object, make: Callable[[], Image.Image]) -> Image.Image:

@@ -44,19 +44,19 @@ class StarPanel:
         icons = [self.icon(side) for side in player.sides]
         size, small = max(8, self.px(NAME_SIZE)), max(7, self.px(NOTE_SIZE))
         gap = self.px(8)
-        step = icons[0].width - gap
-        inner = gap + step * len(icons) + gap
+        step = self.px(50 if len(icons) == 1 else 31)
+        inner = gap + self.px(50) + step * (len(icons) - 1) + gap
         sign = marker(self.unit) if player.to_move else None
         tail = sign.width + 2 * gap if sign else gap
         note = text.writable(player.note, "") if player.note else ""
         name = text.writable(player.name, player.fallback)
-        name = text.fitted(name, size, room - inner - tail, player.to_move)
+        name, size = text.snug(name, size, room - inner - tail, player.to_move)
         note = text.fitted(note, small, room - inner - tail) if note else ""
         wide = max(text.width(name, size, player.to_move), text.width(note, small) if note else 0)
         if sign:
             plate = pill(inner + wide + tail, self.px(68 if note else 54), self.unit)
             self.inks.stamp(canvas, plate, left, middle - plate.height // 2)
-        for i, peg in enumerate(icons):
+        for i, peg in reversed(list(enumerate(icons))):
             self.inks.stamp(canvas, peg, left + gap // 2 + i * step, middle - peg.height // 2)
         x = left + inner
         upper = middle - self.px(14) if note else middle

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PIL import Image
 
 from render import text
-from render.colours import RGB, TARGET, WHITE, mix, rgb
+from render.colours import FRAME, RGB, TARGET, WHITE, contrast, mix, rgb
 from render.shapes import Sketch, circle_points
 
 DARK = rgb("#15120F")
@@ -37,6 +37,11 @@ COLOURS = (
     Colour("black", rgb("#222228"), rgb("#000000"), WHITE, "cross"),
     Colour("green", rgb("#60C496"), rgb("#1C6A47"), DARK, "diamond"),
 )
+
+
+def on_frame(colour: Colour) -> Colour:
+    """The colour with a rim that stands out on the dark frame."""
+    return replace(colour, rim=rgb("#77777F")) if contrast(colour.face, FRAME) < 2.0 else colour
 
 
 def mark(sketch: Sketch, kind: str, x: float, y: float, r: float, fill: RGB, ground: RGB) -> None:

@@ -124,6 +124,14 @@ def fitted(text: str, size: int, room: int, bold: bool = False) -> str:
     return text[:low].rstrip() + ELLIPSIS
 
 
+def snug(text: str, size: int, room: int, bold: bool = False) -> tuple[str, int]:
+    """``text`` and a size for it, down to four fifths of ``size``, to fit ``room`` pixels; cut if it must be."""
+    least = round(size * 0.8)
+    while size > least and width(text, size, bold) > room:
+        size -= 1
+    return fitted(text, size, room, bold), size
+
+
 @lru_cache(maxsize=512)
 def mask(text: str, size: int, bold: bool = False) -> tuple[Image.Image, int]:
     """The coverage ("L") of ``text``, cropped to its own width and to the font's ascent and descent, with the distance
