@@ -44,21 +44,19 @@ class Challenges(Desk):
         side: Side | None,
         place: Place,
     ) -> Game:
-        """A challenge to ``opponent``, or to anyone. ``side`` is the opener's seat, by default drawn by lot.
+        """A challenge to ``opponent``, or to anyone. ``side`` is the opener's seat, by default drawn by lot; a
+        seat that the challenge names is agreed to by whoever accepts it.
 
-        Refused: an unknown variant or option, a challenge to oneself, a side where colours go by lot, too many
-        challenges (TooMany)."""
+        Refused: an unknown variant or option, a challenge to oneself, a side at a table of many, too many challenges
+        (TooMany)."""
         try:
             rules = self._rules_for(variant_id, options or {})
         except VariantError as error:
             raise Refused(error.message) from error
         if opponent == opener:
             raise Refused("You cannot play against yourself. Challenge somebody else, or leave the opponent out.")
-        if side not in (None, "lot"):
-            if rules.variant.colours == "lot":
-                raise Refused(f"In {rules.variant.name} the sides are drawn by lot. Leave the side out.")
-            if len(rules.seats) != 2:
-                raise Refused("At a table for more than two the seats are drawn by lot. Leave the side out.")
+        if side not in (None, "lot") and len(rules.seats) != 2:
+            raise Refused("At a table for more than two the seats are drawn by lot. Leave the side out.")
         people = [opener, opponent, *(None for _ in rules.seats[2:])]
         if side == "second":
             people.reverse()

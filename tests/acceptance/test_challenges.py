@@ -108,12 +108,13 @@ async def test_an_unknown_side_is_refused_with_what_there_is(here: World) -> Non
         assert choice in answer
 
 
-async def test_where_colours_go_by_lot_a_side_is_not_taken(here: World) -> None:
-    """In Damas americanas the challenge goes out with the lot deciding, and the challenger is told."""
-    answer = await here.play("americanas", side="first")
-
-    assert "the lot decides" in said(answer)
+async def test_where_colours_go_by_lot_a_side_may_be_agreed_on(here: World) -> None:
+    """In Damas americanas the lot decides, unless the challenge names a side, which the opponent then agrees to."""
+    await here.play("americanas", side=None)
     assert "The lot decides" in here.last.content
+
+    await here.play("americanas", opponent=here.carol, side="first")
+    assert "plays Red and begins" in here.last.content
 
 
 async def test_sides_are_suggested_with_the_games_colours(here: World) -> None:

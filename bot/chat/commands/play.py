@@ -66,12 +66,11 @@ class Play(commands.Cog):
                 opponent=None if opponent is None else opponent.id,
                 variant_id=variant,
                 options=chosen.chosen,
-                side="lot" if by_lot else wanted,
+                side=wanted,
                 place=Place(interaction.guild_id, interaction.channel_id or 0),
             )
             await self.desk.act(interaction, game)
-            lot = f" In {chosen.name} the lot decides who plays which side." if by_lot else ""
-            await tell(interaction, f"Your challenge is posted below.{lot}")
+            await tell(interaction, "Your challenge is posted below.")
 
     @play.autocomplete("side")
     async def _sides(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:

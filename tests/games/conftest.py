@@ -1,0 +1,26 @@
+"""A club with a store on a file of its own for each test."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from data.store import Store
+from tests.games.club import Club
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """An open store, empty."""
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    await store.open()
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+def club(store: Store) -> Club:
+    """People who have not played yet."""
+    return Club(store)
