@@ -162,7 +162,7 @@ class Bench:
             game = await games.turn(game.id, game.to_move, text, f"s:{next(self.message_ids)}")
         self.bot.desk.changed(game)
         while self.bot.desk.delivery._tasks:
-            await asyncio.sleep(0.01)
+            await asyncio.wait(self.bot.desk.delivery._tasks.values())
 
     async def turn(self, channel: int) -> float:
         """Seconds from the message's arrival to the end of the board's POST."""

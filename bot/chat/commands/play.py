@@ -59,7 +59,6 @@ class Play(commands.Cog):
                 self.desk.names.learn(opponent)
             chosen = _variant(variant, options_of(rules or "", variant))
             wanted = side_of(side, chosen)
-            by_lot = chosen.colours == "lot" and wanted in ("first", "second")
             game = self.desk.games.open_challenge(
                 source=source_of(interaction),
                 opener=interaction.user.id,
