@@ -64,7 +64,7 @@ class Layout:
 
 
 def sprite(look: Look, theme: Theme, cell: int, mark: Mark, on_frame: bool = False) -> Image.Image:
-    """A piece of the look, "RGBA", ``cell`` pixels square; ``on_frame`` gives dark pieces a rim that stands out there."""
+    """A piece of the look, "RGBA", ``cell`` pixels square; ``on_frame`` gives dark ones a rim that stands out there."""
     side = theme.sides[mark.side]
     if on_frame and colours.contrast(side.face, colours.FRAME) < FRAME_CONTRAST:
         side = replace(side, rim=side.groove)

@@ -108,8 +108,8 @@ def _labelled(
 
 def label_size(label: str, u: float) -> int:
     """The size of bold letters in which a hole's name fits a peg."""
-    size = max(7, round(21 * u))
-    while size > 7 and text.width(label, size, True) > 39 * u:
+    size = max(7, round(23 * u))
+    while size > 7 and text.width(label, size, True) > 40 * u:
         size -= 1
     return size
 
@@ -129,7 +129,7 @@ def target(width: int, height: int, u: float, label: str) -> Image.Image:
     x, y = width / 2, height / 2
     sketch.disc(x, y, 23.4 * u, WHITE)
     sketch.disc(x, y, 22.2 * u, TARGET)
-    sketch.disc(x, y, 18.4 * u, mix(WHITE, TARGET, 0.08))
+    sketch.disc(x, y, 18.4 * u, mix(WHITE, TARGET, 0.2))
     sprite = sketch.done()
     if not label:
         sketch.disc(x, y, 9 * u, TARGET)
