@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable
 from typing import Any
@@ -32,6 +33,7 @@ log = structlog.get_logger(__name__)
 
 # Rather a failed request, which is tried again, than one that holds up a game for long.
 _LONGEST_WAIT_FOR_RATE_LIMIT = 30.0
+_A_DAY = 86_400
 
 
 def utc_milliseconds() -> int:
@@ -65,11 +67,13 @@ class Damero(commands.Bot):
         self.desk.delivery = Delivery(self, self.desk, clock)
         self.desk.press = pressed
         self.messages = Messages(self.desk)
+        self._keeper: asyncio.Task[None] | None = None
         self.tree.error(self._command_failed)
 
     async def setup_hook(self) -> None:
         """Before Discord sends anything: the store, the commands, and what was left unsaid."""
         await self.desk.store.open()
+        self._keeper = asyncio.create_task(self._keep_open(), name="store")
         self.add_dynamic_items(GameButton)
         for cog in (Play(self.desk), Moves(self.desk, self.tree), Ends(self.desk), Info(self.desk)):
             await self.add_cog(cog)
@@ -95,7 +99,17 @@ class Damero(commands.Bot):
         if not self.is_closed():
             await self.desk.delivery.close()
         await super().close()
-        await self.desk.close()
+        if self._keeper is not None:
+            self._keeper.cancel()
+            await asyncio.gather(self._keeper, return_exceptions=True)
+
+    async def _keep_open(self) -> None:
+        """Sleeps while the bot runs. What ends it, ``close()`` or a loop that goes down, closes the store with it."""
+        try:
+            while True:
+                await asyncio.sleep(_A_DAY)
+        finally:
+            await self.desk.close()
 
 
 def create_bot(settings: Settings, *, clock: Callable[[], int] | None = None) -> Damero:

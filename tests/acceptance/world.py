@@ -47,9 +47,7 @@ class World:
 
     async def restart(self) -> None:
         """Another bot on the same database, as after a crash or an update."""
-        old = self.bot
         await self.env.restart_bot(create_bot(self.settings))
-        await old.desk.store.close()
 
     # Playing
 
