@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from bot.engine import variants
 from bot.engine.draughts import DraughtsRules
-from bot.engine.refusals import VariantError
 from bot.engine.rules import Rules
+from bot.engine.star import StarRules
 from bot.engine.variants import OptionValue, Variant
 
 
@@ -24,7 +24,7 @@ def _made(variant_id: str, chosen: tuple[tuple[str, OptionValue], ...]) -> Rules
 
 
 def rules_of(variant: Variant) -> Rules:
-    """The rules of a variant, such as one read from a file of one's own. Raises VariantError."""
+    """The rules of a variant, such as one read from a file of one's own."""
     if variant.family == "draughts":
         return DraughtsRules(variant)
-    raise VariantError(f"{variant.id}: there are no rules for the family {variant.family!r}")
+    return StarRules(variant)

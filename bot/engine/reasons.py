@@ -29,7 +29,7 @@ def remedy(rules: DraughtsRules, state: DraughtsState, typed: Typed) -> Turn:
     if not fits:
         could = " or ".join(rules.board.names[turn.path[0]] for turn in huffs)
         raise IllegalMove(f"{rules.board.names[typed.places[0]]} could not have captured; you may huff {could}")
-    return _one(tuple(fits))
+    return one(tuple(fits))
 
 
 def choose(rules: DraughtsRules, state: DraughtsState, typed: Typed) -> Turn:
@@ -40,18 +40,21 @@ def choose(rules: DraughtsRules, state: DraughtsState, typed: Typed) -> Turn:
         fits = [turn for turn in turns if turn.path[-1] == places[0]]
     else:
         ends = [turn for turn in turns if (turn.path[0], turn.path[-1]) == (places[0], places[-1])]
-        whole = [turn for turn in ends if len(turn.path) == len(places) and _visits(rules, state, turn, places)]
-        fits = whole or [turn for turn in ends if _visits(rules, state, turn, places)]
+        fits = [turn for turn in ends if _visits(rules, state, turn, places)]
     if typed.capture is True:
         fits = [turn for turn in fits if turn.captured]
     elif typed.capture is False and not all(turn.captured for turn in fits):
         fits = [turn for turn in fits if not turn.captured]
+    # A capture typed in full goes before those that the text would shorten.
+    if any(turn.captured and len(turn.path) == len(places) for turn in fits):
+        fits = [turn for turn in fits if not turn.captured or len(turn.path) == len(places)]
     if not fits:
         raise IllegalMove(why(rules, state, typed, turns))
-    return _one(tuple(fits))
+    return one(tuple(fits))
 
 
-def _one(fits: tuple[Turn, ...]) -> Turn:
+def one(fits: tuple[Turn, ...]) -> Turn:
+    """The one turn that fits. Raises AmbiguousMove where there are more."""
     if len(fits) > 1:
         listed = ", ".join(turn.text for turn in fits[:12]) + (", ..." if len(fits) > 12 else "")
         raise AmbiguousMove(f"more than one move fits: {listed}", fits)

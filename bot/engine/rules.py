@@ -27,8 +27,8 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What stands on a place. ``owner`` is a seat's index (-1: a peg of a star that nobody plays), ``kind`` "man", "king"
-    or "peg"; ``set`` is the peg set of a star ("S", "NW", ...), empty elsewhere."""
+    """What stands on a place. ``owner`` is a seat's index (-1: a peg of a star that nobody plays), ``kind`` "man",
+    "king" or "peg"; ``set`` is the peg set of a star ("S", "NW", ...), empty elsewhere."""
 
     owner: int
     kind: Literal["man", "king", "peg"]
