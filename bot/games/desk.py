@@ -36,6 +36,8 @@ class Change:
 
     async def enter(self, kind: EntryKind, seat: int, text: str = "", turn: Turn | None = None) -> None:
         """Append an entry to the record, with the cache and the offers that end by it."""
+        if kind != "turn":  # a turn's source brings in nothing else, and the table holds it unique
+            await self._not_twice()
         entry = Entry(self.game.ply + 1, kind, seat, text, self.now, self.source)
         before, game = self.game, append(self.game, entry, turn)
         over = game.status != "running"
@@ -59,9 +61,15 @@ class Change:
 
     async def act(self, what: str, player: int) -> None:
         """Note that something was done that is no entry, so that its source is not applied again."""
+        await self._not_twice()
         await game_queries.add_act(
             self.tx, source=self.source, what=what, game_id=self.game.id, player=player, at=self.now
         )
+
+    async def _not_twice(self) -> None:
+        """Entries and acts are kept in two tables: neither can hold a source unique in both."""
+        if await game_queries.applied(self.tx, self.source):
+            raise Duplicate(self.source)
 
     async def announce(self, kind: AnnouncementKind, payload: Mapping[str, Any], *, edits: int | None = None) -> int:
         """Put something to say in the outbox; its id."""

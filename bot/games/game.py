@@ -171,6 +171,12 @@ class GameSummary:
     changed_at: int
 
 
+def blank_of(game: Game) -> Game:
+    """A game that has started, as it was before its first entry."""
+    state = game.rules.start(game.start)
+    return replace(game, status="running", state=state, entries=(), line=(), left=frozenset(), result=None, offers=())
+
+
 def fold(game: Game, entries: Iterable[Entry]) -> Game:
     """``game`` with ``entries`` appended, which must go on from its last number.
 

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.engine.refusals import EngineError
 from bot.engine.rules import Rules
 from bot.engine.variants import OptionValue
-from bot.games.game import BrokenRecord, Entry, EntryKind, Game, Offer, OfferKind, Place, Side, Status, fold
+from bot.games.game import BrokenRecord, Entry, EntryKind, Game, Offer, OfferKind, Place, Side, Status, blank_of, fold
 from bot.games.refused import Damaged, NoSuchGame
 from data import games as game_queries
 from data import offers as offer_queries
@@ -78,7 +78,7 @@ class Records:
             raise NoSuchGame(f"Game {game.id} has no entry {ply}.")
         kept = self._kept.get((game.id, ply))
         if kept is None:
-            kept = await _fold(blank(game), game.entries[:ply])
+            kept = await _fold(blank_of(game), game.entries[:ply])
             self.keep(kept)
         return replace(kept, channel_id=game.channel_id, offers=(), ended_at=None)
 
@@ -116,12 +116,6 @@ def from_row(row: GameRow, seats: Sequence[SeatRow], rules_for: RulesFor) -> Gam
         started_at=row.started_at,
         ended_at=row.ended_at,
     )
-
-
-def blank(game: Game) -> Game:
-    """A game that has started, as it was before its first entry."""
-    state = game.rules.start(game.start)
-    return replace(game, status="running", state=state, entries=(), line=(), left=frozenset(), result=None, offers=())
 
 
 def entry_of(row: TurnRow) -> Entry:

@@ -1,0 +1,106 @@
+"""Migrations: from nothing to the schema, and never back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+import data.migrations
+from data import schema, values
+from data.store import Store, StoreError
+
+
+def scripts() -> ScriptDirectory:
+    config = Config()
+    config.set_main_option("script_location", str(Path(data.migrations.__file__).parent))
+    return ScriptDirectory.from_config(config)
+
+
+def test_schema_names_the_newest_migration() -> None:
+    """``schema.REVISION`` is the head of the migrations, of which there is one."""
+    assert [schema.REVISION] == scripts().get_heads()
+
+
+async def test_migrations_from_nothing_make_the_schema(store: Store) -> None:
+    """An empty database brought up to date has the tables, columns and indices of data.schema, and no more."""
+
+    def differences(connection: sa.Connection) -> object:
+        return compare_metadata(MigrationContext.configure(connection), schema.metadata)
+
+    async with store.read() as tx:
+        assert [] == await tx.run_sync(differences)
+
+
+async def test_migrations_make_the_same_constraints(store: Store, tmp_path: Path) -> None:
+    """What the migrations write for each table, CHECKs included, is what data.schema writes."""
+    made = sa.create_engine(f"sqlite:///{tmp_path}/made.sqlite3")
+    schema.metadata.create_all(made)
+    query = sa.text("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name != 'alembic_version'")
+    with made.connect() as connection:
+        expected = {name: _parts(sql) for name, sql in connection.execute(query)}
+    made.dispose()
+    async with store.read() as tx:
+        actual = {name: _parts(sql) for name, sql in await tx.execute(query)}
+    assert expected == actual
+
+
+def _parts(sql: str) -> list[str]:
+    return sorted(line.strip(" \t,") for line in sql.replace("(", "(\n", 1).splitlines())
+
+
+async def test_opening_again_keeps_what_is_there(store: Store, url: str) -> None:
+    """A database of this version is opened as it is."""
+    async with store.write() as tx:
+        await values.put(tx, "kept", "yes")
+    await store.close()
+    again = Store(url)
+    await again.open()
+    async with again.read() as tx:
+        assert "yes" == await values.get(tx, "kept")
+    await again.close()
+
+
+async def test_newer_schema_is_refused(store: Store, url: str) -> None:
+    """A database of a later version is not touched, and the sentence says what to do."""
+    async with store.write() as tx:
+        await tx.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    await store.close()
+    with pytest.raises(StoreError, match=r"newer version of Damero \(schema 9999; .* Install the newer version"):
+        await Store(url).open()
+
+
+async def test_foreign_tables_are_refused(url: str, tmp_path: Path) -> None:
+    """A database that holds another program's ``games`` is left alone."""
+    engine = sa.create_engine(f"sqlite:///{tmp_path}/damero.sqlite3")
+    with engine.begin() as connection:
+        connection.execute(sa.text("CREATE TABLE games (name TEXT)"))
+    engine.dispose()
+    with pytest.raises(StoreError, match=r"tables that Damero did not make \(games\)"):
+        await Store(url).open()
+
+
+async def test_migration_that_fails_leaves_nothing(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The schema is made in one transaction: broken off in the middle, there is no table at all."""
+    create_index = sa.schema.CreateIndex.__init__
+
+    def breaks(self: sa.schema.CreateIndex, index: sa.Index, *args: object, **more: object) -> None:
+        if index.name == "uq_offers_open":
+            raise KeyError("broken off")
+        create_index(self, index, *args, **more)
+
+    monkeypatch.setattr(sa.schema.CreateIndex, "__init__", breaks)
+    with pytest.raises(KeyError):
+        await Store(url).open()
+    monkeypatch.undo()
+    engine = sa.create_engine(f"sqlite:///{tmp_path}/damero.sqlite3")
+    assert [] == sa.inspect(engine).get_table_names()
+    engine.dispose()
+    store = Store(url)
+    await store.open()
+    await store.close()

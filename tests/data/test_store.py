@@ -1,0 +1,241 @@
+"""The store: one writer in a fair queue, readers beside it, and what happens when the disk says no."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from random import Random
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from data import values
+from data.schema import key_values
+from data.store import Store, StoreError, Unavailable
+
+
+async def keys(store: Store) -> set[str]:
+    async with store.read() as tx:
+        return set((await tx.execute(sa.select(key_values.c.key))).scalars())
+
+
+async def keep(store: Store, *rows: tuple[str, str], fails: bool = False) -> None:
+    """Insert rows in one transaction; with ``fails`` raise KeyError at its end."""
+    async with store.write() as tx:
+        for key, value in rows:
+            await tx.execute(sa.insert(key_values).values(key=key, value=value))
+        if fails:
+            raise KeyError
+
+
+async def test_what_is_written_is_kept(store: Store, url: str) -> None:
+    """A committed transaction is there after the store was closed and opened."""
+    async with store.write() as tx:
+        await values.put(tx, "a", "1")
+        await values.put(tx, "a", "2")
+    await store.close()
+    await store.open()
+    async with store.read() as tx:
+        assert "2" == await values.get(tx, "a")
+        assert await values.get(tx, "b") is None
+
+
+async def test_an_exception_leaves_nothing(store: Store) -> None:
+    """What a transaction wrote before an exception is gone, and the store goes on."""
+    with pytest.raises(KeyError):
+        await keep(store, ("a", "1"), fails=True)
+    assert set() == await keys(store)
+    async with store.write() as tx:
+        await values.put(tx, "b", "1")
+    assert {"b"} == await keys(store)
+
+
+async def test_survives_the_loss_of_power(store: Store) -> None:
+    """The writer's connection has a write-ahead log, full synchronisation and foreign keys."""
+    async with store.write() as tx:
+        found = [(await tx.execute(sa.text(f"PRAGMA {name}"))).scalar() for name in ("journal_mode", "synchronous")]
+        assert ["wal", 2] == found
+        assert 1 == (await tx.execute(sa.text("PRAGMA foreign_keys"))).scalar()
+
+
+async def test_writers_come_in_the_order_in_which_they_asked(store: Store) -> None:
+    """Fifty writers at one moment are served first come, first served, each once."""
+    served: list[int] = []
+
+    async def write(number: int) -> None:
+        async with store.write() as tx:
+            await values.put(tx, f"k{number}", "x")
+            served.append(number)
+
+    await asyncio.gather(*(write(number) for number in range(50)))
+    assert list(range(50)) == served
+    assert 50 == len(await keys(store))
+
+
+async def test_readers_do_not_see_what_is_not_committed(store: Store) -> None:
+    """A reader beside a writer sees the state before; it does not wait."""
+    async with store.write() as tx:
+        await values.put(tx, "a", "1")
+        assert set() == await keys(store)
+    assert {"a"} == await keys(store)
+
+
+async def test_readers_cannot_write(store: Store) -> None:
+    """A reader's connection refuses to write."""
+    with pytest.raises((DBAPIError, Unavailable)):
+        async with store.read() as tx:
+            await values.put(tx, "a", "1")
+
+
+async def test_constraints_pass_through(store: Store) -> None:
+    """A row that is there twice is an IntegrityError, and nothing of the transaction stays."""
+    with pytest.raises(IntegrityError):
+        await keep(store, ("a", "1"), ("a", "1"))
+    assert set() == await keys(store)
+
+
+async def test_a_mistake_of_ours_is_not_the_disks(store: Store) -> None:
+    """Wrong SQL is no passing fault: it is raised as it is."""
+    with pytest.raises(DBAPIError, match="no such table"):
+        async with store.write() as tx:
+            await tx.execute(sa.text("SELECT * FROM nowhere"))
+    async with store.write() as tx:
+        await values.put(tx, "a", "1")
+
+
+async def test_full_disk(store: Store) -> None:
+    """A full disk makes the transaction Unavailable, nothing is half done, and with space again the store goes on."""
+    async with store.write() as tx:
+        await values.put(tx, "before", "x")
+        pages = (await tx.execute(sa.text("PRAGMA page_count"))).scalar_one()
+        await tx.execute(sa.text(f"PRAGMA max_page_count = {pages}"))
+    with pytest.raises(Unavailable, match="full"):
+        await keep(store, ("small", "x"), ("large", "x" * 1_000_000))
+    assert {"before"} == await keys(store)
+    async with store.write() as tx:
+        await values.put(tx, "after", "x" * 1_000_000)
+    assert {"before", "after"} == await keys(store)
+
+
+async def test_read_only_database(store: Store) -> None:
+    """A database that cannot be written to makes the transaction Unavailable, and the next one starts afresh."""
+    async with store.write() as tx:
+        await tx.execute(sa.text("PRAGMA query_only = ON"))
+    with pytest.raises(Unavailable, match="readonly"):
+        async with store.write() as tx:
+            await values.put(tx, "a", "1")
+    async with store.write() as tx:
+        await values.put(tx, "b", "1")
+    assert {"b"} == await keys(store)
+
+
+async def test_locked_by_another_process(store: Store, tmp_path: Path) -> None:
+    """While another process writes, a transaction is Unavailable; afterwards it succeeds."""
+    other = sqlite3.connect(tmp_path / "damero.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(Unavailable, match="locked"):
+        async with store.write() as tx:
+            await values.put(tx, "a", "1")
+    other.execute("ROLLBACK")
+    other.close()
+    async with store.write() as tx:
+        await values.put(tx, "b", "1")
+    assert {"b"} == await keys(store)
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_cancelled_at_any_moment(store: Store, seed: int) -> None:
+    """A task that is cancelled in the middle of a transaction leaves all of it or nothing, and nobody else suffers."""
+    lots = Random(seed)
+    done: set[str] = set()
+
+    async def write(name: str) -> None:
+        async with store.write() as tx:
+            await values.put(tx, f"{name}-1", "x")
+            await values.put(tx, f"{name}-2", "x")
+        done.add(name)
+
+    async def cancel_after(task: asyncio.Task[None], steps: int) -> None:
+        while steps and not task.done():
+            steps -= 1
+            await asyncio.wait({asyncio.ensure_future(asyncio.to_thread(int)), task}, return_when="FIRST_COMPLETED")
+        task.cancel()
+
+    for number in range(12):
+        task = asyncio.create_task(write(f"cancelled{number}"))
+        beside = asyncio.create_task(write(f"beside{number}"))
+        await cancel_after(task, lots.randrange(12))
+        await asyncio.gather(task, beside, return_exceptions=True)
+    found = await keys(store)
+    halves = {key[:-2] for key in found}
+    assert found == {f"{name}-{half}" for name in halves for half in (1, 2)}
+    assert done <= halves
+    assert {f"beside{number}" for number in range(12)} <= done
+
+
+async def test_closing_waits_for_those_under_way(store: Store) -> None:
+    """A transaction that has begun ends before the store is closed; later ones are told that it is closed."""
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def read() -> bool:
+        async with store.read() as tx:
+            begun.set()
+            await go_on.wait()
+            return await values.get(tx, "a") is None
+
+    reading = asyncio.create_task(read())
+    await begun.wait()
+    closing = asyncio.create_task(store.close())
+    go_on.set()
+    await closing
+    assert await reading
+    with pytest.raises(Unavailable, match="not open"):
+        async with store.write():
+            pass
+    with pytest.raises(Unavailable, match="not open"):
+        async with store.read():
+            pass
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("damero.sqlite3", "is not a database URL"),
+        ("mysql://localhost/damero", "mysql is not known here"),
+        ("postgresql+psycopg://localhost/damero", r"postgresql\+psycopg is not known here"),
+    ],
+)
+def test_urls_that_cannot_be_used(url: str, says: str) -> None:
+    """What is no URL of a known database is refused with what there is."""
+    with pytest.raises(StoreError, match=says):
+        Store(url)
+
+
+async def test_missing_folder(tmp_path: Path) -> None:
+    """A folder that does not exist is named."""
+    with pytest.raises(StoreError, match=r"nowhere/damero\.sqlite3 cannot be used: unable to open database file"):
+        await Store(f"sqlite:///{tmp_path}/nowhere/damero.sqlite3").open()
+
+
+async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    """A file of another kind is named and left as it is."""
+    (tmp_path / "notes.txt").write_text("Not a database. " * 100)
+    with pytest.raises(StoreError, match=r"notes\.txt cannot be used: file is not a database"):
+        await Store(f"sqlite:///{tmp_path}/notes.txt").open()
+    assert "Not a database. " * 100 == (tmp_path / "notes.txt").read_text()
+
+
+async def test_in_memory() -> None:
+    """A database in memory works as one in a file, and goes when the store is closed."""
+    store = Store("sqlite+aiosqlite:///:memory:")
+    await store.open()
+    async with store.write() as tx:
+        await values.put(tx, "a", "1")
+        assert set() == await keys(store)
+    assert {"a"} == await keys(store)
+    await store.close()
+    await store.open()
+    assert set() == await keys(store)
+    await store.close()
