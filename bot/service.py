@@ -14,6 +14,7 @@ import structlog
 
 from bot import logs
 from bot.chat.client import Damero, create_bot, utc_milliseconds
+from bot.chat.invite import invite
 from bot.games.service import Games
 from bot.health import HealthServer, ask
 from bot.settings import Settings, SettingsError, load
@@ -117,7 +118,7 @@ async def serve(settings: Settings, token: str) -> None:
         for number in _SIGNALS:
             loop.add_signal_handler(number, stop.set)
             undo.callback(loop.remove_signal_handler, number)
-        running = asyncio.create_task(bot.start(token), name="bot")
+        running = asyncio.create_task(_connect(bot, token), name="bot")
         stopping = asyncio.create_task(stop.wait(), name="stop")
         try:
             if settings.health_port is not None:
@@ -134,6 +135,13 @@ async def serve(settings: Settings, token: str) -> None:
             outcome = (await asyncio.gather(running, stopping, return_exceptions=True))[0]
     if isinstance(outcome, BaseException) and not (stop.is_set() or isinstance(outcome, asyncio.CancelledError)):
         raise outcome
+
+
+async def _connect(bot: Damero, token: str) -> None:
+    await bot.login(token)
+    assert bot.application_id is not None
+    log.info("to add the bot to a server, open this link", link=invite(bot.application_id))
+    await bot.connect()
 
 
 async def wrong_with(bot: Damero) -> Mapping[str, str | None]:

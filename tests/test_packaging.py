@@ -1,0 +1,199 @@
+"""What people who host the bot are given: the image, the compose file, the README."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from bot.chat import permissions
+from bot.chat.invite import PERMISSIONS, invite
+from bot.engine import variants
+from bot.settings import Settings
+
+
+@pytest.fixture
+def readme(root: Path) -> str:
+    return (root / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def compose(root: Path) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((root / "compose.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def instructions(root: Path) -> list[tuple[str, str]]:
+    """The Dockerfile's instructions, with their continuation lines."""
+    text = re.sub(r"\\\n\s*", "", (root / "Dockerfile").read_text(encoding="utf-8"))
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [(line.split()[0], line.split(maxsplit=1)[1]) for line in lines]
+
+
+def last_stage(root: Path) -> list[tuple[str, str]]:
+    found = instructions(root)
+    start = max(number for number, (word, _) in enumerate(found) if word == "FROM")
+    return found[start:]
+
+
+def test_the_image_runs_without_privileges(root: Path) -> None:
+    """The last stage ends as a numbered user that is not root, with one volume, a health check and the usual signal."""
+    stage = last_stage(root)
+    by_word = dict(stage)
+
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", by_word["USER"])
+    assert "/data" == by_word["VOLUME"]
+    assert 1 == len([word for word, _ in stage if word == "VOLUME"])
+    assert "SIGTERM" == by_word["STOPSIGNAL"]
+    assert by_word["HEALTHCHECK"].endswith('CMD ["damero", "health"]')
+    assert '["damero", "run"]' == by_word["CMD"]
+
+
+def test_the_image_has_settings_that_there_are(root: Path) -> None:
+    """Of the environment that the image sets, what is not Python's or the shell's is a setting, and is valid."""
+    pairs = dict(pair.split("=", 1) for pair in shlex.split(dict(last_stage(root))["ENV"]))
+    ours = {name: value for name, value in pairs.items() if name != "PATH" and not name.startswith("PYTHON")}
+
+    settings = Settings.model_validate({name.lower(): value for name, value in ours.items()})
+
+    assert {name.lower() for name in ours} == settings.model_fields_set
+    assert "sqlite+aiosqlite:////data/damero.sqlite3" == settings.database_url
+
+
+def test_what_the_image_copies_reaches_the_builder(root: Path) -> None:
+    """.dockerignore lets through exactly what the Dockerfile copies from the folder."""
+    ignored = (root / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    let_through = {line.removeprefix("!") for line in ignored if line.startswith("!")}
+    copied = {
+        source.removeprefix("./")
+        for word, rest in instructions(root)
+        if word == "COPY" and "--from" not in rest
+        for source in rest.split()[:-1]
+    }
+
+    assert let_through == copied
+    assert not [name for name in copied if not (root / name).exists()]
+
+
+def test_compose_runs_the_image_safely(root: Path, compose: dict[str, Any]) -> None:
+    """Started again after a crash, settings from .env, one named volume, logs that end, no privileges."""
+    assert {"services", "volumes"} == set(compose)
+    (service,) = compose["services"].values()
+
+    assert "unless-stopped" == service["restart"]
+    assert ".env" == service["env_file"]
+    assert ["data:/data"] == service["volumes"]
+    assert {"data"} == set(compose["volumes"])
+    assert service["read_only"] is True
+    assert ["ALL"] == service["cap_drop"]
+    assert {"max-size", "max-file"} == set(service["logging"]["options"])
+    assert all(isinstance(value, str) for value in service["logging"]["options"].values())
+    assert ["CMD", "damero", "health"] == service["healthcheck"]["test"]
+    assert "ports" not in service
+
+
+def test_compose_knows_only_what_compose_has(compose: dict[str, Any]) -> None:
+    """Each key is one of the Compose specification, so that a slip is not silently ignored."""
+    known = {
+        "build", "cap_drop", "env_file", "environment", "healthcheck", "image", "logging", "read_only", "restart",
+        "security_opt", "stop_grace_period", "tmpfs", "volumes",
+    }  # fmt: skip
+    (service,) = compose["services"].values()
+
+    assert set(service) <= known
+    assert set(service["healthcheck"]) <= {"test", "interval", "timeout", "retries", "start_period"}
+    assert {name.lower() for name in service["environment"]} <= set(Settings.model_fields)
+
+
+def test_the_link_asks_for_what_games_need() -> None:
+    """The invitation asks for every permission that the bot looks for, and for no other."""
+    assert not permissions.missing(PERMISSIONS, opens_thread=True)
+    assert not permissions.missing(PERMISSIONS, thread=True)
+    for name, asked in PERMISSIONS:
+        if asked:
+            without = type(PERMISSIONS)(PERMISSIONS.value)
+            setattr(without, name, False)
+            assert permissions.missing(without, opens_thread=True), name
+
+
+def test_readme_begins_with_the_two_commands(readme: str) -> None:
+    """Whoever has no time sees `make try` and `make test` first."""
+    commands = re.findall(r"^make \w+", "\n".join(readme.splitlines()[:6]), re.MULTILINE)
+
+    assert ["make try", "make test"] == commands
+
+
+def test_readme_shows_the_link_and_its_sum(readme: str) -> None:
+    """The link in the README is the bot's own, and its table adds up to the number in it."""
+    shown = invite(1).replace("client_id=1&", "client_id=YOUR_APPLICATION_ID&")
+    rows = re.findall(r"^ +\| ([A-Z][\w ]+) \| (\d+) \|", readme, re.MULTILINE)
+
+    assert shown in readme
+    assert PERMISSIONS.value == sum(int(value) for _, value in rows)
+    assert {title for title, _ in rows} == set(permissions._TITLES.values())
+
+
+def test_readme_lists_every_setting_with_its_default(readme: str) -> None:
+    """The table of settings has all of them and no other."""
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|", readme, re.MULTILINE)
+    defaults = {
+        name.upper(): "" if field.default is None else str(field.default).replace("False", "false")
+        for name, field in Settings.model_fields.items()
+    }
+
+    assert defaults == dict(rows)
+
+
+def test_readme_lists_every_game(readme: str) -> None:
+    """The table of games has each variant by its name and id."""
+    rows = re.findall(r"^\| ([A-Z][^|]+) \| `([a-z-]+)` \|", readme, re.MULTILINE)
+
+    assert {(variants.load(name).name, name) for name in variants.names()} == set(rows)
+
+
+def test_the_backup_of_the_readme_works_while_the_bot_writes(readme: str, tmp_path: Path) -> None:
+    """The command for a backup gives a whole database with what was committed, while a writer holds the file open."""
+    (line,) = re.findall(r"^docker compose exec damero (python -c .*)$", readme, re.MULTILINE)
+    command = shlex.split(line)
+    connection = sqlite3.connect(tmp_path / "damero.sqlite3")
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("CREATE TABLE kept (value)")
+    connection.execute("INSERT INTO kept VALUES (7)")
+    connection.commit()
+
+    subprocess.run([sys.executable, *command[1:]], cwd=tmp_path, check=True)
+
+    copy = sqlite3.connect(tmp_path / "backup.sqlite3")
+    assert [(7,)] == copy.execute("SELECT value FROM kept").fetchall()
+    assert [("ok",)] == copy.execute("PRAGMA integrity_check").fetchall()
+    copy.close()
+    connection.close()
+
+
+def test_every_setting_is_used(root: Path) -> None:
+    """A setting that nothing reads is none."""
+    code = "".join(
+        file.read_text(encoding="utf-8") for file in (root / "bot").rglob("*.py") if file.name != "settings.py"
+    )
+    reached_by_token = {"discord_token", "discord_token_file"}
+
+    assert not [
+        name
+        for name in Settings.model_fields
+        if f"settings.{name}" not in code and name not in reached_by_token and f"load().{name}" not in code
+    ]
+
+
+def test_the_checks_can_be_started(root: Path) -> None:
+    """`.ci/run` may be executed, and is bash that parses."""
+    script = root / ".ci" / "run"
+
+    assert script.stat().st_mode & 0o111
+    subprocess.run(["bash", "-n", script], check=True)
