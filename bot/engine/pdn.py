@@ -1,0 +1,387 @@
+"""PDN 3.0: draughts games as other programs write and read them (pdn.fmjd.org).
+
+The movetext is the line of moves that stands, so that any program can follow it. What PDN has no sign for is kept in
+comments, as commands (PDN, "Embedded commands"), in the order in which it happened:
+
+- ``{[%clk 167:59:01] [%at 1800000060000]}`` after a move: what the mover's clock showed, and when it was made (UTC in
+  milliseconds);
+- ``{[%aside soplar:c3@1800000060000 ...]}`` between moves: all entries of the record that are not moves that stand.
+  ``soplar:c3`` is a huff; ``c3-d4 oblige`` a neglecting move and its being taken back; ``c3-d4 f6-e5 back:0:W`` moves
+  taken back by White (back to entry 0, the start); ``resign:B``, ``timeout:B``, ``draw:W`` and ``abort:W`` are ends.
+
+Moves are written with the numbers of the game's GameType where it has one, else with the names of the squares.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from bot.engine.boards import Board
+from bot.engine.catalogue import rules_for
+from bot.engine.refusals import EngineError, MoveError
+from bot.engine.rules import Rules
+from bot.engine.transcript import CannotFollow, Kind, Replay, Step, Transcript, TranscriptError
+from bot.engine.variants import OptionValue, load, show
+
+# Of the games that are played here PDN numbers one (types.rst); no number is invented for the others.
+_GAME_TYPES = {"spanish": "24,W,8,8,N1,1"}
+
+_RESULTS = {"1-0": (0,), "2-0": (0,), "0-1": (1,), "0-2": (1,), "1/2-1/2": (None,), "1-1": (None,), "*": ()}
+_SEVEN = ("Event", "Site", "Date", "Round", "White", "Black")
+_WIDTH = 80
+
+
+# Writing
+
+
+def write(transcripts: Iterable[Transcript]) -> str:
+    """A PDN file of draughts games. Raises ValueError for a game of another family."""
+    return "\n".join(map(dumps, transcripts))
+
+
+def dumps(transcript: Transcript) -> str:
+    """One game, with a line break at its end."""
+    rules = rules_for(transcript.variant_id, transcript.options)
+    if rules.variant.family != "draughts":
+        raise ValueError(f"PDN is for draughts; {rules.variant.name} has a JSON form only")
+    numbered = _game_type(rules) is not None
+    lines = [f'[{name} "{_quoted(value)}"]' for name, value in _tags(transcript, rules, numbered)]
+    return "\n".join([*lines, "", *_wrapped(_movetext(transcript, rules, numbered)), ""])
+
+
+def _game_type(rules: Rules) -> str | None:
+    # On the other squares the numbers would mean other ones.
+    mirrored = rules.variant.options.get("mirror", False)
+    return None if mirrored else _GAME_TYPES.get(rules.variant.id)
+
+
+def _tags(transcript: Transcript, rules: Rules, numbered: bool) -> Iterator[tuple[str, str]]:
+    for name in _SEVEN:
+        yield name, transcript.tags.get(name, "????.??.??" if name == "Date" else "?")
+    yield "Result", _result(transcript)
+    if (game_type := _game_type(rules)) is not None:
+        yield "GameType", game_type
+    yield "Variant", transcript.variant_id
+    if chosen := rules.variant.chosen:
+        yield "Options", " ".join(f"{name}={show(value)}" for name, value in chosen.items())
+    if transcript.start is not None:
+        start = rules.position(rules.start(transcript.start))
+        yield "SetUp", "1"
+        yield "FEN", _numbers(start, rules.board) if numbered else start
+    if transcript.clock != "none":
+        yield "Clock", transcript.clock
+    if transcript.began is not None:
+        yield "Began", str(transcript.began)
+    for name, player in zip(("WhiteId", "BlackId"), transcript.players, strict=False):
+        if player is not None:
+            yield name, str(player)
+    if transcript.over:
+        yield "Termination", transcript.reason or "called off"
+    written = {*_SEVEN, *_OWN_TAGS}
+    yield from ((name, value) for name, value in transcript.tags.items() if name not in written)
+
+
+_OWN_TAGS = (
+    *("Result", "GameType", "Variant", "Options", "SetUp", "FEN", "Clock", "Began", "WhiteId", "BlackId"),
+    "Termination",
+)
+
+
+def _result(transcript: Transcript) -> str:
+    if not transcript.over or transcript.reason is None:
+        return "*"
+    return {0: "1-0", 1: "0-1"}.get(-1 if transcript.winner is None else transcript.winner, "1/2-1/2")
+
+
+def _movetext(transcript: Transcript, rules: Rules, numbered: bool) -> Iterator[str]:
+    """The words of the movetext; a comment is several of them."""
+    replay = Replay(rules, transcript.start)
+    for step in transcript.steps:
+        replay.add(step)
+    standing = _shown(replay)
+    number, mover, fresh = 1, rules.start(transcript.start).seat, True
+    aside: list[str] = []
+    for at, step in enumerate(replay.steps, start=1):
+        if at not in standing:
+            aside.append(_aside(step, rules))
+            continue
+        if aside:
+            yield from f"{{[%aside {' '.join(aside)}]}}".split(" ")
+            aside, fresh = [], True
+        if step.seat == 0 or fresh:
+            yield f"{number}{'.' if step.seat == 0 else '...'}"
+        yield _numbers(step.text, rules.board) if numbered else step.text
+        notes = [f"[%clk {_clock(step.left)}]"] if step.left is not None else []
+        notes += [f"[%at {step.at}]"] if step.at is not None else []
+        if notes:
+            yield from f"{{{' '.join(notes)}}}".split(" ")
+        fresh = bool(notes)
+        mover = 1 - step.seat
+        number += mover == 0
+    if aside:
+        yield from f"{{[%aside {' '.join(aside)}]}}".split(" ")
+    yield _result(transcript)
+
+
+def _shown(replay: Replay) -> set[int]:
+    """The numbers of the moves that stand: no huffs, and no moves that were obliged back."""
+    shown: list[int] = []
+    for number in replay.line:
+        text = replay.steps[number - 1].text
+        if text == "oblige":
+            shown.pop()
+        elif not text.startswith("soplar "):
+            shown.append(number)
+    return set(shown)
+
+
+def _aside(step: Step, rules: Rules) -> str:
+    key = rules.seats[step.seat].key
+    if step.kind == "turn":
+        word = step.text.replace(" ", ":")
+    else:
+        word = f"back:{step.text}:{key}" if step.kind == "takeback" else f"{step.kind}:{key}"
+    when = "" if step.at is None else f"@{step.at}"
+    return word + when + ("" if step.left is None else f"~{step.left}")
+
+
+def _clock(left: int) -> str:
+    seconds = max(0, left) // 1000
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def _numbers(text: str, board: Board) -> str:
+    """``text`` with each square's name replaced by its number."""
+    return re.sub(r"[a-z][0-9]+", lambda found: str(board.numbers[board.index[found[0]]]), text)
+
+
+def _quoted(value: str) -> str:
+    plain = re.sub(r"[\x00-\x1f]", " ", value)
+    return plain.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _wrapped(words: Iterable[str]) -> Iterator[str]:
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > _WIDTH:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line
+
+
+# Reading
+
+_TOKEN = re.compile(
+    r"""
+    (?P<space>\s+)
+    | \[\s*(?P<tag>\w+)\s+"(?P<value>(?:\\.|[^"\\\n])*)"\s*\]
+    | \{(?P<comment>[^}]*)\}
+    | (?P<line>;[^\n]*)
+    | (?P<nag>\$[0-9]+)
+    | (?P<bracket>[()])
+    | (?P<number>[0-9]+\.+)
+    | (?P<word>[^\s(){};$\[]+)
+    """,
+    re.VERBOSE,
+)
+_COMMAND = re.compile(r"\[%(\w+)\s*([^\]]*)\]")
+_ASIDE = re.compile(r"(?P<text>[^@~]+)(?:@(?P<at>[0-9]{1,18}))?(?:~(?P<left>[0-9]{1,18}))?")
+
+
+@dataclass(slots=True)
+class _Token:
+    kind: str
+    text: str
+    line: int
+    value: str = ""
+
+
+def loads(text: str) -> Iterator[Transcript]:
+    """The games of a PDN file; variations are passed over. Raises TranscriptError with the line and what is wrong."""
+    tags: dict[str, tuple[str, int]] = {}
+    moves: list[_Token] = []
+    depth, last = 0, 1
+    for token in _tokens(text.removeprefix("\ufeff")):
+        last = token.line
+        if token.kind == "tag":
+            if moves:
+                yield _game(tags, moves, last)
+                tags, moves = {}, []
+            if depth:
+                raise TranscriptError(token.line, "a variation is not closed")
+            tags[token.text] = (token.value, token.line)
+        elif token.kind == "bracket":
+            depth += 1 if token.text == "(" else -1
+            if depth < 0:
+                raise TranscriptError(token.line, "this ) closes nothing")
+        elif not depth:
+            moves.append(token)
+            if token.kind == "word" and token.text in _RESULTS:
+                yield _game(tags, moves, last)
+                tags, moves = {}, []
+    if depth:
+        raise TranscriptError(last, "a variation is not closed")
+    if tags or moves:
+        yield _game(tags, moves, last)
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    at, line = 0, 1
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            what = {"[": 'a tag is written [Name "value"]', "{": "a comment is not closed"}.get(text[at], "")
+            raise TranscriptError(line, what or f"this cannot be read: {text[at : at + 20]!r}")
+        kind = cast(str, found.lastgroup)
+        if kind in ("tag", "value"):
+            value = re.sub(r"\\(.)", r"\1", found["value"])
+            yield _Token("tag", found["tag"], line, value)
+        elif kind not in ("space", "line", "nag", "number"):
+            yield _Token(kind, found[kind], line)
+        line += found[0].count("\n")
+        at = found.end()
+
+
+def _game(tags: Mapping[str, tuple[str, int]], moves: list[_Token], end: int) -> Transcript:
+    first = min((line for _, line in tags.values()), default=moves[0].line if moves else end)
+    rules = _rules(tags, first)
+    replay = _started(tags, rules)
+    for token in moves:
+        if token.kind == "comment":
+            _commented(token, replay)
+        elif token.text in _RESULTS:
+            _ended(token, replay, tags.get("Result"))
+        else:
+            _add(replay, Step("turn", replay.state.seat, token.text.rstrip("!?*")), token.line)
+    value = {name: found for name, (found, _) in tags.items()}
+    return Transcript(
+        variant_id=rules.variant.id,
+        options=rules.variant.options,
+        start=replay.start,
+        steps=tuple(replay.steps),
+        over=replay.over,
+        winner=replay.winner,
+        reason=replay.reason,
+        players=(_id(tags, "WhiteId"), _id(tags, "BlackId")),
+        clock=value.get("Clock", "none"),
+        began=_id(tags, "Began"),
+        tags={name: found for name, found in value.items() if name not in _OWN_TAGS},
+    )
+
+
+def _rules(tags: Mapping[str, tuple[str, int]], first: int) -> Rules:
+    game_type, type_line = tags.get("GameType", ("", first))
+    variant, line = tags.get("Variant", ("", first))
+    if not variant:
+        number = game_type.partition(",")[0].strip()
+        known = {text.partition(",")[0]: name for name, text in _GAME_TYPES.items()}
+        if number not in known:
+            says = f"the game type {number} is not played here" if number else "no tag says which game this is"
+            raise TranscriptError(type_line, f'{says}; write [Variant "..."]')
+        variant, line = known[number], type_line
+    options: dict[str, OptionValue] = {}
+    text, options_line = tags.get("Options", ("", line))
+    for word in text.split():
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise TranscriptError(options_line, f"an option is written name=value, not {word!r}")
+        options[name] = value
+    try:
+        load(variant)
+    except EngineError as error:
+        raise TranscriptError(line, error.message) from error
+    try:
+        rules = rules_for(variant, options)
+    except EngineError as error:
+        raise TranscriptError(options_line, error.message) from error
+    if rules.variant.family != "draughts":
+        raise TranscriptError(line, f"{rules.variant.name} is not written in PDN")
+    return rules
+
+
+def _started(tags: Mapping[str, tuple[str, int]], rules: Rules) -> Replay:
+    fen, line = tags.get("FEN", ("", 1))
+    try:
+        return Replay(rules, _ranges_out(fen) or None)
+    except EngineError as error:
+        raise TranscriptError(line, error.message) from error
+
+
+def _ranges_out(fen: str) -> str:
+    """PDN lets a FEN say 1-12 for twelve squares."""
+    return re.sub(
+        r"(?<![0-9])([0-9]{1,3})-([0-9]{1,3})(?![0-9])",
+        lambda found: ",".join(map(str, range(int(found[1]), int(found[2]) + 1))),
+        fen,
+    )
+
+
+def _commented(token: _Token, replay: Replay) -> None:
+    for name, value in _COMMAND.findall(token.text):
+        if name == "aside":
+            for word in value.split():
+                _add(replay, _aside_step(word, replay, token.line), token.line)
+        elif not replay.steps:
+            continue
+        elif name == "clk" and (found := re.fullmatch(r"(\d{1,6}):(\d\d):(\d\d)", value.strip())):
+            hours, minutes, seconds = map(int, found.groups())
+            _note(replay, left=1000 * (3600 * hours + 60 * minutes + seconds))
+        elif name == "at" and re.fullmatch(r"\d{1,18}", value.strip()):
+            _note(replay, at=int(value))
+
+
+def _note(replay: Replay, at: int | None = None, left: int | None = None) -> None:
+    step = replay.steps[-1]
+    at, left = step.at if at is None else at, step.left if left is None else left
+    replay.steps[-1] = Step(step.kind, step.seat, step.text, at, left)
+
+
+def _aside_step(word: str, replay: Replay, line: int) -> Step:
+    found = _ASIDE.fullmatch(word)
+    if found is None:
+        raise TranscriptError(line, f"this is nothing that can happen in a game: {word[:40]!r}")
+    at = None if found["at"] is None else int(found["at"])
+    left = None if found["left"] is None else int(found["left"])
+    kind, *rest = found["text"].split(":")
+    keys = {seat.key: index for index, seat in enumerate(replay.rules.seats)}
+    if kind == "back" and len(rest) == 2 and rest[1] in keys:
+        return Step("takeback", keys[rest[1]], rest[0], at, left)
+    if kind in ("resign", "timeout", "draw", "abort") and len(rest) == 1 and rest[0] in keys:
+        return Step(cast(Kind, kind), keys[rest[0]], "", at, left)
+    return Step("turn", replay.state.seat, " ".join([kind, *rest]), at, left)
+
+
+def _ended(token: _Token, replay: Replay, tag: tuple[str, int] | None) -> None:
+    """Hold the result against the moves; where they do not end the game, the players did."""
+    result = _RESULTS[token.text]
+    if tag is not None and tag[0] in _RESULTS and _RESULTS[tag[0]] != result:
+        raise TranscriptError(tag[1], f"the tag says {tag[0]}, the game ends with {token.text} (line {token.line})")
+    if not result:
+        return
+    if not replay.over:
+        winner = result[0]
+        _add(replay, Step("draw", 0) if winner is None else Step("resign", 1 - winner), token.line)
+    elif replay.reason is None or replay.winner != result[0]:
+        raise TranscriptError(token.line, f"the game ends with {token.text}, but by its moves: {replay.reason}")
+
+
+def _add(replay: Replay, step: Step, line: int) -> None:
+    try:
+        replay.add(step)
+    except (CannotFollow, MoveError) as error:
+        what = f"{step.text!r}: " if step.text else ""
+        raise TranscriptError(line, f"entry {len(replay.steps) + 1}, {what}{error}") from error
+
+
+def _id(tags: Mapping[str, tuple[str, int]], name: str) -> int | None:
+    text, line = tags.get(name, ("", 0))
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{1,19}", text):
+        raise TranscriptError(line, f"{name} is a number, not {text[:40]!r}")
+    return int(text)

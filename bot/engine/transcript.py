@@ -1,0 +1,260 @@
+"""A game written down: its rules, its start and all that happened in it, to be kept, sent and read again.
+
+The form for all games is one JSON object a game, so that a file of games has one on each line. It loses nothing:
+
+``{"format": "damero-game/1", "variant": "pinoy", "options": {...}, "start": null, "clock": "steady",
+"began": 1800000000000, "players": [{"seat": "W", "id": "11"}, ...], "tags": {...},
+"record": [{"kind": "turn", "seat": 0, "text": "c3-d4", "at": 1800000060000, "left": 604800000}, ...],
+"result": {"winner": 0, "reason": "Black resigned"}}``
+
+Times are UTC in milliseconds, ids are texts (JSON's numbers are too short for them), ``left`` is what the seat's clock
+showed after the turn. ``result`` is null of a game that is not over; of one that was called off ``reason`` is null too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast, get_args
+
+from bot.engine.catalogue import rules_for
+from bot.engine.refusals import EngineError, MoveError
+from bot.engine.rules import Rules, State
+from bot.engine.variants import OptionValue
+
+FORMAT = "damero-game/1"
+
+Kind = Literal["turn", "takeback", "resign", "timeout", "draw", "abort"]
+
+
+class TranscriptError(Exception):
+    """A text that cannot be read: ``line`` counts from 1, ``why`` is a sentence's part."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(f"line {line}: {why}")
+        self.line = line
+        self.why = why
+
+
+class CannotFollow(Exception):  # noqa: N818 - said of a step of a record
+    """A step that cannot follow the ones before it; the text is a sentence's part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One entry of a record: a turn in canonical notation, a takeback with the number of the entry after which the game
+    stands again, or an end. ``at`` and ``left`` in milliseconds, None where nobody noted it."""
+
+    kind: Kind
+    seat: int
+    text: str = ""
+    at: int | None = None
+    left: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcript:
+    """A whole game. ``winner`` None and ``reason`` given: drawn; ``over`` without a reason: called off. ``tags`` hold
+    what PDN says besides (Event, Site, Date, Round, White, Black, ...)."""
+
+    variant_id: str
+    options: Mapping[str, OptionValue]
+    start: str | None
+    steps: tuple[Step, ...]
+    over: bool
+    winner: int | None = None
+    reason: str | None = None
+    players: tuple[int | None, ...] = ()
+    clock: str = "none"
+    began: int | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+
+class Replay:
+    """Steps played one after the other. ``line`` are the numbers of the turns that stand, ``start`` the position string
+    from which they go, None for the game's own set-up."""
+
+    def __init__(self, rules: Rules, start: str | None) -> None:
+        """Raises BadPosition."""
+        self.rules = rules
+        self.steps: list[Step] = []
+        self.state: State = rules.start(start)
+        self.start = None if start is None else rules.position(self.state)
+        self.line: list[int] = []
+        self.over = False
+        self.winner: int | None = None
+        self.reason: str | None = None
+        self._states = [self.state]
+        self._lines: list[list[int]] = [[]]
+
+    def add(self, step: Step) -> None:
+        """Play one step; a turn may be in any notation that the rules read. Raises CannotFollow or MoveError."""
+        if self.over:
+            raise CannotFollow("the game is over")
+        if not 0 <= step.seat < len(self.rules.seats):
+            raise CannotFollow(f"there is no seat {step.seat}")
+        text, number = step.text, len(self.steps) + 1
+        line = self.line
+        match step.kind:
+            case "turn":
+                if step.seat != self.state.seat:
+                    raise CannotFollow(f"{self.rules.seats[self.state.seat].name} is to move")
+                turn = self.rules.read(self.state, text)
+                text, self.state, line = turn.text, self.rules.play(self.state, turn), [*line, number]
+            case "takeback":
+                back = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else -1
+                if back != 0 and back not in line:
+                    raise CannotFollow(f"there is no turn {text[:12]!r} to go back to")
+                self.state, line = self._states[back], self._lines[back]
+            case "resign" | "timeout":
+                how = "resigned" if step.kind == "resign" else "ran out of time"
+                reason = f"{self.rules.seats[step.seat].name} {how}"
+                self.state = self.rules.leave(self.state, step.seat, reason)
+            case "draw":
+                self.over, self.reason = True, "draw by agreement"
+            case "abort":
+                self.over = True
+        if not self.over and (outcome := self.state.outcome) is not None:
+            self.over, self.winner, self.reason = True, outcome.winner, outcome.reason
+        self.line = line
+        self.steps.append(Step(step.kind, step.seat, text, step.at, step.left))
+        self._states.append(self.state)
+        self._lines.append(line)
+
+
+def dumps(transcript: Transcript) -> str:
+    """The game as one line of JSON, without a line break."""
+    rules = rules_for(transcript.variant_id, transcript.options)
+    players = transcript.players or (None,) * len(rules.seats)
+    result = {"winner": transcript.winner, "reason": transcript.reason} if transcript.over else None
+    record: list[dict[str, str | int]] = []
+    for step in transcript.steps:
+        values = {"kind": step.kind, "seat": step.seat, "text": step.text, "at": step.at, "left": step.left}
+        record.append({key: value for key, value in values.items() if value is not None and value != ""})
+    return json.dumps(
+        {
+            "format": FORMAT,
+            "variant": transcript.variant_id,
+            "options": dict(transcript.options),
+            "start": transcript.start,
+            "clock": transcript.clock,
+            "began": transcript.began,
+            "players": [
+                {"seat": seat.key, "id": None if player is None else str(player)}
+                for seat, player in zip(rules.seats, players, strict=True)
+            ],
+            "tags": dict(transcript.tags),
+            "record": record,
+            "result": result,
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+
+
+def loads(text: str) -> Iterator[Transcript]:
+    """The games of a text with one JSON object a line; empty lines are skipped. Raises TranscriptError."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line)
+        except ValueError as error:
+            raise TranscriptError(number, f"this is not JSON: {error}") from error
+        except RecursionError as error:
+            raise TranscriptError(number, "this is nested too deeply") from error
+        try:
+            yield _transcript(found)
+        except (_Wrong, EngineError) as error:
+            raise TranscriptError(number, str(error)) from error
+
+
+class _Wrong(Exception):  # noqa: N818
+    """What is wrong in one object."""
+
+
+def _transcript(found: Any) -> Transcript:
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise _Wrong(f'this is not a game: a game begins with {{"format": "{FORMAT}"}}')
+    variant = _get(found, "variant", str)
+    options = _get(found, "options", dict, {})
+    if not all(isinstance(value, str | bool | int) for value in options.values()):
+        raise _Wrong("options: their values are texts, numbers, true or false")
+    rules = rules_for(variant, options)
+    start = _get(found, "start", str, None)
+    replay = Replay(rules, start)
+    for number, entry in enumerate(_get(found, "record", list), start=1):
+        try:
+            replay.add(_step(entry))
+        except (_Wrong, CannotFollow, MoveError) as error:
+            raise _Wrong(f"record, entry {number}: {error}") from error
+    result = _get(found, "result", dict, None)
+    if (result is not None) != replay.over:
+        raise _Wrong(f"result: the record says that the game is {'over' if replay.over else 'not over'}")
+    if result is not None and result.get("winner") != replay.winner:
+        raise _Wrong(f"result: the record says that the winner is {replay.winner!r}, not {result.get('winner')!r}")
+    players = tuple(map(_player, _get(found, "players", list, [])))
+    if len(players) not in (0, len(rules.seats)):
+        raise _Wrong(f"players: this game has {len(rules.seats)}, not {len(players)}")
+    tags = _get(found, "tags", dict, {})
+    return Transcript(
+        variant_id=variant,
+        options=rules.variant.options,
+        start=replay.start,
+        steps=tuple(replay.steps),
+        over=replay.over,
+        winner=replay.winner,
+        reason=replay.reason,
+        players=players or (None,) * len(rules.seats),
+        clock=_get(found, "clock", str, "none"),
+        began=_get(found, "began", int, None),
+        tags={str(name): str(value) for name, value in tags.items()},
+    )
+
+
+_NEEDED = object()
+_NAMES = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
+
+
+def _get(found: Mapping[str, Any], key: str, kind: type, default: Any = _NEEDED) -> Any:
+    """``found[key]``, which is a ``kind``; without it ``default``, if there is one."""
+    value = found.get(key)
+    if value is None and default is not _NEEDED:
+        return default
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise _Wrong(f"{key}: {_NAMES[kind]} is needed here")
+    if isinstance(value, int) and abs(value) >= 1 << 63:
+        raise _Wrong(f"{key}: this number is too large")
+    return value
+
+
+def _step(entry: Any) -> Step:
+    if not isinstance(entry, dict):
+        raise _Wrong("an object is needed here")
+    kind = entry.get("kind")
+    if kind not in get_args(Kind):
+        raise _Wrong(f"kind: one of {', '.join(get_args(Kind))}, not {kind!r}")
+    return Step(
+        cast(Kind, kind),
+        _get(entry, "seat", int),
+        _get(entry, "text", str, ""),
+        _get(entry, "at", int, None),
+        _get(entry, "left", int, None),
+    )
+
+
+def _player(found: Any) -> int | None:
+    if not isinstance(found, dict):
+        raise _Wrong("players: an object is needed for each seat")
+    number = _get(found, "id", str, None)
+    if number is None:
+        return None
+    if not (number.isascii() and number.isdigit() and int(number[:20]) < 1 << 63):
+        raise _Wrong(f"players: {number[:40]!r} is not an id")
+    return int(number)
+
+
+def write(transcripts: Iterable[Transcript]) -> str:
+    """A file of games, one on each line."""
+    return "".join(f"{dumps(transcript)}\n" for transcript in transcripts)
