@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 # Rather a failed request, which is tried again, than one that holds up a game for long.
 _LONGEST_WAIT_FOR_RATE_LIMIT = 30.0
-_A_DAY = 86_400
+_A_LIFETIME = 100 * 365 * 86_400
 
 
 def utc_milliseconds() -> int:
@@ -106,8 +106,7 @@ class Damero(commands.Bot):
     async def _keep_open(self) -> None:
         """Sleeps while the bot runs. What ends it, ``close()`` or a loop that goes down, closes the store with it."""
         try:
-            while True:
-                await asyncio.sleep(_A_DAY)
+            await asyncio.sleep(_A_LIFETIME)
         finally:
             await self.desk.close()
 

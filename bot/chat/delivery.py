@@ -88,36 +88,47 @@ class Delivery:
                 task.cancel()
 
     async def _drain(self, game_id: int) -> None:
+        """Say what is due until nothing waits, pausing where something must be tried again. Whoever adds something
+        wakes the game afterwards, so that nothing is overlooked between the last look and the end."""
         while True:
             self._again.discard(game_id)
-            for announcement in await self._desk.outbox.due(game_id):
-                if not await self._say(announcement):
+            due = await self._desk.outbox.due(game_id)
+            all_said = bool(due)
+            for announcement in due:
+                all_said = await self._say(announcement)
+                if not all_said:
                     break
-            next_try = await self._desk.outbox.next_try(game_id)
-            if next_try is None and game_id not in self._again:
+            if not all_said:
+                next_try = await self._desk.outbox.next_try(game_id)
+                all_said = next_try is None
+                if next_try is not None and next_try > self._clock():
+                    await self._pause(game_id, (next_try - self._clock()) / 1000)
+            if all_said and game_id not in self._again:
                 return
-            if next_try is not None and next_try > self._clock():
-                self._pausing.add(game_id)
-                try:
-                    await asyncio.sleep((next_try - self._clock()) / 1000)
-                finally:
-                    self._pausing.discard(game_id)
+
+    async def _pause(self, game_id: int, seconds: float) -> None:
+        self._pausing.add(game_id)
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            self._pausing.discard(game_id)
 
     async def _say(self, announcement: Announcement) -> bool:
         """Post it, and mark it. False where it must be tried again later: nothing may overtake it."""
         outbox = self._desk.outbox
         retry_in: int | None = None
+        posted: PostedMessage | None
         try:
             posted = await self._post(announcement)
         except Lacking as lacking:
-            retry_in = _pause(PAUSE_FOR_PERMISSION, announcement)
+            retry_in = _seconds(PAUSE_FOR_PERMISSION, announcement)
             await self._tell_lacking(announcement, lacking)
         except discord.HTTPException as error:
             if error.status >= 500 or error.status == 429:
-                retry_in = _pause(PAUSES, announcement)
+                retry_in = _seconds(PAUSES, announcement)
             _log(announcement, retry_in, status=error.status, code=error.code)
         except (aiohttp.ClientError, OSError, discord.RateLimited, TimeoutError) as error:
-            retry_in = _pause(PAUSES, announcement)
+            retry_in = _seconds(PAUSES, announcement)
             _log(announcement, retry_in, error=type(error).__name__)
         else:
             if posted is not None:
@@ -128,7 +139,7 @@ class Delivery:
 
     async def _post(self, announcement: Announcement) -> PostedMessage | None:
         """The message that now says it; None where there is nothing to say any more."""
-        game = await self._desk.games.game(announcement.game_id, announcement.ply)
+        game = await self._desk.at_ply(announcement.game_id, announcement.ply)
         post = post_of(announcement, game)
         if announcement.kind in ("challenge_changed", "challenge_closed", "offer_closed"):
             return await self._edit(announcement.edits, game, post)
@@ -234,7 +245,7 @@ class Delivery:
             log.info("could not tell of missing permissions", person=person, code=error.code)
 
 
-def _pause(pauses: tuple[int, ...], announcement: Announcement) -> int:
+def _seconds(pauses: tuple[int, ...], announcement: Announcement) -> int:
     return pauses[min(announcement.attempts, len(pauses) - 1)]
 
 

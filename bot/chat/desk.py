@@ -45,6 +45,7 @@ class Desk:
         self.outbox = outbox
         self.names = Names(client)
         self._latest: OrderedDict[int, Game] = OrderedDict()
+        self._channels: dict[int, int] = {}
         self._pictures = ThreadPoolExecutor(settings.render_threads, thread_name_prefix="pictures")
 
     def changed(self, game: Game) -> None:
@@ -53,16 +54,24 @@ class Desk:
         self.delivery.wake(game.id)
 
     def remember(self, game: Game) -> None:
-        """Keep ``game`` in mind as its channel's."""
+        """Keep ``game`` in mind, as the one of its channel."""
+        self._latest[game.id] = game
+        self._latest.move_to_end(game.id)
         if game.channel_id is not None:
-            self._latest[game.channel_id] = game
-            self._latest.move_to_end(game.channel_id)
-            if len(self._latest) > _KEPT:
-                self._latest.popitem(last=False)
+            self._channels[game.channel_id] = game.id
+        if len(self._latest) > _KEPT:
+            _, gone = self._latest.popitem(last=False)
+            if gone.channel_id is not None and self._channels.get(gone.channel_id) == gone.id:
+                del self._channels[gone.channel_id]
 
     def seen(self, channel_id: int) -> Game | None:
         """The game of a channel as this process last saw it, without asking the store. Good for suggestions only."""
-        return self._latest.get(channel_id)
+        return self._latest.get(self._channels.get(channel_id, 0))
+
+    async def at_ply(self, game_id: int, ply: int) -> Game:
+        """A game as it stood after entry ``ply``; from memory where that is how it was last seen."""
+        latest = self._latest.get(game_id)
+        return latest if latest is not None and latest.ply == ply else await self.games.game(game_id, ply)
 
     async def here(self, channel_id: int | None) -> Game:
         """The running game of a channel. Raises Refused where there is none."""

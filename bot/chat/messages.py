@@ -13,7 +13,7 @@ from bot.chat.answers import TROUBLE, fitting, refusal
 from bot.chat.desk import Desk
 from bot.chat.inputs import Said, said
 from bot.engine.refusals import NotAMove
-from bot.games.refused import Duplicate, MoveRefused, Refused
+from bot.games.refused import Duplicate, MoveRefused, NotStored, Refused
 
 log = structlog.get_logger(__name__)
 
@@ -49,7 +49,12 @@ class Messages:
 
     async def _play(self, message: discord.Message, words: Said) -> None:
         desk, person = self._desk, message.author
-        game = await desk.games.running_in(message.channel.id)
+        try:
+            game = await desk.games.running_in(message.channel.id)
+        except NotStored:
+            if words.addressed:
+                raise
+            return
         if game is None:
             raise Refused(NO_GAME)
         if not words.addressed and game.to_move != person.id:
@@ -81,5 +86,8 @@ class Messages:
 
 
 def _worth_a_word(refused: Refused) -> bool:
-    """Whether a move that was not addressed to the bot is answered: a move, but one that the rules refuse."""
-    return isinstance(refused, MoveRefused) and not isinstance(refused.error, NotAMove)
+    """Whether a move that was not addressed to the bot is answered: a move of the player to move, but one that the
+    rules refuse, or that could not be stored."""
+    if isinstance(refused, MoveRefused):
+        return not isinstance(refused.error, NotAMove)
+    return isinstance(refused, NotStored)

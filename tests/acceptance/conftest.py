@@ -52,6 +52,20 @@ async def here(
     await made.bot.close()
     errors = [event for event in logged if event["log_level"] in ("error", "critical")]
     assert [] == [event for event in errors if event["event"] not in made.expected_errors]
+    check_pings(made)
     contract = openapi.contract()
     if contract is not None:
         assert not (problems := contract.problems(simcord_env.http_requests)), "\n".join(sorted(set(problems)))
+
+
+def check_pings(made: World) -> None:
+    """No message may notify a role, everyone, the author of what it answers, or more than one person."""
+    for entry in made.env.http_requests:
+        body = entry.json if isinstance(entry.json, dict) else {}
+        for part in (body, body.get("data", {})):
+            if isinstance(part, dict) and "content" in part:
+                allowed = part["allowed_mentions"]
+                assert [] == allowed.get("parse", [])
+                assert [] == allowed.get("roles", [])
+                assert not allowed.get("replied_user", False)
+                assert len(allowed.get("users", [])) <= 1

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
 import pytest
 
-from bot.chat import sync
+from bot.chat import desk, sync
 from bot.engine import variants
+from bot.games.game import Game
 from tests.acceptance.world import World, said
 
 EXPECTED = {
@@ -243,3 +245,28 @@ async def test_trouble_in_a_command_is_owned_up_to(here: World, monkeypatch: pyt
     answer = await here.alice.slash(here.channel, "draw")
 
     assert "Something went wrong" in said(answer)
+
+
+async def test_what_takes_long_is_acknowledged_first(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord waits three seconds: a slow database gets an acknowledgement out before, and the answer afterwards."""
+    monkeypatch.setattr(desk, "PATIENCE", 0.01)
+    await here.start()
+    turn = here.bot.desk.games.turn
+
+    async def slow(*about: Any) -> Game:
+        # Timers fire in the simulated Discord's order, however busy the machine is.
+        await asyncio.sleep(2 * desk.PATIENCE)
+        return await turn(*about)
+
+    monkeypatch.setattr(here.bot.desk.games, "turn", slow)
+    played = await here.alice.slash(here.channel, "move", move="b3-a4")
+    shown = await here.bob.click(here.boards()[-1], label="Move")
+    sent_in = await here.bob.submit_modal(shown, {"move": "g6-h5"})
+    refused = await here.bob.slash(here.channel, "move", move="h7-g6")
+
+    # "I am at it", the form, "done" without a word, "I am at it".
+    assert [5, 9, 6, 5] == [body["type"] for body in here.sent(ending="/callback")[-4:]]
+    assert "Played: `b3-a4`" in said(played)
+    assert sent_in.acknowledged
+    assert "turn" in said(refused)
+    assert 2 == (await here.game()).ply

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from simcord.backend.models import AllowedMentions
 
+from bot.games.refused import NotStored
 from tests.acceptance.world import World, labels, said
 
 
@@ -260,3 +261,31 @@ async def test_the_commands_answer_is_private_when_several_moves_fit(here: World
     await here.alice.click(answer.response, label="1")
 
     assert ["b3-c4"] == [entry.text for entry in (await here.game()).line]
+
+
+@pytest.mark.message_content
+async def test_a_move_that_could_not_be_stored_is_owned_up_to(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk is no reason for silence: the player to move is told to try again, also after a plain message."""
+    await here.start()
+
+    async def full(*_: object, **__: object) -> None:
+        raise NotStored("That was not stored. Please try again in a moment.")
+
+    monkeypatch.setattr(here.bot.desk.games, "turn", full)
+    await here.alice.send(here.channel, "b3-a4")
+
+    assert "not stored" in here.last.content
+
+
+@pytest.mark.message_content
+async def test_talk_is_not_answered_when_the_database_is_away(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What looks like a move, in a channel of which nothing is known, stays unanswered."""
+
+    async def away(*_: object, **__: object) -> None:
+        raise NotStored("The games cannot be read just now.")
+
+    monkeypatch.setattr(here.bot.desk.games, "running_in", away)
+    await here.alice.send(here.channel, "b3-a4")
+    assert [] == here.posts()
+    await here.mention(here.alice, "b3-a4")
+    assert "cannot be read" in here.last.content
