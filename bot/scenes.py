@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bot.engine.rules import Piece, Rules, State
-from render.scene import Look, Mark, Palette, Place, Player, Scene, Target
+from render.scene import STAR_SETS, Look, Mark, Palette, Place, Player, Scene, Target
 
 
 class Shown(Protocol):
@@ -27,8 +27,9 @@ _PALETTES: dict[str, tuple[Palette, bool]] = {
     "white-black": ("ivory", False),
     "red-white": ("red", False),
     "white-red": ("red", True),
+    "star": ("ivory", False),
 }
-_LOOKS: dict[str, Look] = {"chequered": "chequered", "lined": "lined", "plain": "plain"}
+_LOOKS: dict[str, Look] = {"chequered": "chequered", "lined": "lined", "plain": "plain", "star": "star"}
 
 
 def scene_of(
@@ -38,25 +39,31 @@ def scene_of(
     turned: bool = False,
     numbers: bool = False,
     targets: Sequence[int] = (),
-    look: str | None = None,
+    colours: Sequence[int] = (),
     size: int = 0,
 ) -> Scene:
     """The picture of ``game`` as it stands. ``names`` by seat ("" for none); ``turned`` shows it from the second
-    player's side; ``numbers`` writes the squares' numbers; ``targets`` are places to be marked; ``look`` another board
-    than the variant's own; ``size`` the width in pixels (0: the look's own)."""
+    player's side; ``numbers`` writes the squares' numbers; ``targets`` are places to be marked; ``colours`` gives the
+    peg sets of a star their colours, in the order of render.STAR_SETS; ``size`` is the width in pixels (0: the look's
+    own)."""
     rules, state = game.rules, game.state
     palette, swapped = _PALETTES[rules.variant.palette]
+    look = _LOOKS[rules.variant.look]
     board = rules.board
     over = state.outcome is not None
+    star = look == "star"
 
     def mark(place: int, piece: Piece) -> Mark:
-        return Mark(board.places[place], _colour(piece.owner, swapped), king=piece.kind == "king")
+        side = STAR_SETS.index(piece.set) if star else _colour(piece.owner, swapped)
+        label = board.names[place] if star and not over and piece.owner == state.seat else ""
+        return Mark(board.places[place], side, king=piece.kind == "king", label=label)
 
     last = state.last
     # Where a capture was obliged the move was taken back: nothing of it is to be seen.
     route = tuple(board.places[place] for place in last.path) if last and last.kind == "move" else ()
+    taken = [0] * len(rules.seats) if star else _taken(game)
     return Scene(
-        look=_LOOKS[look or rules.variant.look],
+        look=look,
         palette=palette,
         columns=board.width,
         rows=board.height,
@@ -64,20 +71,22 @@ def scene_of(
         pieces=tuple(mark(place, piece) for place, piece in sorted(rules.pieces(state).items())),
         ghosts=tuple(mark(place, piece) for place, piece in sorted(rules.lost(state).items())),
         route=route,
-        targets=tuple(Target(board.places[place]) for place in targets),
+        targets=tuple(Target(board.places[place], board.names[place] if star else "") for place in targets),
         players=tuple(
             Player(
                 name=names[seat] if seat < len(names) else "",
-                fallback=rules.seats[seat].name,
-                sides=(_colour(seat, swapped),),
+                fallback=side.name,
+                sides=tuple(STAR_SETS.index(pegs) for pegs in side.sets) or (_colour(seat, swapped),),
                 to_move=not over and state.seat == seat,
-                men=taken,
+                men=taken[seat],
+                note=note,
             )
-            for seat, taken in enumerate(_taken(game))
+            for seat, (side, note) in enumerate(zip(rules.seats, rules.tally(state), strict=True))
         ),
         turned=turned,
         numbers=_numbers(rules) if numbers else (),
         size=size,
+        colours=tuple(colours) or tuple(range(len(STAR_SETS))),
     )
 
 

@@ -104,6 +104,9 @@ class DraughtsRules:
     def pieces(self, state: State) -> dict[int, Piece]:
         return _standing(_own(state).position)
 
+    def tally(self, state: State) -> tuple[str, ...]:
+        return ("", "")
+
     def lost(self, state: State) -> dict[int, Piece]:
         own = _own(state)
         if own.last is None or len(own.trail) < 2:

@@ -135,5 +135,8 @@ class Rules(Protocol):
     def pieces(self, state: State) -> dict[int, Piece]:
         """What stands where, by place index."""
 
+    def tally(self, state: State) -> tuple[str, ...]:
+        """For each seat the short count that stands beside its name ("3/10" pegs home), "" where a game has none."""
+
     def lost(self, state: State) -> dict[int, Piece]:
         """The pieces that the last turn took off, by the place where they stood."""

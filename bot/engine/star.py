@@ -8,7 +8,7 @@ from typing import cast
 
 from bot.engine import star_notation, star_reasons
 from bot.engine.boards import Board, star_board
-from bot.engine.hopping import NOBODY, Found, Kernel, Pegs
+from bot.engine.hopping import NOBODY, Kernel, Pegs
 from bot.engine.refusals import BadPosition, IllegalMove
 from bot.engine.rules import Outcome, Piece, Seat, State, Turn
 from bot.engine.star_layout import GROUND, NAMES, OPPOSITE, SEATINGS, SETS, TRIANGLES
@@ -80,6 +80,9 @@ class StarRules:
     def lost(self, state: State) -> dict[int, Piece]:
         return {}
 
+    def tally(self, state: State) -> tuple[str, ...]:
+        return tuple(f"{home}/{of}" for home, of in self.pegs_home(state))
+
     def pegs_home(self, state: State) -> tuple[tuple[int, int], ...]:
         """For each seat how many of its pegs are in their targets, and how many it has."""
         pegs = _own(state).pegs
@@ -93,16 +96,10 @@ class StarRules:
         own = _own(state)
         if own.outcome:
             return ()
-        return tuple(map(self.told, self.kernel.turns(own.pegs, own.seat)))
+        return tuple(self.kernel.turns(own.pegs, own.seat))
 
     def moves(self, state: State) -> tuple[Turn, ...]:
         return self.turns(state)
-
-    def told(self, found: Found) -> Turn:
-        """A turn with its canonical notation: the holes of a step, or of the first of the shortest chains."""
-        names = self.board.names
-        path, after, swaps = found
-        return Turn("move", "-".join([names[hole] for hole in path]), path, (), after, False, False, swaps)
 
     def ranked(self, state: State) -> tuple[Turn, ...]:
         own = _own(state)
@@ -121,12 +118,12 @@ class StarRules:
         return 0 if own.outcome else self._perft(own, depth)
 
     def _perft(self, state: StarState, depth: int) -> int:
-        found = self.kernel.turns(state.pegs, state.seat)
+        turns = self.kernel.turns(state.pegs, state.seat)
         if depth == 1:
-            return len(found)
+            return len(turns)
         count = 0
-        for turn in found:
-            following = self._following(state, turn.after)
+        for turn in turns:
+            following = self._following(state, cast(Pegs, turn.after))
             if following.outcome is None:
                 count += self._perft(following, depth - 1)
         return count
