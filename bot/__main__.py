@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bot.engine import variants
-from bot.engine.refusals import EngineError
+from bot.engine.refusals import EngineError, VariantError
 
 REFUSED, MISUSED = 1, 2
 
@@ -51,7 +52,7 @@ def _options(asked: argparse.Namespace) -> dict[str, str]:
     for pair in asked.option:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise variants.VariantError(f"write an option as name=value, not {pair!r}")
+            raise VariantError(f"write an option as name=value, not {pair!r}")
         found[name.strip()] = value
     return found
 
@@ -62,6 +63,9 @@ def _moves(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if asked.jsonl:
         if asked.variant or asked.position or asked.option:
             parser.error("moves --jsonl takes variant, position and options from its lines, not from the command")
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            # Bytes that are no text spoil their own line, not the lines after it.
+            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
         for line in positions.moves_of_lines(sys.stdin):
             print(line, flush=True)
         return 0

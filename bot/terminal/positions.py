@@ -31,7 +31,7 @@ def moves_of_lines(lines: Iterable[str]) -> Iterator[str]:
     or ``{"error": ...}``; an error does not end it. Empty lines are passed over."""
     for line in lines:
         if line.strip():
-            yield json.dumps(_answer(line), ensure_ascii=False)
+            yield json.dumps(_answer(line))
 
 
 def _answer(line: str) -> dict[str, Any]:
@@ -57,7 +57,8 @@ def _asked(line: str) -> tuple[Rules, State]:
         raise ValueError("each line must be an object")
     if unknown := sorted(asked.keys() - {"variant", "position", "options"}):
         raise ValueError(f"unknown key {unknown[0]!r}; there are variant, position and options")
-    variant, position, options = asked.get("variant"), asked.get("position"), asked.get("options") or {}
+    variant, position, options = asked.get("variant"), asked.get("position"), asked.get("options")
+    options = {} if options is None else options
     if not isinstance(variant, str):
         raise ValueError("variant must be the id of a variant")
     if not isinstance(position, str | None):
