@@ -7,6 +7,8 @@ from itertools import compress
 from operator import itemgetter
 from typing import NamedTuple
 
+from bot.engine.boards import star_board
+from bot.engine.rules import Turn
 from bot.engine.star_layout import HOLES, HOPS, OPPOSITE, SEATINGS, SETS, STEPS, TRIANGLES
 from bot.engine.variants import StarTables
 
@@ -20,14 +22,20 @@ NOBODY = 6
 """The owner of pegs that nobody plays; seats are 0 to 5."""
 
 _CODES = range(len(SETS) + 1)
+_NAMES = star_board().names
+_NEXT = tuple(f"-{name}" for name in _NAMES)
 
 
-class Found(NamedTuple):
-    """A turn as the board sees it: the holes visited, the pegs after it, and the swaps on the way (from, to)."""
+class Way(NamedTuple):
+    """A way that a peg may go: the holes visited, the pegs afterwards, and the swaps on the way (from, to)."""
 
     path: Path
     after: Pegs
     swaps: Swaps
+
+
+# A third of the time that the class itself takes to make one.
+_new = tuple.__new__
 
 
 class Kernel:
@@ -69,6 +77,19 @@ class Kernel:
             tuple(tuple((over, to) for over, to in HOPS[hole] if self.stays(code, hole, to)) for hole in HOLES)
             for code in _CODES
         )
+        self._tables = tuple(
+            (
+                tuple(
+                    tuple((to, ((hole, to), _NAMES[hole] + _NEXT[to])) for to in self.steps[code][hole])
+                    for hole in HOLES
+                ),
+                self.hops[code],
+                self.rest[code],
+                self.swappable[code],
+                self.foreign[code],
+            )
+            for code in _CODES
+        )
         self._in_target = tuple(itemgetter(*sorted(target or HOLES)) for target in self.target)
 
     def closed(self, code: int) -> tuple[str, ...]:
@@ -94,19 +115,19 @@ class Kernel:
 
     # Moving
 
-    def turns(self, pegs: Pegs, seat: int) -> list[Found]:
+    def turns(self, pegs: Pegs, seat: int) -> list[Turn]:
         """All turns of a seat, one for each position that they lead to, in the order of their paths."""
-        found: list[Found] = []
+        turns: list[Turn] = []
         board = bytearray(pegs)
         for start in compress(HOLES, pegs.translate(self.own[seat])):
-            self._turns_of_peg(board, start, found)
-        return found
+            self._turns_of_peg(board, start, turns)
+        return turns
 
-    def turns_from(self, pegs: Pegs, start: int) -> list[Found]:
+    def turns_from(self, pegs: Pegs, start: int) -> list[Turn]:
         """The turns of the peg in the hole ``start``."""
-        found: list[Found] = []
-        self._turns_of_peg(bytearray(pegs), start, found)
-        return found
+        turns: list[Turn] = []
+        self._turns_of_peg(bytearray(pegs), start, turns)
+        return turns
 
     def can_move(self, pegs: Pegs, seat: int) -> bool:
         """Whether a seat has a turn."""
@@ -115,60 +136,70 @@ class Kernel:
             for start in compress(HOLES, pegs.translate(self.own[seat]))
         )
 
-    def _turns_of_peg(self, board: bytearray, start: int, found: list[Found]) -> None:
+    def _turns_of_peg(self, board: bytearray, start: int, turns: list[Turn]) -> None:
         """Append the turns of one peg, in the order of their paths. ``board`` is afterwards as it was before."""
+        # Everybody waits for this, and it makes a hundred turns in some positions: hence texts built while searching.
         code = board[start]
-        hops, rest, swappable, foreign = self.hops[code], self.rest[code], self.swappable[code], self.foreign[code]
+        steps, hops, rest, swappable, foreign = self._tables[code]
         board[start] = 0
         swaps_ahead = False
-        paths: list[Path] = []
-        for to in self.steps[code][start]:
+        routes: list[tuple[Path, str]] = []
+        for to, route in steps[start]:
             if not board[to]:
-                paths.append((start, to))
+                routes.append(route)
             elif to in swappable and foreign[board[to]]:
                 swaps_ahead = True
         # Breadth first and in rising order, so that the first route to a hole is the first of the shortest.
-        chains: list[Path] = [(start,)]
+        chains: list[tuple[int, Path, str]] = [(start, (start,), _NAMES[start])]
         seen = {start}
-        for path in chains:
-            for over, to in hops[path[-1]]:
+        for here, path, text in chains:
+            for over, to in hops[here]:
                 if board[over]:
                     if not board[to]:
                         if to not in seen:
                             seen.add(to)
-                            chain = (*path, to)
-                            chains.append(chain)
+                            chain, told = (*path, to), text + _NEXT[to]
+                            chains.append((to, chain, told))
                             if to in rest:
-                                paths.append(chain)
+                                routes.append((chain, told))
                     elif to in swappable and foreign[board[to]]:
                         swaps_ahead = True
         if swaps_ahead:
-            found.extend(self._turns_with_swaps(bytes(board), start, code))
+            turns.extend(self._turns_with_swaps(bytes(board), start, code))
         else:
-            paths.sort()
-            for path in paths:
+            routes.sort()
+            for path, text in routes:
                 end = path[-1]
                 board[end] = code
-                found.append(Found(path, bytes(board), ()))
+                turns.append(_new(Turn, ("move", text, path, (), bytes(board), False, False, ())))
                 board[end] = 0
         board[start] = code
 
-    def _turns_with_swaps(self, board: Pegs, start: int, code: int) -> list[Found]:
+    def _turns_with_swaps(self, board: Pegs, start: int, code: int) -> list[Turn]:
         """The turns of a peg that may swap. ``board`` is without that peg."""
         ways = [
-            Found((start, to), *self.moved(board, start, to))
+            Way((start, to), *self.moved(board, start, to))
             for to in self.steps[code][start]
             if not board[to] or self.may_swap(board, code, to)
         ]
         ways += (way for way in self._chains(board, start, code) if way.path[-1] != start)
-        return sorted(
-            way._replace(after=landed(way.after, way.path[-1], code)) for way in ways if way.path[-1] in self.rest[code]
-        )
+        return [
+            Turn(
+                kind="move",
+                text="-".join(_NAMES[hole] for hole in path),
+                path=path,
+                captured=(),
+                after=landed(after, path[-1], code),
+                swaps=swaps,
+            )
+            for path, after, swaps in sorted(ways)
+            if path[-1] in self.rest[code]
+        ]
 
-    def _chains(self, board: Pegs, start: int, code: int) -> list[Found]:
+    def _chains(self, board: Pegs, start: int, code: int) -> list[Way]:
         """The first of the shortest chains to each hole and each order of the other pegs; these without the hopping
         peg, before as after."""
-        ways = [Found((start,), board, ())]
+        ways = [Way((start,), board, ())]
         seen = {(start, board)}
         for path, others, swaps in ways:
             here = path[-1]
@@ -177,7 +208,7 @@ class Kernel:
                     after, swap = self.moved(others, here, to)
                     if (to, after) not in seen:
                         seen.add((to, after))
-                        ways.append(Found((*path, to), after, swaps + swap))
+                        ways.append(Way((*path, to), after, swaps + swap))
         return ways[1:]
 
     def may_swap(self, board: Sequence[int], code: int, to: int) -> bool:

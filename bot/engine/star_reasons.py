@@ -29,7 +29,7 @@ def choose(rules: StarRules, state: StarState, places: Sequence[int]) -> Turn:
         return one(fits)
     after, reason = _Walk(rules, state, places[0]).along(places)
     wanted = rules.kernel.by_way_of(state.pegs, places) if after is None else {after}
-    fits = tuple(rules.told(found) for found in rules.kernel.turns_from(state.pegs, places[0]) if found.after in wanted)
+    fits = tuple(turn for turn in rules.kernel.turns_from(state.pegs, places[0]) if turn.after in wanted)
     if not fits:
         raise IllegalMove(reason)
     return one(fits)
@@ -84,7 +84,7 @@ class _Walk:
             reason = self._broken(others, here, there, whole=len(places) == 2)
             if reason:
                 return None, reason
-            gaps = gaps or not (there in STEPS[here] or _hopped(here, there) is not None)
+            gaps = gaps or not self._at_once(others, here, there)
             others, _ = self.kernel.moved(others, here, there)
         end = places[-1]
         if end == self.start:
@@ -108,17 +108,19 @@ class _Walk:
             return f"{name} is not empty"
         if not kernel.stays(self.code, here, there):
             return f"the peg on {self.names[here]} may not leave its target triangle again"
-        if step:
-            return ""
-        if over is not None and others[over]:
-            return ""
-        if there in self._reached(others, here, locked=True):
+        if self._at_once(others, here, there) or there in self._reached(others, here, locked=True):
             return ""
         if there in self._reached(others, here, locked=False):
             return "a peg that lands in its target triangle may not leave it again in the same chain"
         if over is not None:
             return f"there is nothing to hop over on {self.names[over]}, between {self.names[here]} and {name}"
         return f"no chain of hops leads from {self.names[here]} to {name}"
+
+    @staticmethod
+    def _at_once(others: Pegs, here: int, there: int) -> bool:
+        """Whether one step or one hop leads from ``here`` to ``there``."""
+        over = _hopped(here, there)
+        return there in STEPS[here] or (over is not None and bool(others[over]))
 
     def _reached(self, others: Pegs, start: int, *, locked: bool) -> set[int]:
         """The holes that hops lead to, as if swaps left the board as it is; ``locked``: without leaving the target."""
