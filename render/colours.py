@@ -90,12 +90,17 @@ WHITE_MEN = Side(
 
 BROWN = Theme(rgb("#B07E55"), rgb("#F0DAB4"), rgb("#7A5230"), rgb("#C3BC45"), rgb("#0F58AC"), (IVORY, EBONY))
 SLATE = Theme(rgb("#7F98AA"), rgb("#EAE5D8"), rgb("#4C6171"), rgb("#BDBB5A"), rgb("#3B1E87"), (RED, WHITE_MEN))
-WOOD = Theme(rgb("#DDB27C"), rgb("#DDB27C"), rgb("#6A4322"), rgb("#D6CE55"), rgb("#0F58AC"), (IVORY, EBONY))
-ROSE_WOOD = Theme(rgb("#DDB27C"), rgb("#DDB27C"), rgb("#6A4322"), rgb("#D6CE55"), rgb("#3B1E87"), (RED, WHITE_MEN))
+PLANK = Theme(rgb("#DDB27C"), rgb("#DDB27C"), rgb("#6A4322"), rgb("#D6CE55"), rgb("#0F58AC"), (IVORY, EBONY))
+PLANK_RED = Theme(rgb("#DDB27C"), rgb("#DDB27C"), rgb("#6A4322"), rgb("#D6CE55"), rgb("#3B1E87"), (RED, WHITE_MEN))
 
 
 def theme(look: Look, palette: Palette) -> Theme:
     """The colours of a draughts look in one of the palettes."""
     if look == "chequered":
         return BROWN if palette == "ivory" else SLATE
-    return WOOD if palette == "ivory" else ROSE_WOOD
+    return PLANK if palette == "ivory" else PLANK_RED
+
+
+def number_colour(theme: Theme) -> RGB:
+    """The colour of the squares' numbers."""
+    return mix(theme.played, (0, 0, 0), 0.75)

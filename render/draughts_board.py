@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from render import caps, colours, pieces, route, text
 from render.cache import Cache
 from render.canvas import Inks, laid, ramp
-from render.colours import RGB, Theme, mix
+from render.colours import Theme
 from render.labels import stamp_text, written
 from render.panel import Panel
 from render.scene import Look, Mark, Palette, Place, Scene
@@ -110,13 +110,8 @@ def _make_inks(look: Look, palette: Palette) -> Inks:
         samples.append(laid(colours.FRAME, sprite(look, theme, 36, mark, True)))
     for ground, ink in product((colours.FRAME, colours.PILL), (colours.TEXT, colours.DIM, colours.TURN)):
         samples.append(ramp(ground, ink))
-    samples.append(ramp(theme.played, number_colour(theme)))
+    samples.append(ramp(theme.played, colours.number_colour(theme)))
     return Inks(exact, samples, COLOURS)
-
-
-def number_colour(theme: Theme) -> RGB:
-    """The colour of the squares' numbers."""
-    return mix(theme.played, (0, 0, 0), 0.72)
 
 
 class Board:
@@ -158,7 +153,7 @@ class Board:
     def _number(self, picture: Image.Image, place: Place, number: str) -> None:
         """A square's number in its upper left corner; beside its point where lines run through the corners."""
         size = max(7, round((17 if self.ground.look == "lined" else 15) * self.unit))
-        drawn = written(number, size, number_colour(self.theme), bold=True)
+        drawn = written(number, size, colours.number_colour(self.theme), bold=True)
         _, middle = text.mask(number, size, True)
         left, top = self.layout.corner(place)
         gap = round(2 * self.unit)

@@ -28,14 +28,13 @@ def steps(route: Sequence[Place]) -> Iterator[tuple[Place, Place]]:
 
 
 def segment(a: Point, b: Point, u: float, fill: RGB, width: int, height: int) -> Image.Image:
-    """A piece of line from ``a`` to ``b`` on a sprite of the given size; its ends are square and reach a pixel further,
-    so that the next piece joins without a seam."""
+    """A piece of line from ``a`` to ``b`` on a sprite of the given size; its ends are square and reach a little
+    further, the line more than its edge, so that the next piece joins without a seam."""
     sketch = Sketch(width, height)
     long = math.hypot(b[0] - a[0], b[1] - a[1])
     dx, dy = (b[0] - a[0]) / long, (b[1] - a[1]) / long
-    a, b = (a[0] - dx, a[1] - dy), (b[0] + dx, b[1] + dy)
-    sketch.bar(a, b, EDGE * u, WHITE)
-    sketch.bar(a, b, LINE * u, fill)
+    for thick, ink, more in ((EDGE, WHITE, 0.5), (LINE, fill, 2.0)):
+        sketch.bar((a[0] - more * dx, a[1] - more * dy), (b[0] + more * dx, b[1] + more * dy), thick * u, ink)
     return sketch.done()
 
 
@@ -45,10 +44,10 @@ def arrow(a: Point, b: Point, u: float, fill: RGB, width: int, height: int) -> I
     long = math.hypot(b[0] - a[0], b[1] - a[1])
     dx, dy = (b[0] - a[0]) / long, (b[1] - a[1]) / long
     back = 19 * u
-    start, neck = (a[0] - dx, a[1] - dy), (b[0] - dx * back * 0.8, b[1] - dy * back * 0.8)
-    sketch.bar(start, neck, EDGE * u, WHITE)
+    neck = (b[0] - dx * back * 0.8, b[1] - dy * back * 0.8)
+    sketch.bar((a[0] - 0.5 * dx, a[1] - 0.5 * dy), neck, EDGE * u, WHITE)
     _head(sketch, b, (dx, dy), back, 12 * u, (EDGE - LINE) * u, WHITE)
-    sketch.bar(start, neck, LINE * u, fill)
+    sketch.bar((a[0] - 2 * dx, a[1] - 2 * dy), neck, LINE * u, fill)
     _head(sketch, b, (dx, dy), back, 12 * u, 0, fill)
     return sketch.done()
 

@@ -55,7 +55,8 @@ class Sketch:
     def rectangle(self, left: float, top: float, right: float, bottom: float, fill: RGB) -> None:
         """A filled rectangle."""
         s = self.scale
-        self._draw.rectangle((left * s, top * s, right * s - 1, bottom * s - 1), fill=(*fill, 255))
+        box = (left * s, top * s, max(left * s, right * s - 1), max(top * s, bottom * s - 1))
+        self._draw.rectangle(box, fill=(*fill, 255))
 
     def pill(self, left: float, top: float, right: float, bottom: float, radius: float, fill: RGB) -> None:
         """A filled rectangle with round corners."""

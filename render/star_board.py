@@ -263,10 +263,8 @@ class Board:
 
     def _core(self, canvas: Image.Image, mark: Mark) -> None:
         """Put the face of a peg that was hopped over back on top of the line."""
-        make = partial(star_sprites.core, self.unit, self._colour(mark.side), mark.label)
-        made = self._little(("core", mark.side, mark.label), make)
-        x, y = self.layout.centre(mark.place)
-        self.inks.stamp(canvas, made, x - made.width // 2, y - round(1.2 * self.unit) - made.height // 2)
+        make = partial(star_sprites.core, self._peg(mark), self.unit)
+        self._centred(canvas, self._little(("core", mark.side, mark.label), make), mark.place)
 
     def _leg(self, canvas: Image.Image, a: Place, b: Place, part: Literal["leg", "last", "head"]) -> None:
         """The line of one step or hop; of the last one it ends before the peg, and the arrow's head comes by itself."""

@@ -12,6 +12,8 @@ from render.shapes import Sketch, circle_points
 
 DARK = rgb("#15120F")
 PEG_RADIUS = 22.4
+LIFT = 1.2
+"""How far above the middle of its hole a peg's face lies."""
 CORE_RADIUS = 17.5
 """The inner face of a peg, which the route of the last turn does not cover."""
 
@@ -67,7 +69,7 @@ def mark(sketch: Sketch, kind: str, x: float, y: float, r: float, fill: RGB, gro
 def peg(width: int, height: int, u: float, colour: Colour, label: str = "") -> Image.Image:
     """A peg in the middle of a sprite, with its mark, or a smaller mark above its label."""
     sketch = Sketch(width, height)
-    x, y, r = width / 2, height / 2 - 1.2 * u, PEG_RADIUS * u
+    x, y, r = width / 2, height / 2 - LIFT * u, PEG_RADIUS * u
     sketch.disc(x, y + 2.6 * u, r, colour.rim)
     sketch.disc(x, y, r, colour.rim)
     sketch.disc(x, y, r - 1.8 * u, mix(colour.face, WHITE, 0.4))
@@ -76,13 +78,13 @@ def peg(width: int, height: int, u: float, colour: Colour, label: str = "") -> I
     return _labelled(sketch.done(), x, y, u, colour.ink, label)
 
 
-def core(u: float, colour: Colour, label: str = "") -> Image.Image:
-    """The inner face of a peg, to be put back over a line that crosses the peg."""
-    side = 2 * round((CORE_RADIUS + 1) * u)
-    sketch = Sketch(side, side)
-    sketch.disc(side / 2, side / 2, CORE_RADIUS * u, colour.face)
-    _face(sketch, side / 2, side / 2, u, colour, label)
-    return _labelled(sketch.done(), side / 2, side / 2, u, colour.ink, label)
+def core(drawn: Image.Image, u: float) -> Image.Image:
+    """The inner face alone of a drawn peg, to be put back over a line that crosses the peg."""
+    mask = Sketch(drawn.width, drawn.height)
+    mask.disc(drawn.width / 2, drawn.height / 2 - LIFT * u, CORE_RADIUS * u, WHITE)
+    inner = drawn.copy()
+    inner.putalpha(mask.done().getchannel("A"))
+    return inner
 
 
 def _face(sketch: Sketch, x: float, y: float, u: float, colour: Colour, label: str) -> None:

@@ -1,0 +1,79 @@
+"""What holds for every picture: its format, its size, the same bytes for the same scene from any thread."""
+
+from __future__ import annotations
+
+import io
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from render import Scene, draughts_board, draw, picture, star_board
+from tests.render.samples import BARE, CAPTURE, LINED, STAR, TAMA, TWO_SETS, dark
+
+NARROW = replace(BARE, columns=4, played=dark(4, 8), pieces=())
+LOOKS = [CAPTURE, replace(CAPTURE, palette="red"), LINED, TAMA, STAR]
+
+
+@pytest.mark.parametrize("scene", LOOKS)
+def test_picture_is_an_opaque_palette_png(scene: Scene) -> None:
+    """Every look gives a palette PNG without transparency: it looks alike on Discord's dark and light themes."""
+    image = Image.open(io.BytesIO(draw(scene)))
+    assert ("PNG", "P") == (image.format, image.mode)
+    assert "transparency" not in image.info
+
+
+@pytest.mark.parametrize(("scene", "width"), [(CAPTURE, 768), (LINED, 768), (TAMA, 768), (STAR, 900), (NARROW, 768)])
+def test_picture_has_its_looks_own_size(scene: Scene, width: int) -> None:
+    """Boards of squares are 768 pixels wide, the star 900, whatever the number of squares."""
+    assert (width, width) == Image.open(io.BytesIO(draw(scene))).size
+
+
+@pytest.mark.parametrize("size", [240, 361, 500, 1024, 2048])
+@pytest.mark.parametrize("scene", [LINED, STAR])
+def test_picture_has_the_size_asked_for(scene: Scene, size: int) -> None:
+    """Any size between the least and the most is drawn, odd ones too."""
+    assert (size, size) == Image.open(io.BytesIO(draw(replace(scene, size=size)))).size
+
+
+@pytest.mark.parametrize(("scene", "most"), [(CAPTURE, 25_000), (TAMA, 25_000), (STAR, 60_000), (TWO_SETS, 60_000)])
+def test_picture_is_small(scene: Scene, most: int) -> None:
+    """A crowded middle game stays within 25 KB on squares and 60 KB on the star."""
+    assert len(draw(scene)) <= most
+
+
+def test_same_bytes_from_many_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawn anew in many threads at once, caches cold, each scene gives the bytes that one thread gives."""
+    scenes = [replace(scene, size=size) for scene in LOOKS for size in (300, 420)]
+    expected = [picture.fresh(scene) for scene in scenes]
+    for module in (draughts_board, star_board):
+        for name in ("_boards", "_inks"):
+            monkeypatch.setattr(module, name, type(getattr(module, name))(24))
+    with ThreadPoolExecutor(8) as pool:
+        drawn = list(pool.map(picture.fresh, scenes * 4))
+    assert drawn == expected * 4
+
+
+def test_finished_pictures_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scene that was drawn is not drawn again; another is."""
+    drawn: list[Scene] = []
+    original = picture.fresh
+
+    def noting(scene: Scene) -> bytes:
+        drawn.append(scene)
+        return original(scene)
+
+    monkeypatch.setattr(picture, "fresh", noting)
+    scene = replace(BARE, size=241)
+    assert draw(scene) == draw(replace(scene))
+    assert [scene] == drawn
+    draw(replace(scene, turned=True))
+    assert 2 == len(drawn)
+
+
+def test_kept_pictures_are_bounded() -> None:
+    """However many pictures are drawn, what is kept stays within its bytes."""
+    for i in range(60):
+        draw(replace(CAPTURE, caption=f"Move {i}"))
+    assert 0 < picture._finished.held <= picture.KEPT_BYTES
