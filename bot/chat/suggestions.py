@@ -15,9 +15,9 @@ _LONGEST = 100
 
 def suggestions(game: Game, typed: str) -> list[str]:
     """The turns that ``typed`` may become, as canonical texts: those that it means, those that begin so, then those
-    that hold it. Captures and remedies come before other moves."""
+    that hold it. Remedies come before moves, and of equal ones what gains most comes first."""
     rules, state = game.rules, game.state
-    turns = [*rules.remedies(state), *sorted(rules.turns(state), key=_capture_first)]
+    turns = [*rules.remedies(state), *rules.ranked(state)]
     text = clean(typed)
     meant = _meant(game, text)
     key = _key(text)
@@ -38,10 +38,6 @@ def _meant(game: Game, text: str) -> tuple[Turn, ...]:
         return several.candidates
     except MoveError:
         return ()
-
-
-def _capture_first(turn: Turn) -> int:
-    return -len(turn.captured)
 
 
 def _key(text: str) -> str:

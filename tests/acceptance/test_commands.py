@@ -84,7 +84,7 @@ async def test_changed_commands_are_registered(here: World) -> None:
     before = sync.fingerprint(here.bot.tree)
     command = here.bot.tree.get_command("help")
     assert command is not None
-    command.description = "Something else"  # type: ignore[union-attr]
+    command.description = "Something else"
 
     assert before != sync.fingerprint(here.bot.tree)
     assert await sync.sync(here.bot.tree, here.bot.desk.store, here.bot.application_id or 0)

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from simcord.actors import MemberActor
 
+from bot.engine.refusals import AmbiguousMove
 from bot.games.game import Game
 from tests.acceptance.world import World, labels
 
@@ -53,7 +54,11 @@ def typed(game: Game, lots: random.Random) -> str:
         return turn.text
     names = [game.rules.board.names[place] for place in turn.path]
     signs = [" ", "", "x" if turn.captured else "-", ":" if turn.captured else " - "]
-    return lots.choice(signs).join(names) if lots.random() < 0.5 else turn.text.upper()
+    text = lots.choice(signs).join(names)
+    try:
+        return text if game.rules.read(game.state, text) == turn and lots.random() < 0.5 else turn.text.upper()
+    except AmbiguousMove:
+        return turn.text
 
 
 async def play_on(here: World, ways: list[Way], lots: random.Random, most: int = LONGEST) -> Game:

@@ -107,5 +107,5 @@ def rules_text(variant: Variant, *, here: bool = False) -> str:
             chosen = " (chosen)" if name in variant.chosen else ""
             lines.append(f"- `{name}={show(variant.options[name])}`{chosen}: {spec.says}")
         else:
-            lines.append(f"- `{name}` ({show(spec.default)}; {spec.allowed}): {spec.says}")
+            lines.append(f"- `{name}` ({spec.allowed}): {spec.says}")
     return fitting("\n".join(lines))
