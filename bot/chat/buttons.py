@@ -72,10 +72,11 @@ def view_of(buttons: Sequence[GameButton]) -> discord.ui.View:
 
 
 def challenge_view(game: Game) -> discord.ui.View:
-    """Under an open challenge."""
+    """Under an open challenge, or a table for more than two."""
+    label = "Accept" if len(game.players) == 2 else "Join"
     return view_of(
         [
-            GameButton.of("accept", game, "Accept", style=ButtonStyle.success),
+            GameButton.of("accept", game, label, style=ButtonStyle.success),
             GameButton.of("decline", game, "Decline"),
             GameButton.of("withdraw", game, "Withdraw"),
         ]

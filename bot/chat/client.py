@@ -71,7 +71,7 @@ class Damero(commands.Bot):
         self.tree.error(self._command_failed)
 
     async def setup_hook(self) -> None:
-        """Before Discord sends anything: the store, the commands, and what was left unsaid."""
+        """Before Discord sends anything: the store and the commands."""
         await self.desk.store.open()
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
         self.add_dynamic_items(GameButton)
@@ -79,6 +79,9 @@ class Damero(commands.Bot):
             await self.add_cog(cog)
         assert self.application_id is not None
         await sync.sync(self.tree, self.desk.store, self.application_id)
+
+    async def on_ready(self) -> None:
+        """Connected, for the first time or anew, with channels and permissions known: say what was left unsaid."""
         await self.desk.delivery.start()
 
     async def on_message(self, message: discord.Message, /) -> None:

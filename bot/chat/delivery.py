@@ -30,8 +30,6 @@ PAUSE_FOR_PERMISSION = (30, 60, 120, 300, 600)
 # How long a closing bot waits for posts that are under way.
 FAREWELL = 5
 
-_UNKNOWN_CHANNEL = 10003
-_UNKNOWN_MESSAGE = 10008
 _THREAD_EXISTS = 160004
 _THREAD_MINUTES: Literal[10080] = 10080
 _LONGEST_THREAD_NAME = 100
@@ -59,7 +57,7 @@ class Delivery:
         self._told: set[tuple[int, int]] = set()
 
     async def start(self) -> None:
-        """Say everything that was stored and not posted before."""
+        """Say everything that was stored and not posted, without waiting for the end of pauses."""
         await self._desk.outbox.wake()
         for game_id in await self._desk.outbox.games_waiting():
             self.wake(game_id)
@@ -120,9 +118,9 @@ class Delivery:
         posted: PostedMessage | None
         try:
             posted = await self._post(announcement)
-        except Lacking as lacking:
+        except (Lacking, discord.Forbidden) as error:
             retry_in = _seconds(PAUSE_FOR_PERMISSION, announcement)
-            await self._tell_lacking(announcement, lacking)
+            await self._tell_lacking(announcement, error)
         except discord.HTTPException as error:
             if error.status >= 500 or error.status == 429:
                 retry_in = _seconds(PAUSES, announcement)
@@ -165,12 +163,9 @@ class Delivery:
             more |= await self._picture(game)
         if post.view.children:
             more["view"] = post.view
-        try:
-            message = await self._messageable(channel_id, game).send(
-                fitting(post.content), nonce=nonce, allowed_mentions=post.allowed_mentions, **more
-            )
-        except discord.Forbidden as error:
-            raise Lacking(channel_id, []) from error
+        message = await self._messageable(channel_id, game).send(
+            fitting(post.content), nonce=nonce, allowed_mentions=post.allowed_mentions, **more
+        )
         self._told = {(game_id, channel) for game_id, channel in self._told if game_id != game.id}
         return PostedMessage(channel_id, message.id)
 
@@ -214,26 +209,32 @@ class Delivery:
         names = [name for name in await self._desk.names_of(game) if name]
         name = f"{game.rules.variant.name}: {', '.join(names)}"[:_LONGEST_THREAD_NAME]
         posted = await self._desk.outbox.challenge_message(game.id)
-        channel = self._client.get_channel(game.place.channel_id)
+        place = game.place.channel_id
+        channel = self._client.get_channel(place) or await self._client.fetch_channel(place)
         if not isinstance(channel, discord.TextChannel):
-            raise Lacking(game.place.channel_id, [])
+            raise Lacking(place, [])
         try:
             if posted is not None:
                 message = channel.get_partial_message(posted.message_id)
                 return (await message.create_thread(name=name, auto_archive_duration=_THREAD_MINUTES)).id
+        except discord.NotFound:
+            # The post was deleted: a thread of its own then.
+            pass
         except discord.HTTPException as error:
             if error.code == _THREAD_EXISTS and posted is not None:
                 return posted.message_id
-            if error.code != _UNKNOWN_MESSAGE:
-                raise
+            raise
         kind = discord.ChannelType.public_thread
         return (await channel.create_thread(name=name, type=kind, auto_archive_duration=_THREAD_MINUTES)).id
 
-    async def _tell_lacking(self, announcement: Announcement, lacking: Lacking) -> None:
+    async def _tell_lacking(self, announcement: Announcement, error: Lacking | discord.Forbidden) -> None:
         """Tell the person whose act could not be shown, once, by direct message: the channel is closed to the bot."""
-        log.warning("missing permissions", game=announcement.game_id, channel=lacking.channel_id, titles=lacking.titles)
+        game = await self._desk.games.game(announcement.game_id)
+        unknown = Lacking(game.channel_id or game.place.channel_id, [])
+        lacking = error if isinstance(error, Lacking) else unknown
+        log.warning("missing permissions", game=game.id, channel=lacking.channel_id, titles=lacking.titles)
         person = announcement.payload.get("by")
-        key = (announcement.game_id, lacking.channel_id)
+        key = (game.id, lacking.channel_id)
         if person is None or key in self._told:
             return
         self._told.add(key)
@@ -241,8 +242,8 @@ class Delivery:
         try:
             direct = await self._client.create_dm(discord.Object(person))
             await direct.send(f"{words}\nWhat you did is kept, and will be posted once I may.")
-        except discord.HTTPException as error:
-            log.info("could not tell of missing permissions", person=person, code=error.code)
+        except discord.HTTPException as refused:
+            log.info("could not tell of missing permissions", person=person, code=refused.code)
 
 
 def _seconds(pauses: tuple[int, ...], announcement: Announcement) -> int:

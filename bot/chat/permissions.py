@@ -28,7 +28,9 @@ def missing(allowed: discord.Permissions, *, thread: bool = False, opens_thread:
 
 
 def missing_in(channel: discord.abc.GuildChannel | discord.Thread, *, opens_thread: bool = False) -> list[str]:
-    """The titles of what the bot lacks in ``channel``."""
+    """The titles of what the bot lacks in ``channel``, as far as is known: nothing, where Discord has not told yet."""
+    if channel.guild.me is None or (isinstance(channel, discord.Thread) and channel.parent is None):
+        return []
     allowed = channel.permissions_for(channel.guild.me)
     return missing(allowed, thread=isinstance(channel, discord.Thread), opens_thread=opens_thread)
 

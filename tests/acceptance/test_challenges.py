@@ -194,6 +194,40 @@ async def test_a_busy_channel_gives_the_game_a_thread(here: World) -> None:
     assert 2 == len(here.boards(thread))
 
 
+async def test_a_thread_that_could_not_be_made_is_made_after_a_restart(here: World) -> None:
+    """Discord fails when the thread is to be made, and the bot restarts: the game gets its thread all the same."""
+    await here.start()
+    await here.carol.slash(here.channel, "play", variant="tama", opponent=here.bob)
+    here.env.inject_error("POST", "/channels/*/messages/*/threads", status=500)
+    await here.bob.click(here.last, label="Accept")
+    assert [] == here.channel.threads
+
+    await here.restart()
+
+    [thread] = here.channel.threads
+    assert 1 == len(here.boards(thread))
+
+
+async def test_a_thread_without_its_challenge(here: World) -> None:
+    """Where the challenge's post was deleted meanwhile, the game gets a thread that hangs on nothing."""
+    await here.start()
+    await here.carol.slash(here.channel, "play", variant="tama", opponent=here.bob)
+    here.env.inject_error("POST", "/channels/*/messages/*/threads", status=404, code=10008)
+
+    await here.bob.click(here.last, label="Accept")
+
+    [thread] = here.channel.threads
+    assert 1 == len(here.boards(thread))
+
+
+async def test_who_is_not_on_the_server_cannot_be_challenged(here: World) -> None:
+    """The refusal says so; nothing is posted."""
+    outsider = here.env.create_user("outsider")
+
+    assert "not on this server" in said(await here.play(opponent=outsider))
+    assert [] == here.posts()
+
+
 async def test_in_a_busy_thread_no_other_game_begins(here: World) -> None:
     """A thread cannot have a thread: accepting there is refused with what to do, and the challenge stays open."""
     await here.start()

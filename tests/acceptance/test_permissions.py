@@ -95,6 +95,19 @@ async def test_a_permission_lost_in_the_middle_is_said_and_made_good(here: World
     assert "White: **b3-a4**" in here.last.content
 
 
+async def test_a_permission_that_discord_alone_knows_to_lack(here: World) -> None:
+    """Where Discord refuses a post that looked allowed, it is tried again later, and the mover is told."""
+    await here.start()
+    here.env.inject_error("POST", f"/channels/{here.channel.id}/messages", status=403, code=50013)
+
+    await here.mention(here.alice, "b3-a4")
+    assert 1 == len(here.boards())
+    assert 1 == len(here.alice.user.dm_channel.history())
+    await here.env.advance_time(31)
+
+    assert 2 == len(here.boards())
+
+
 async def test_a_command_in_a_channel_that_was_closed_warns_its_giver(here: World) -> None:
     """`/move` is taken, and its private answer says why the board is not shown."""
     await here.start()

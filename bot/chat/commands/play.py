@@ -45,13 +45,15 @@ class Play(commands.Cog):
         self,
         interaction: discord.Interaction[Any],
         variant: str,
-        opponent: discord.Member | None = None,
+        opponent: discord.Member | discord.User | None = None,
         side: app_commands.Range[str, 1, 40] | None = None,
         rules: app_commands.Range[str, 1, 200] | None = None,
     ) -> None:
         async with answering(interaction, self.desk):
             check_allowed(interaction)
             if opponent is not None:
+                if isinstance(opponent, discord.User):
+                    raise Refused("That person is not on this server. Invite them first, or challenge somebody else.")
                 if opponent.bot:
                     raise Refused(
                         "Bots do not play. Challenge a person, or leave the opponent out for anyone to accept."
