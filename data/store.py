@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -16,10 +16,13 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from data import driver
+from data.driver import Connector
 from data.migrations import ForeignTables, NewerSchema, migrate
 
 _log = logging.getLogger(__name__)
+
+# Seconds; a thread that is told to end does so at once.
+_LONGEST_GOODBYE = 5
 
 # A transaction that fails for one of these may succeed later: the fault lies with the disk or another process.
 _PASSING = frozenset({"FULL", "READONLY", "BUSY", "LOCKED", "IOERR", "CANTOPEN", "NOMEM", "PROTOCOL"})
@@ -46,10 +49,12 @@ class Store:
         self._url = _checked(database_url)
         self._pragmas = (f"busy_timeout={patience_ms:d}", "foreign_keys=ON", "synchronous=FULL")
         self._sqlite = self._url.get_backend_name() == "sqlite"
+        self._connectors: list[Connector] = []
         self._passing_folder: TemporaryDirectory[str] | None = None
         self._writers: AsyncEngine | None = None
         self._readers: AsyncEngine | None = None
         self._writer: AsyncConnection | None = None
+        self._workers: set[threading.Thread] = set()
         self._queue = asyncio.Lock()
         self._reading = 0
         self._all_read = asyncio.Event()
@@ -90,6 +95,12 @@ class Store:
                 await readers.dispose()
             if writers is not None:
                 await writers.dispose()
+            # A connection that failed is let go of without waiting for its thread, which would outlive the event loop.
+            for worker in self._workers:
+                await asyncio.to_thread(worker.join, _LONGEST_GOODBYE)
+            self._workers.clear()
+            while self._connectors:
+                await self._connectors.pop().gone()
             if self._passing_folder is not None:
                 self._passing_folder.cleanup()
                 self._passing_folder = None
@@ -143,13 +154,17 @@ class Store:
     def _engine(self, url: sa.URL, *, writes: bool) -> AsyncEngine:
         options: dict[str, Any] = {"pool_size": 1 if writes and self._sqlite else 5, "max_overflow": 0}
         if self._sqlite:
-            options["async_creator"] = partial(driver.connect, url.database or "")
+            connector = Connector(url.database or "")
+            self._connectors.append(connector)
+            options["async_creator"] = connector
         engine = create_async_engine(url, **options)
         if self._sqlite:
             begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
             pragmas = self._pragmas if writes else (*self._pragmas, "query_only=ON")
 
             def connected(connection: Any, _record: object) -> None:
+                self._workers = {worker for worker in self._workers if worker.is_alive()}
+                self._workers.add(connection.driver_connection._thread)
                 connection.isolation_level = None  # the driver is not to begin transactions by itself
                 cursor = connection.cursor()
                 for pragma in pragmas:
