@@ -6,8 +6,10 @@ the connection's thread and back, which costs more than SQLite's own work. Here 
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 import aiosqlite
@@ -61,8 +63,25 @@ class _Connection(aiosqlite.Connection):
         return _Cursor(self)
 
 
-async def connect(path: str) -> aiosqlite.Connection:
-    """A connection to a database file, for an engine's ``async_creator``."""
-    connection = _Connection(lambda: sqlite3.connect(path), iter_chunk_size=64)
-    connection._thread.daemon = True  # a forgotten connection is not to keep the process alive
-    return await connection
+class Connector:
+    """Opens connections to a database file (an engine's ``async_creator``), and sees that their threads end: one that
+    outlived the event loop could not deliver what it did last."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._opened: list[_Connection] = []
+
+    async def __call__(self) -> aiosqlite.Connection:
+        connection = _Connection(lambda: sqlite3.connect(self._path), iter_chunk_size=64)
+        connection._thread.daemon = True  # a forgotten connection is not to keep the process alive
+        self._opened = [*(other for other in self._opened if other._thread.is_alive()), connection]
+        return await connection
+
+    async def gone(self) -> None:
+        """Wait until every connection is closed and its thread has ended; close those that were lost on the way."""
+        opened, self._opened = self._opened, []
+        for connection in opened:
+            with suppress(ValueError, sqlite3.Error):
+                await connection.close()
+            if connection._thread.is_alive():
+                await asyncio.to_thread(connection._thread.join, 10)

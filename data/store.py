@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from tempfile import TemporaryDirectory
@@ -20,9 +19,6 @@ from data.driver import Connector
 from data.migrations import ForeignTables, NewerSchema, migrate
 
 _log = logging.getLogger(__name__)
-
-# Seconds; a thread that is told to end does so at once.
-_LONGEST_GOODBYE = 5
 
 # A transaction that fails for one of these may succeed later: the fault lies with the disk or another process.
 _PASSING = frozenset({"FULL", "READONLY", "BUSY", "LOCKED", "IOERR", "CANTOPEN", "NOMEM", "PROTOCOL"})
@@ -54,7 +50,6 @@ class Store:
         self._writers: AsyncEngine | None = None
         self._readers: AsyncEngine | None = None
         self._writer: AsyncConnection | None = None
-        self._workers: set[threading.Thread] = set()
         self._queue = asyncio.Lock()
         self._reading = 0
         self._all_read = asyncio.Event()
@@ -95,10 +90,7 @@ class Store:
                 await readers.dispose()
             if writers is not None:
                 await writers.dispose()
-            # A connection that failed is let go of without waiting for its thread, which would outlive the event loop.
-            for worker in self._workers:
-                await asyncio.to_thread(worker.join, _LONGEST_GOODBYE)
-            self._workers.clear()
+            # A connection that failed was let go of without waiting for its thread, which would outlive the event loop.
             while self._connectors:
                 await self._connectors.pop().gone()
             if self._passing_folder is not None:
@@ -163,8 +155,6 @@ class Store:
             pragmas = self._pragmas if writes else (*self._pragmas, "query_only=ON")
 
             def connected(connection: Any, _record: object) -> None:
-                self._workers = {worker for worker in self._workers if worker.is_alive()}
-                self._workers.add(connection.driver_connection._thread)
                 connection.isolation_level = None  # the driver is not to begin transactions by itself
                 cursor = connection.cursor()
                 for pragma in pragmas:

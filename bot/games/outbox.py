@@ -75,17 +75,19 @@ class Outbox:
 
     async def due(self, game_id: int | None = None) -> list[Announcement]:
         """What may be sent now, in order within each game: of one game, or of all. A game whose first waiting
-        announcement pauses until later has nothing due."""
+        announcement pauses until later has nothing due. An edit of a post that is still to be made is due when that
+        has been sent: ask again until ``next_try`` is None or later."""
         async with reading(self._store) as tx:
             rows = await queries.pending(tx, game_id)
         now = self._clock()
-        pausing: set[int] = set()
+        waiting = {row.id for row in rows}
+        later: set[int] = set()
         found = []
         for row in rows:
-            if row.game_id in pausing or row.next_try_at > now:
-                pausing.add(row.game_id)
+            if row.game_id in later or row.next_try_at > now or row.edits in waiting:
+                later.add(row.game_id)
             else:
-                found.append(_announcement(row))
+                found.append(announcement_of(row))
         return found
 
     async def games_waiting(self) -> list[int]:
@@ -130,7 +132,8 @@ class Outbox:
         return None if found is None else PostedMessage(*found)
 
 
-def _announcement(row: AnnouncementRow) -> Announcement:
+def announcement_of(row: AnnouncementRow) -> Announcement:
+    """An announcement that waits, from its row."""
     payload = dict(row.payload)
     if row.kind == "offer":
         payload["offer"] = row.id

@@ -10,8 +10,9 @@ import sqlalchemy as sa
 
 from bot.engine.variants import OptionValue
 from bot.games.game import Game, Place, Side
-from bot.games.outbox import Announcement, Outbox
+from bot.games.outbox import Announcement, Outbox, announcement_of
 from bot.games.service import Games
+from data import announcements
 from data.store import Store
 from tests.games.counting import rules_for
 
@@ -76,8 +77,9 @@ class Club:
         return game
 
     async def said(self, game: Game) -> list[Announcement]:
-        """What the game has to say, none of it sent."""
-        return await self.outbox.due(game.id)
+        """What the game has to say, as if each were sent at once; none of it is."""
+        async with self.store.read() as tx:
+            return [announcement_of(row) for row in await announcements.pending(tx, game.id)]
 
     async def kinds(self, game: Game) -> list[str]:
         return [announcement.kind for announcement in await self.said(game)]

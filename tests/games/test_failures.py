@@ -108,7 +108,7 @@ async def test_full_disk(club: Club, store: Store) -> None:
     with pytest.raises(NotStored, match=r"not stored\. Please try again"):
         await until_full()
     kinds = [told.kind for told in await club.outbox.due()]
-    assert await club.count("games") == kinds.count("challenge")
+    assert await club.count("games") == kinds.count("challenge") == await club.count("acts") - 1
     game = await club.play(game, "h6-g5")
     assert 2 == game.ply
     assert [] == await club.games.check()
