@@ -76,22 +76,30 @@ _CLOSED = {"accepted": "Accepted by {by}.", "declined": "Declined by {by}.", "wi
 
 def challenge_text(game: Game) -> str:
     """Who challenges whom to what, under which rules."""
-    # Once everybody sits, nobody is invited any more.
-    asked = game.invited if game.status in ("open", "declined", "withdrawn") else game.players
-    invited = [person for person in asked if person is not None and person != game.opener]
     name = f"**{game.rules.variant.name}**"
-    seats = len(game.players)
+    if len(game.players) > 2:
+        return "\n".join([*_table_text(game, name), *_options_text(game)])
+    # Once both sit, nobody is invited any more.
+    asked = game.invited if game.status in ("open", "declined", "withdrawn") else game.players
+    invited = [mention(person) for person in asked if person is not None and person != game.opener]
     if game.rematch_of is not None:
-        first = f"{mention(game.opener)} offers {_and([mention(p) for p in invited])} a rematch at {name}."
+        first = f"{mention(game.opener)} offers {_and(invited)} a rematch at {name}."
     elif invited:
-        first = f"{mention(game.opener)} challenges {_and([mention(p) for p in invited])} to {name}."
-    elif seats == 2:
-        first = f"{mention(game.opener)} looks for an opponent at {name}. Anyone may accept."
+        first = f"{mention(game.opener)} challenges {_and(invited)} to {name}."
     else:
-        sitting = [mention(person) for person in game.players if person is not None]
-        table = f"{mention(game.opener)} opens a table of {seats} at {name}. Anyone may join."
-        first = f"{table}\nAt the table: {_and(sitting)}."
-    return "\n".join([first, *([] if seats > 2 else [_side_text(game)]), *_options_text(game)])
+        first = f"{mention(game.opener)} looks for an opponent at {name}. Anyone may accept."
+    return "\n".join([first, _side_text(game), *_options_text(game)])
+
+
+def _table_text(game: Game, name: str) -> list[str]:
+    """A table for more than two: who sits, for whom seats are kept, whether there is room."""
+    kept = [mention(person) for person in game.invited if person is not None and person not in game.players]
+    lines = [f"{mention(game.opener)} opens a table of {len(game.players)} at {name}."]
+    if kept:
+        lines[0] += f" Seats are kept for {_and(kept)}."
+    if game.status == "open" and len(kept) < game.players.count(None):
+        lines[0] += " Anyone may join."
+    return [*lines, f"At the table: {_and([mention(person) for person in game.players if person is not None])}."]
 
 
 def _side_text(game: Game) -> str:
@@ -140,6 +148,8 @@ def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
             return turn_text(game)
         case "takeback":
             return f"{who} takes the last turn back; the board stands as it did before it."
+        case "resign" if game.status == "running":
+            return f"{who} resigns; the others play on."
     return ""
 
 
