@@ -190,8 +190,33 @@ class Kernel:
         while rest:
             bit = rest & -rest
             rest ^= bit
-            self._search(side, forces, bit.bit_length() - 1, bool(bit & kings), found)
+            start = bit.bit_length() - 1
+            if bit & kings or not self._single_jumps(side, forces, start, found):
+                self._search(side, forces, start, bool(bit & kings), found)
         return found
+
+    def _single_jumps(self, side: int, forces: Forces, start: int, found: list[Chain]) -> bool:
+        """The captures of the man on ``start`` if none of them goes on: most captures are such, and need no search.
+        False, with nothing found, where one could go on."""
+        foe = forces.foe_men | forces.foe_kings
+        prey = foe if self.tables.man.captures_kings else forces.foe_men
+        occupied = (forces.men | forces.kings | foe) & ~(1 << start)
+        crown, crowning = self.crown[side], self.tables.capture.crowning
+        jumps = self.man_jumps[side]
+        chains = []
+        for over, land in jumps[start]:
+            if not prey >> over & 1 or occupied >> land & 1:
+                continue
+            crowned = bool(crown >> land & 1)
+            if crowned and crowning == "goes-on":
+                return False
+            if not (crowned and crowning == "stops"):
+                for next_over, next_land in jumps[land]:
+                    if prey >> next_over & 1 and next_over != over and not occupied >> next_land & 1:
+                        return False
+            chains.append(Chain((start, land), (over,), crowned))
+        found += chains
+        return True
 
     def best(self, side: int, forces: Forces) -> list[Chain]:
         """The captures that the rule of choice allows (RULES.md, "which capture")."""
@@ -199,8 +224,9 @@ class Kernel:
         if len(found) < 2 or not self.choice:
             return found
         if self.choice == ("most-pieces",):
-            most = max(len(chain.taken) for chain in found)
-            return [chain for chain in found if len(chain.taken) == most]
+            counts = [len(chain.taken) for chain in found]
+            most = max(counts)
+            return [chain for chain, count in zip(found, counts, strict=True) if count == most]
         ranks = [self.rank(chain, forces) for chain in found]
         top = max(ranks)
         return [chain for chain, rank in zip(found, ranks, strict=True) if rank == top]
