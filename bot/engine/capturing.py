@@ -80,7 +80,7 @@ class Kernel:
         self.king_glides: list[list[list[tuple[int, ...]]]] = []
         self.king_hunts: list[list[list[tuple[int, int]]]] = []
         reach = 1 if tables.king.reach == "short" else size
-        self.rays = [[line(place, step) if place in board.played else () for step in every] for place in range(size)]
+        rays = self.rays = [[line(p, step) if p in board.played else () for step in every] for p in range(size)]
         for side in (0, 1):
             for distance, names, into in (
                 (1, tables.man.moves, self.man_shifts),
@@ -96,7 +96,6 @@ class Kernel:
                 [every.index(step) for step in directions(names, side)]
                 for names in (tables.man.captures, tables.king.moves, tables.king.captures)
             )
-            rays = self.rays
             self.man_jumps.append([[(ray[d][0], ray[d][1]) for d in hops if len(ray[d]) > 1] for ray in rays])
             self.king_glides.append([[ray[d][:reach] for d in glides if ray[d]] for ray in rays])
             self.king_hunts.append(
@@ -186,13 +185,12 @@ class Kernel:
         once only; the square that the capturing piece started from is empty for the whole move."""
         found: list[Chain] = []
         rest = self.capturers(side, forces)
-        kings = forces.kings
         while rest:
             bit = rest & -rest
             rest ^= bit
-            start = bit.bit_length() - 1
-            if bit & kings or not self._single_jumps(side, forces, start, found):
-                self._search(side, forces, start, bool(bit & kings), found)
+            start, king = bit.bit_length() - 1, bool(bit & forces.kings)
+            if king or not self._single_jumps(side, forces, start, found):
+                self._search(side, forces, start, king, found)
         return found
 
     def _single_jumps(self, side: int, forces: Forces, start: int, found: list[Chain]) -> bool:
@@ -201,8 +199,7 @@ class Kernel:
         foe = forces.foe_men | forces.foe_kings
         prey = foe if self.tables.man.captures_kings else forces.foe_men
         occupied = (forces.men | forces.kings | foe) & ~(1 << start)
-        crown, crowning = self.crown[side], self.tables.capture.crowning
-        jumps = self.man_jumps[side]
+        jumps, crown, crowning = self.man_jumps[side], self.crown[side], self.tables.capture.crowning
         chains = []
         for over, land in jumps[start]:
             if not prey >> over & 1 or occupied >> land & 1:
