@@ -7,7 +7,7 @@ import math
 from PIL import Image
 
 from render.colours import GOLD, Side
-from render.pieces import crown
+from render.pieces import PLAIN, crown
 from render.shapes import Point, Sketch
 
 TEETH = 21
@@ -28,8 +28,7 @@ def _crimped(x: float, y: float, radius: float, depth: float, turn: float = 0.0)
 
 def _edge(sketch: Sketch, x: float, y: float, u: float, side: Side) -> None:
     """The crimped metal, with a dark outline that is thicker below."""
-    sketch.polygon(_crimped(x, y + 1.6 * u, 31.4 * u, 3.8 * u), side.rim)
-    sketch.polygon(_crimped(x, y, 31.4 * u, 3.8 * u), side.rim)
+    sketch.polygon(_crimped(x, y + 0.7 * u, 31.6 * u, 3.8 * u), side.rim)
     sketch.polygon(_crimped(x, y, 29.6 * u, 3.6 * u), side.metal)
 
 
@@ -42,7 +41,8 @@ def face_down(cell: int, side: Side) -> Image.Image:
     # The inner wall, dark above, where it turns from the light.
     sketch.disc(x, y, 26.0 * u, side.rim)
     sketch.disc(x, y + 1.2 * u, 23.4 * u, side.face)
-    sketch.ring(x, y + 1.2 * u, 16.5 * u, 2.0 * u, side.groove)
+    if cell > PLAIN:
+        sketch.ring(x, y + 1.2 * u, 16.5 * u, 2.0 * u, side.groove)
     return sketch.done()
 
 

@@ -13,6 +13,8 @@ from PIL import Image
 from render.colours import CROSS, GOLD, GOLD_DARK, TARGET, WHITE, Side
 from render.shapes import Sketch
 
+PLAIN = 40
+"""Up to this many pixels a piece is drawn with fewer grooves."""
 RADIUS = 31.5
 """The radius of a piece in eightieths of a square."""
 
@@ -35,7 +37,7 @@ def disc(cell: int, side: Side, king: bool) -> Image.Image:
         sketch.ring(x, face, r - 4.5 * u, 1.5 * u, side.groove)
         crown(sketch, x, face + 0.5 * u, u)
     else:
-        for radius in (23.5, 12.5):
+        for radius in (23.5, 12.5) if cell > PLAIN else (18,):
             sketch.ring(x, face, radius * u, 1.8 * u, side.groove)
     return sketch.done()
 
