@@ -1,0 +1,26 @@
+"""The bot as it runs for real, in a process of its own, with the stand-in for Discord: ``... -m tests.crash.bot_process
+PORT``; its settings come from the environment."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot import logs, service
+from bot.settings import Settings
+
+
+def main(port: int) -> None:
+    Route.BASE = f"http://127.0.0.1:{port}/api/v10"
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://127.0.0.1:{port}/gateway")
+    settings = Settings(_env_file=None)  # type: ignore[call-arg]
+    logs.set_up(settings.log_level)
+    asyncio.run(service.serve(settings, settings.token()))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

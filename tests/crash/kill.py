@@ -1,0 +1,256 @@
+"""The kill test: the bot as a real process on a real file, killed at random moments, again and again.
+
+    python -m tests.crash.kill [--rounds 300] [--seed 1]
+
+After each kill the file is held against what people were shown and told; after the last start everything that was
+stored has been said, once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import sqlite3
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.crash.club import Table
+from tests.crash.stand_in import TOKEN, Json, StandIn
+
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST_ROUND = 8.0
+LONGEST_START = 30.0
+TABLES = 4
+
+
+@dataclass
+class Report:
+    """What happened. ``wrong`` is empty when nothing was lost, doubled or out of order."""
+
+    rounds: int = 0
+    turns: int = 0
+    games: int = 0
+    posts: int = 0
+    deduplicated: int = 0
+    faults: dict[str, int] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+
+
+class Killing:
+    """One run over one file."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.lots = random.Random(seed)
+        self.file = folder / "damero.sqlite3"
+        self.log = folder / "bot.log"
+        channels = [3000 + n for n in range(TABLES)]
+        self.stand_in = StandIn(channels, random.Random(seed + 1))
+        self.tables = {
+            channel: Table(self.stand_in, channel, (11 + 2 * n, 12 + 2 * n), random.Random(seed + 2 + n))
+            for n, channel in enumerate(channels)
+        }
+        self.stand_in.on_message = self._posted
+        self.stand_in.on_answer = self._answered
+        self.stand_in.on_request = self._counted
+        self.report = Report()
+        self._process: asyncio.subprocess.Process | None = None
+        self._until_kill: int | None = None
+        self._posted_something = asyncio.Event()
+
+    def _posted(self, message: Json) -> None:
+        channel = int(message["channel_id"])
+        self.tables[self.stand_in.threads.get(channel, channel)].posted(message)
+        self._posted_something.set()
+
+    def _answered(self, interaction: int, answer: Json) -> None:
+        for table in self.tables.values():
+            table.answered(interaction, answer)
+
+    def _counted(self) -> None:
+        """Called for each request: the moment to kill comes by counting them."""
+        if self._until_kill is None:
+            return
+        self._until_kill -= 1
+        if self._until_kill == 0:
+            asyncio.get_running_loop().call_later(self.lots.random() * 0.03, self._kill)
+
+    def _kill(self) -> None:
+        if self._process is not None and self._process.returncode is None:
+            os.kill(self._process.pid, signal.SIGKILL)
+
+    async def run(self, rounds: int) -> Report:
+        """So many kills, then a quiet end."""
+        await self.stand_in.open()
+        playing = [asyncio.create_task(table.play_on()) for table in self.tables.values()]
+        try:
+            for _ in range(rounds):
+                await self._round()
+                self.report.wrong += self._held_against_file()
+        finally:
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+        try:
+            await self._quiet_end()
+        finally:
+            await self._stop(signal.SIGKILL)
+            await self.stand_in.close()
+        self._add_up()
+        return self.report
+
+    async def _start(self) -> None:
+        environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+        environment |= {
+            "DISCORD_TOKEN": TOKEN,
+            "DATABASE_URL": f"sqlite+aiosqlite:///{self.file}",
+            "PYTHONPATH": str(ROOT),
+        }
+        with self.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "tests.crash.bot_process", str(self.stand_in.port)),
+                env=environment,
+                cwd=self.file.parent,
+                stdout=log,
+                stderr=log,
+            )
+
+    async def _stop(self, number: signal.Signals) -> None:
+        if self._process is not None and self._process.returncode is None:
+            self._process.send_signal(number)
+            await self._process.wait()
+        self.stand_in.up.clear()
+
+    async def _round(self) -> None:
+        self.stand_in.faults = 0.04
+        self._until_kill = self.lots.randint(1, 25)
+        await self._start()
+        assert self._process is not None
+        try:
+            await asyncio.wait_for(self._process.wait(), LONGEST_ROUND)
+        except TimeoutError:
+            self._kill()
+            await self._process.wait()
+        if self._process.returncode != -signal.SIGKILL:
+            self.report.wrong.append(f"the bot ended by itself ({self._process.returncode}); see {self.log}")
+        self.stand_in.up.clear()
+        self.report.rounds += 1
+
+    async def _quiet_end(self) -> None:
+        """Start once more, with a Discord that works, until all is said; then `damero check-store`."""
+        self._until_kill = None
+        self.stand_in.faults = 0.0
+        await self._start()
+        await asyncio.wait_for(self.stand_in.up.wait(), LONGEST_START)
+        for _ in range(100):
+            if not (waiting := self._pending()):
+                break
+            self._posted_something.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._posted_something.wait(), 0.2)
+        else:
+            self.report.wrong.append(f"not said, though Discord works: {waiting}")
+        await self._stop(signal.SIGTERM)
+        check = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", "check-store"),
+            env={"DATABASE_URL": f"sqlite+aiosqlite:///{self.file}", "PYTHONPATH": str(ROOT)},
+            cwd=self.file.parent,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        said, _ = await check.communicate()
+        if check.returncode != 0:
+            self.report.wrong.append(f"check-store: {said.decode()}")
+        self.report.wrong += self._held_against_file() + self._all_said_once()
+
+    def _query(self, statement: str) -> list[tuple[object, ...]]:
+        connection = sqlite3.connect(self.file)
+        try:
+            return connection.execute(statement).fetchall()
+        except sqlite3.OperationalError as error:
+            # Killed before the first transaction: there is nothing yet.
+            if "no such table" in str(error):
+                return []
+            raise
+        finally:
+            connection.close()
+
+    def _pending(self) -> list[tuple[object, ...]]:
+        return self._query("SELECT id, game_id, kind, attempts FROM announcements WHERE state = 'pending'")
+
+    def _held_against_file(self) -> list[str]:
+        """Every turn that people were shown or told of is in the file, once, where they saw it."""
+        wrong = []
+        stored: dict[int, list[str]] = {}
+        sources: dict[object, str] = {}
+        rows = self._query("SELECT game_id, number, text, source FROM turns ORDER BY game_id, number")
+        for game, number, text, source in rows:
+            assert isinstance(game, int)
+            turns = stored.setdefault(game, [])
+            if number != len(turns) + 1:
+                wrong.append(f"game {game}: entry {number} after {len(turns)}")
+            turns.append(str(text))
+            sources[source] = str(text)
+        for table in self.tables.values():
+            wrong += table.wrong
+            table.wrong = []
+            for game, seen in table.seen.items():
+                if stored.get(game, [])[: len(seen)] != seen:
+                    wrong.append(f"game {game}: shown {seen}, stored {stored.get(game)}")
+            for interaction, text in table.told:
+                if sources.get(f"i:{interaction}") != text:
+                    wrong.append(f"{text} was said to be played, stored {sources.get(f'i:{interaction}')}")
+        return wrong
+
+    def _all_said_once(self) -> list[str]:
+        """Each stored announcement that makes a post has made one, and each post with a nonce is of one of them."""
+        rows = self._query("SELECT id, made_at, kind, state, message_id FROM announcements ORDER BY id")
+        posts: dict[str, list[Json]] = {}
+        for message in self.stand_in.messages.values():
+            # What stands in no outbox (a reply) has a number that discord.py makes up.
+            if "." in (message["nonce"] or ""):
+                posts.setdefault(str(message["nonce"]), []).append(message)
+        wrong = []
+        for number, made_at, kind, state, message_id in rows:
+            if kind in ("challenge_closed", "challenge_changed", "offer_closed"):
+                continue
+            found = posts.pop(f"{number}.{made_at:x}"[:25], [])
+            if state != "sent" or len(found) != 1 or int(found[0]["id"]) != message_id:
+                wrong.append(f"announcement {number} ({kind}) is {state}, and was posted {len(found)} times")
+        if posts:
+            wrong.append(f"posts of nothing that is stored: {sorted(posts)}")
+        return wrong
+
+    def _add_up(self) -> None:
+        self.report.games = len({game for table in self.tables.values() for game in table.seen})
+        self.report.turns = len(self._query("SELECT number FROM turns"))
+        self.report.posts = len(self.stand_in.messages)
+        self.report.deduplicated = self.stand_in.deduplicated
+        self.report.faults = dict(self.stand_in.done)
+
+
+async def kill_again_and_again(folder: Path, rounds: int, seed: int) -> Report:
+    """The whole test in ``folder``."""
+    return await Killing(folder, seed).run(rounds)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        report = asyncio.run(kill_again_and_again(Path(folder), asked.rounds, asked.seed))
+        if report.wrong:
+            sys.stdout.write((Path(folder) / "bot.log").read_text()[-5000:])
+    sys.stdout.write(f"{report}\n")
+    return 1 if report.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

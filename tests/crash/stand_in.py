@@ -1,0 +1,366 @@
+"""As much of Discord's REST API and gateway as a game needs, on the loopback address, and as unkind as Discord can be:
+429, 500 and 502, connections cut before and after what was asked is done, events sent twice and out of order.
+
+Like Discord it recognises a second try by its nonce (``enforce_nonce``), and forgets nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+TOKEN = "MTIz.good.token"
+ME, GUILD = 123, 2000
+ROLE = GUILD
+ALL = (1 << 50) - 1
+NONCE_SECONDS = 300.0
+
+Json = dict[str, Any]
+
+
+def _json(what: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    # discord.py wants this very content type, without a charset.
+    return web.Response(
+        body=json.dumps(what).encode(), status=status, content_type="application/json", headers=headers or {}
+    )
+
+
+def user(person: int) -> Json:
+    bot = {"bot": True} if person == ME else {}
+    return {
+        "id": str(person),
+        "username": f"u{person}",
+        "discriminator": "0",
+        "avatar": None,
+        "global_name": None,
+    } | bot
+
+
+def member(person: int) -> Json:
+    about = {"roles": [], "joined_at": "2026-01-01T00:00:00+00:00", "deaf": False, "mute": False, "flags": 0}
+    return {**about, "nick": None, "avatar": None, "permissions": str(ALL), "user": user(person)}
+
+
+def _channel(channel: int) -> Json:
+    about = {"id": str(channel), "type": 0, "name": f"c{channel}", "position": 0, "permission_overwrites": []}
+    return {**about, "guild_id": str(GUILD)}
+
+
+class StandIn:
+    """``faults`` is how likely a request fails; ``on_message`` is told of each message that the bot posts,
+    ``on_answer`` of each answer to an interaction, ``on_request`` of each request before it is done."""
+
+    def __init__(self, channels: list[int], lots: random.Random) -> None:
+        self.channels = channels
+        self.lots = lots
+        self.faults = 0.0
+        self.messages: dict[int, Json] = {}
+        self.threads: dict[int, int] = {}
+        self.deduplicated = 0
+        self.done: dict[str, int] = {}
+        self.on_message: Callable[[Json], None] = lambda message: None
+        self.on_answer: Callable[[int, Json], None] = lambda interaction, answer: None
+        self.on_request: Callable[[], None] = lambda: None
+        self.up = asyncio.Event()
+        self.port = 0
+        # Snowflakes of now: discord.py reads times out of them.
+        self._ids = itertools.count(int((time.time() - 1420070400) * 1000) << 22)
+        self._nonces: dict[tuple[int, str], tuple[float, int]] = {}
+        self._commands: list[Json] = []
+        self._socket: web.WebSocketResponse | None = None
+        self._sequence = 0
+        self._held: list[tuple[str, Json]] = []
+        self._runner: web.AppRunner | None = None
+
+    async def open(self) -> None:
+        app = web.Application(client_max_size=8 * 1024 * 1024, middlewares=[self._unkind])
+        api = "/api/v10"
+        add = app.router.add_route
+        add("GET", f"{api}/users/@me", self._me)
+        add("GET", f"{api}/users/{{id}}", self._user)
+        add("GET", f"{api}/oauth2/applications/@me", self._application)
+        add("GET", f"{api}/applications/{{id}}/commands", self._registered)
+        add("PUT", f"{api}/applications/{{id}}/commands", self._register)
+        add("POST", f"{api}/channels/{{channel}}/messages", self._post)
+        add("PATCH", f"{api}/channels/{{channel}}/messages/{{id}}", self._edit)
+        add("POST", f"{api}/channels/{{channel}}/messages/{{id}}/threads", self._thread)
+        add("POST", f"{api}/interactions/{{id}}/{{token}}/callback", self._callback)
+        add("*", f"{api}/webhooks/{{app}}/{{token}}{{tail:.*}}", self._follow_up)
+        add("GET", "/gateway", self._gateway)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        self.port = self._runner.addresses[0][1]
+
+    async def close(self) -> None:
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    def next_id(self) -> int:
+        return next(self._ids)
+
+    # Unkindness
+
+    @web.middleware
+    async def _unkind(self, request: web.Request, handler: Any) -> web.StreamResponse:
+        if not request.path.startswith("/api/v10/channels") and "/callback" not in request.path:
+            response: web.StreamResponse = await handler(request)
+            return response
+        self.on_request()
+        fault = None
+        if self.lots.random() < self.faults:
+            fault = self.lots.choice(["cut before", "cut after", "429", "429", "429", "500", "502"])
+            self.done[fault] = self.done.get(fault, 0) + 1
+        if fault is not None and fault != "cut after":
+            await request.read()
+        if fault == "429":
+            limit = {"message": "You are being rate limited.", "retry_after": 0.05, "global": False}
+            return _json(limit, 429, {"Via": "1.1 stand-in", "Retry-After": "1"})
+        if fault in ("500", "502"):
+            return _json({"message": f"{fault}: trouble", "code": 0}, int(fault))
+        if fault != "cut before":
+            response = await handler(request)
+        if fault in ("cut before", "cut after") and request.transport is not None:
+            request.transport.abort()
+        return response if fault != "cut before" else _json({})
+
+    # Requests
+
+    async def _me(self, _request: web.Request) -> web.Response:
+        return _json(user(ME))
+
+    async def _user(self, request: web.Request) -> web.Response:
+        return _json(user(int(request.match_info["id"])))
+
+    async def _application(self, _request: web.Request) -> web.Response:
+        about = {
+            "id": str(ME),
+            "name": "Damero",
+            "description": "",
+            "icon": None,
+            "bot_public": True,
+            "owner": user(ME),
+        }
+        return _json({**about, "bot_require_code_grant": False, "verify_key": "", "flags": 0})
+
+    async def _registered(self, _request: web.Request) -> web.Response:
+        return _json(self._commands)
+
+    async def _register(self, request: web.Request) -> web.Response:
+        ids = {"application_id": str(ME), "version": "1", "description": ""}
+        self._commands = [{**ids, "id": str(n), **one} for n, one in enumerate(await request.json(), start=1000)]
+        return _json(self._commands)
+
+    async def _body(self, request: web.Request) -> Json:
+        if request.content_type == "application/json":
+            found: Json = await request.json()
+            return found
+        async for part in await request.multipart():
+            if getattr(part, "name", "") == "payload_json":
+                payload: Json = json.loads(await part.read(decode=True))  # type: ignore[union-attr]
+                return payload
+        return {}
+
+    async def _post(self, request: web.Request) -> web.Response:
+        body, channel = await self._body(request), int(request.match_info["channel"])
+        nonce = str(body["nonce"]) if body.get("enforce_nonce") else None
+        now = time.monotonic()
+        if nonce is not None:
+            at, known = self._nonces.get((channel, nonce), (0.0, 0))
+            if known and now - at < NONCE_SECONDS:
+                self.deduplicated += 1
+                return _json(self.messages[known])
+        message = self.message(channel, ME, body.get("content", ""))
+        message["components"] = body.get("components", [])
+        message["nonce"] = nonce
+        message["attachments"] = [
+            {
+                "id": str(self.next_id()),
+                "filename": one["filename"],
+                "size": 1,
+                "url": "http://x",
+                "proxy_url": "http://x",
+            }
+            for one in body.get("attachments", [])
+        ]
+        self.messages[int(message["id"])] = message
+        if nonce is not None:
+            self._nonces[channel, nonce] = (now, int(message["id"]))
+        self.on_message(message)
+        return _json(message)
+
+    async def _edit(self, request: web.Request) -> web.Response:
+        message = self.messages.get(int(request.match_info["id"]))
+        if message is None:
+            return _json({"message": "Unknown Message", "code": 10008}, 404)
+        body = await self._body(request)
+        message |= {key: body[key] for key in ("content", "components") if key in body}
+        return _json(message)
+
+    async def _callback(self, request: web.Request) -> web.Response:
+        body = await self._body(request)
+        interaction = int(request.match_info["id"])
+        self.on_answer(interaction, body)
+        about = {
+            "id": str(interaction),
+            "type": 2,
+            "response_message_loading": False,
+            "response_message_ephemeral": True,
+        }
+        return _json({"interaction": about})
+
+    async def _follow_up(self, request: web.Request) -> web.Response:
+        body = await self._body(request) if request.can_read_body else {}
+        return _json(self.message(self.channels[0], ME, body.get("content", "")))
+
+    async def _thread(self, request: web.Request) -> web.Response:
+        """A thread under a message has the message's id."""
+        thread, parent = int(request.match_info["id"]), int(request.match_info["channel"])
+        if thread in self.threads:
+            return _json({"message": "A thread has already been created for this message", "code": 160004}, 400)
+        if thread not in self.messages:
+            return _json({"message": "Unknown Message", "code": 10008}, 404)
+        self.threads[thread] = parent
+        data = self._thread_data(thread)
+        await self._event("THREAD_CREATE", data)
+        return _json(data)
+
+    def _thread_data(self, thread: int) -> Json:
+        metadata: Json = {"archived": False, "auto_archive_duration": 10080, "locked": False}
+        metadata |= {"archive_timestamp": "2026-01-01T00:00:00+00:00"}
+        about: Json = {"id": str(thread), "type": 11, "name": "t", "guild_id": str(GUILD), "owner_id": str(ME)}
+        about |= {"parent_id": str(self.threads[thread]), "message_count": 0, "member_count": 1}
+        return about | {"thread_metadata": metadata}
+
+    # The gateway
+
+    async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.send_json({"op": 10, "d": {"heartbeat_interval": 41_250}})
+        async for message in socket:
+            if message.type is not WSMsgType.TEXT:
+                continue
+            payload = message.json()
+            if payload["op"] == 1:
+                await socket.send_json({"op": 11})
+            elif payload["op"] == 6:
+                await socket.send_json({"op": 9, "d": False})  # not resumable: begin anew
+            elif payload["op"] == 2:
+                self._socket, self._sequence = socket, 0
+                url = f"ws://127.0.0.1:{self.port}/gateway"
+                ready = {"v": 10, "user": user(ME), "guilds": [{"id": str(GUILD), "unavailable": True}]}
+                ready |= {"session_id": "s", "application": {"id": str(ME), "flags": 0}, "private_channels": []}
+                await self._event("READY", ready | {"resume_gateway_url": url})
+                await self._event("GUILD_CREATE", self._guild())
+                self.up.set()
+        if self._socket is socket:
+            self._socket = None
+            self.up.clear()
+        return socket
+
+    def _guild(self) -> Json:
+        role = {"id": str(ROLE), "name": "@everyone", "permissions": str(ALL), "position": 0, "color": 0}
+        role |= {"hoist": False, "managed": False, "mentionable": False, "flags": 0}
+        channels = list(map(_channel, self.channels))
+        guild = {"id": str(GUILD), "name": "club", "owner_id": "1", "roles": [role], "emojis": [], "stickers": []}
+        return {
+            **guild,
+            "members": [member(ME)],
+            "channels": channels,
+            "threads": [],
+            "member_count": 9,
+            "features": [],
+        }
+
+    async def _event(self, name: str, data: Json) -> None:
+        if self._socket is None or self._socket.closed:
+            return
+        self._sequence += 1
+        try:
+            await self._socket.send_json({"op": 0, "t": name, "s": self._sequence, "d": data})
+        except (ConnectionError, RuntimeError):
+            self._socket = None
+
+    async def emit(self, name: str, data: Json) -> None:
+        """Send an event; perhaps twice, perhaps after the next one."""
+        if self.faults and self.lots.random() < 0.15:
+            self._held.append((name, data))
+            return
+        await self._event(name, data)
+        if self.faults and self.lots.random() < 0.15:
+            await self._event(name, data)
+        held, self._held = self._held, []
+        for late in held:
+            await self._event(*late)
+
+    async def drop_connection(self) -> None:
+        """Cut the gateway's connection."""
+        if self._socket is not None and self._socket._req is not None and self._socket._req.transport is not None:
+            self._socket._req.transport.abort()
+
+    # What people do
+
+    def message(self, channel: int, author: int, content: str) -> Json:
+        mentions = [user(ME)] if f"<@{ME}>" in content and author != ME else []
+        return {
+            "id": str(self.next_id()),
+            "channel_id": str(channel),
+            "guild_id": str(GUILD),
+            "author": user(author),
+            "member": member(author),
+            "content": content,
+            "timestamp": "2026-01-01T00:00:00+00:00",
+            "edited_timestamp": None,
+            "tts": False,
+            "mention_everyone": False,
+            "mentions": mentions,
+            "mention_roles": [],
+            "attachments": [],
+            "embeds": [],
+            "pinned": False,
+            "type": 0,
+            "components": [],
+            "flags": 0,
+        }
+
+    async def say(self, channel: int, author: int, content: str) -> int:
+        """Somebody writes a message; its id."""
+        message = self.message(channel, author, content)
+        await self.emit("MESSAGE_CREATE", message)
+        return int(message["id"])
+
+    async def command(self, channel: int, author: int, name: str, options: Json, opponent: int | None = None) -> int:
+        """Somebody gives a command; the interaction's id."""
+        given = [{"name": key, "type": 3, "value": value} for key, value in options.items()]
+        data: Json = {"id": "1", "name": name, "type": 1, "options": given, "guild_id": str(GUILD)}
+        if opponent is not None:
+            given.append({"name": "opponent", "type": 6, "value": str(opponent)})
+            people = {str(opponent): user(opponent)}
+            data["resolved"] = {"users": people, "members": {str(opponent): member(opponent)}}
+        return await self._interaction(channel, author, 2, data, None)
+
+    async def press(self, message: Json, author: int, custom_id: str) -> int:
+        """Somebody presses a button; the interaction's id."""
+        data = {"custom_id": custom_id, "component_type": 2}
+        return await self._interaction(int(message["channel_id"]), author, 3, data, message)
+
+    async def _interaction(self, channel: int, author: int, kind: int, data: Json, message: Json | None) -> int:
+        number = self.next_id()
+        about: Json = {"id": str(number), "application_id": str(ME), "type": kind, "token": f"t{number}", "version": 1}
+        about |= {"guild_id": str(GUILD), "channel_id": str(channel), "data": data, "member": member(author)}
+        about |= {
+            "channel": self._thread_data(channel) if channel in self.threads else _channel(channel),
+            "entitlements": [],
+        }
+        about |= {"app_permissions": str(ALL), "locale": "en-US", "guild_locale": "en-US", "context": 0}
+        about |= {"authorizing_integration_owners": {}, "attachment_size_limit": 10_000_000}
+        await self.emit("INTERACTION_CREATE", about | ({} if message is None else {"message": message}))
+        return number
