@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 import webbrowser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +46,8 @@ def run(*, data: Path, port: int | None = None, browser: bool = True) -> int:
         data.mkdir(parents=True, exist_ok=True)
         asyncio.run(_serve(data / FILE, port, browser))
     except (SetupError, StoreError, OSError) as error:
-        sys.stderr.write(f"damero: {error}\n")
+        taken = f" Choose another port than {port}, or leave --port out." if "could not bind" in str(error) else ""
+        sys.stderr.write(f"damero: {error}.{taken}\n")
         return 1
     return 0
 
@@ -54,14 +57,12 @@ async def _serve(file: Path, port: int | None, browser: bool) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    async with Playground(file, utc_milliseconds()) as playground, playground.preview(port) as preview:
-        sys.stdout.write(f"Damero's playground: {preview.url}\nGames are kept in {file}. End with Ctrl+C.\n")
+    async with Playground(file, utc_milliseconds()) as playground, Pages(playground, port) as pages:
+        sys.stdout.write(f"Damero's playground: {pages.url}\nGames are kept in {file}. End with Ctrl+C.\n")
         sys.stdout.flush()
-        if browser:
-            await asyncio.to_thread(webbrowser.open, preview.url)
-        tasks = [
-            asyncio.create_task(work) for work in (preview.wait_closed(), stop.wait(), playground.keep_up(preview))
-        ]
+        if browser and _has_screen():
+            await asyncio.to_thread(webbrowser.open, pages.url)
+        tasks = [asyncio.create_task(work) for work in (pages.wait_closed(), stop.wait(), pages.keep_up())]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -70,6 +71,11 @@ async def _serve(file: Path, port: int | None, browser: bool) -> None:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _has_screen() -> bool:
+    # Without one, a browser that runs in the terminal would take it over.
+    return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 class Playground:
@@ -83,7 +89,6 @@ class Playground:
         self.env = Env(create_bot(self._settings, clock=self.clock), check_errors=False)
         self.people: list[MemberActor] = []
         self.channel: ChannelHandle
-        self.unseen = False
 
     def clock(self) -> int:
         """The simulated Discord's time, UTC in milliseconds."""
@@ -99,13 +104,12 @@ class Playground:
                 stored = await again.latest(tx)
             behind = max(self._now, (stored or 0) + 1000) - self.clock()
             self.env.backend.advance_clock(max(behind, 0) / 1000)
-            self._welcome()
+            names = ", ".join(PEOPLE[:-1]) + f" and {PEOPLE[-1]}"
+            self.guide(WELCOME.format(names=names, file=self._file))
             await self._post_again(store)
         finally:
             await store.close()
-        self.env.backend.subscribers.append(self._happened)
         await self.env.start()
-        self.unseen = False
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -114,28 +118,9 @@ class Playground:
         finally:
             await self.env.shutdown()
 
-    def preview(self, port: int | None) -> Preview:
-        """The page, not yet served."""
-        return self.env.preview(self.channel, viewers=self.people, layout="channel", port=port, timezone="UTC")
-
-    async def keep_up(self, preview: Preview) -> None:
-        """Let the clock run, and show what is posted outside of the page's own actions. Never ends."""
-        loop = asyncio.get_running_loop()
-        before = loop.time()
-        while True:
-            await asyncio.sleep(TICK_SECONDS)
-            self.env.backend.advance_clock(loop.time() - before)
-            before = loop.time()
-            if self.unseen:
-                # While an action of the page runs this is refused; the action then shows everything itself.
-                with contextlib.suppress(SetupError):
-                    await preview.refresh()
-                    self.unseen = False
-
-    def _happened(self, event: str, payload: Any) -> None:
-        """Something changed in the simulated Discord. What the page does itself it also shows itself; showing it twice
-        would make the page's next action stale."""
-        self.unseen = self.unseen or self.env._operation_task is None
+    def guide(self, text: str) -> None:
+        """Tell whoever tries the bot how things are done here, in the channel."""
+        self.env.backend.create_message(self.channel.id, self._guide, text)
 
     def _people_the_server(self) -> None:
         env = self.env
@@ -146,10 +131,6 @@ class Playground:
         self.channel = guild.create_text_channel(CHANNEL)
         self.people = [guild.add_member(user) for user in users]
         self._guide = guide.id
-
-    def _welcome(self) -> None:
-        names = ", ".join(PEOPLE[:-1]) + f" and {PEOPLE[-1]}"
-        self.env.backend.create_message(self.channel.id, self._guide, WELCOME.format(names=names, file=self._file))
 
     async def _post_again(self, store: Store) -> None:
         """Have the boards of running games, open challenges and standing offers posted anew, in threads of their own
@@ -164,3 +145,98 @@ class Playground:
                     message_id=channel_id,
                     broadcast=False,
                 )
+
+
+class Pages:
+    """The browser's side: a page for the channel and one for each thread, since SimCord's preview shows one channel.
+
+    A page shows what its own actions bring by itself; all else has to be published. Doing so without need would make
+    the page's next action come too late, and be refused."""
+
+    def __init__(self, playground: Playground, port: int | None) -> None:
+        self._playground = playground
+        self._port = port
+        self._env: Any = playground.env
+        self.pages: dict[int, Preview] = {}
+        self._unseen: set[int] = set()
+        self._closing = contextlib.AsyncExitStack()
+
+    async def __aenter__(self) -> Pages:
+        await self._open_page(self._playground.channel, self._port)
+        self._env.backend.subscribers.append(self._happened)
+        await self._open_threads()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._env.backend.subscribers.remove(self._happened)
+        await self._closing.aclose()
+
+    @property
+    def url(self) -> str:
+        """The address of the channel's page. Whoever has it can act as everybody there."""
+        return self._channel.url
+
+    @property
+    def _channel(self) -> Preview:
+        return self.pages[self._playground.channel.id]
+
+    async def wait_closed(self) -> None:
+        """Return when somebody ends the session on the channel's page."""
+        await self._channel.wait_closed()
+
+    async def keep_up(self) -> None:
+        """Let the clock run, and show what comes by itself. Never ends."""
+        loop = asyncio.get_running_loop()
+        before = loop.time()
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            self._env.backend.advance_clock(loop.time() - before)
+            before = loop.time()
+            # While an action of a page runs this is refused, and done the next time.
+            with contextlib.suppress(SetupError):
+                await self.show()
+
+    async def show(self) -> None:
+        """Open pages for new threads, and publish what the pages do not show yet. Raises SetupError while a page is
+        busy."""
+        await self._open_threads()
+        for channel_id in tuple(self._unseen):
+            if not self.pages[channel_id]._closed:
+                await self.pages[channel_id].refresh()
+            self._unseen.discard(channel_id)
+
+    async def _open_threads(self) -> None:
+        for thread in self._playground.channel.threads:
+            if thread.id not in self.pages:
+                page = await self._open_page(thread, None)
+                self._playground.guide(f"The thread **{thread.name}** has [a page of its own]({page.url}).")
+
+    async def _open_page(self, channel: ChannelHandle, port: int | None) -> Preview:
+        # An environment takes one preview at a time; that it needs to know the others is all that stands against more.
+        self._env._preview = None
+        try:
+            page: Preview = self._env.preview(channel, viewers=self._playground.people, layout="channel", port=port)
+            self.pages[channel.id] = await self._closing.enter_async_context(page)
+        finally:
+            self._env._preview = _All(self.pages)
+        return page
+
+    def _happened(self, _event: str, payload: Any) -> None:
+        """Something changed in the simulated Discord."""
+        channel_id = int(payload.get("channel_id") or 0)
+        page = self.pages.get(channel_id)
+        if page is not None and page._active_action is None:
+            self._unseen.add(channel_id)
+
+
+class _All:
+    """What an environment asks of its preview, asked of every page."""
+
+    _closed = False
+
+    def __init__(self, pages: Mapping[int, Preview]) -> None:
+        self._pages = pages
+
+    def _mark_action_dispatched(self) -> None:
+        for page in self._pages.values():
+            page._mark_action_dispatched()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
@@ -9,7 +10,7 @@ import structlog
 from simcord import MemberActor
 
 from bot.chat.client import Damero
-from bot.playground import Playground
+from bot.playground import Pages, Playground
 from tests.acceptance import openapi
 
 NOVEMBER = 1_795_000_000_000
@@ -49,10 +50,10 @@ async def begin(playground: Playground) -> tuple[MemberActor, MemberActor]:
 
 
 async def test_the_page_is_served_and_people_are_there(file: Path) -> None:
-    """The preview answers on loopback, and shows a channel with at least three people and what to do."""
-    async with Playground(file, NOVEMBER) as playground, playground.preview(None) as preview:
-        shown = await preview.snapshot()
-        assert preview.url.startswith("http://127.0.0.1:")
+    """The page answers on loopback, and shows a channel with at least three people and what to do."""
+    async with Playground(file, NOVEMBER) as playground, Pages(playground, None) as pages:
+        assert pages.url.startswith("http://127.0.0.1:")
+        shown = await pages.pages[playground.channel.id].snapshot()
 
     assert len(playground.people) >= 3
     assert "Welcome to the playground" in str(shown)
@@ -164,13 +165,40 @@ async def test_open_challenges_and_offers_are_posted_again(file: Path) -> None:
 
 
 async def test_posts_that_come_by_themselves_are_shown(file: Path) -> None:
-    """What is posted outside of the page's own actions is noticed; what its actions bring is not shown twice."""
-    async with Playground(file, NOVEMBER) as playground, playground.preview(None):
-        await begin(playground)
-        assert not playground.unseen
+    """What is posted outside of the page's own actions is published, once."""
+    async with Playground(file, NOVEMBER) as playground, Pages(playground, None) as pages:
+        preview = pages.pages[playground.channel.id]
+        before = revision(await preview.snapshot())
+        await pages.show()
+        assert before + 1 == revision(await preview.snapshot())  # a snapshot counts as one, and nothing else was
 
-        playground.env.backend.create_message(playground.channel.id, playground.people[0].id, "by itself")
-        assert playground.unseen
+        playground.guide("by itself")
+        await pages.show()
+        await pages.show()
+        shown = await preview.snapshot()
+
+    assert before + 3 == revision(shown)
+    assert "by itself" in str(shown)
+
+
+def revision(shown: dict[str, Any]) -> int:
+    found: int = shown["publication"]["publishedRevision"]
+    return found
+
+
+async def test_a_thread_has_a_page_of_its_own(file: Path) -> None:
+    """A page shows one channel, so a new thread gets another, and the guide says where; also after a restart."""
+    async with Playground(file, NOVEMBER) as playground, Pages(playground, None) as pages:
+        await begin(playground)
+        await begin(playground)
+        await pages.show()
+        (thread,) = playground.channel.threads
+
+        assert pages.pages[thread.id].url in str(playground.channel.history()[-1].content)
+        assert "begins" in str(await pages.pages[thread.id].snapshot())
+
+    async with Playground(file, NOVEMBER + 60_000) as playground, Pages(playground, None) as pages:
+        assert {playground.channel.id, thread.id} == set(pages.pages)
 
 
 async def test_its_requests_are_good_ones(file: Path) -> None:
