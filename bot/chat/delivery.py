@@ -20,6 +20,7 @@ from bot.chat.desk import Desk
 from bot.chat.posts import Post, post_of
 from bot.games.game import Game
 from bot.games.outbox import Announcement, PostedMessage
+from bot.games.refused import NotStored
 
 log = structlog.get_logger(__name__)
 
@@ -27,6 +28,7 @@ log = structlog.get_logger(__name__)
 PAUSES = (10, 30, 120, 600, 1800, 3600)
 # While a permission lacks, a try costs no request: it is looked up first.
 PAUSE_FOR_PERMISSION = (30, 60, 120, 300, 600)
+NOTHING_WAITS = -1
 # How long a closing bot waits for posts that are under way.
 FAREWELL = 5
 
@@ -53,6 +55,7 @@ class Delivery:
         self._clock = clock
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
+        self._unmarked: dict[int, PostedMessage] = {}
         self._pausing: set[int] = set()
         self._told: set[tuple[int, int]] = set()
 
@@ -72,7 +75,8 @@ class Delivery:
         task.add_done_callback(lambda done: self._ended(game_id, done))
 
     def _ended(self, game_id: int, task: asyncio.Task[None]) -> None:
-        del self._tasks[game_id]
+        if self._tasks.get(game_id) is task:
+            del self._tasks[game_id]
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("delivery stopped", game=game_id, exc_info=error)
 
@@ -90,19 +94,30 @@ class Delivery:
         wakes the game afterwards, so that nothing is overlooked between the last look and the end."""
         while True:
             self._again.discard(game_id)
-            due = await self._desk.outbox.due(game_id)
-            all_said = bool(due)
-            for announcement in due:
-                all_said = await self._say(announcement)
-                if not all_said:
-                    break
-            if not all_said:
-                next_try = await self._desk.outbox.next_try(game_id)
-                all_said = next_try is None
-                if next_try is not None and next_try > self._clock():
-                    await self._pause(game_id, (next_try - self._clock()) / 1000)
-            if all_said and game_id not in self._again:
+            try:
+                seconds = await self._say_due(game_id)
+            except NotStored:
+                log.warning("outbox out of reach", game=game_id, retry_in=PAUSES[0])
+                seconds = PAUSES[0]
+            if seconds > 0:
+                await self._pause(game_id, seconds)
+            elif seconds == NOTHING_WAITS and game_id not in self._again:
+                # In one step with the look at what was added: a wake from now on starts another task.
+                self._tasks.pop(game_id, None)
                 return
+
+    async def _say_due(self, game_id: int) -> float:
+        """Say what is due. How many seconds to wait before the next look; NOTHING_WAITS when there is to be none."""
+        due = await self._desk.outbox.due(game_id)
+        for announcement in due:
+            if not await self._say(announcement):
+                break
+        else:
+            if due:
+                # Edits become due when the post that they change has been made. Boards are never edited.
+                return 0 if any(said.kind in ("challenge", "offer") for said in due) else NOTHING_WAITS
+        next_try = await self._desk.outbox.next_try(game_id)
+        return NOTHING_WAITS if next_try is None else max(0, next_try - self._clock()) / 1000
 
     async def _pause(self, game_id: int, seconds: float) -> None:
         self._pausing.add(game_id)
@@ -115,9 +130,10 @@ class Delivery:
         """Post it, and mark it. False where it must be tried again later: nothing may overtake it."""
         outbox = self._desk.outbox
         retry_in: int | None = None
-        posted: PostedMessage | None
+        posted = self._unmarked.get(announcement.id)
         try:
-            posted = await self._post(announcement)
+            if posted is None:
+                posted = await self._post(announcement)
         except (Lacking, discord.Forbidden) as error:
             retry_in = _seconds(PAUSE_FOR_PERMISSION, announcement)
             await self._tell_lacking(announcement, error)
@@ -130,7 +146,10 @@ class Delivery:
             _log(announcement, retry_in, error=type(error).__name__)
         else:
             if posted is not None:
+                # Posted is posted, even if the database cannot take it down just now.
+                self._unmarked[announcement.id] = posted
                 await outbox.sent(announcement, posted.message_id, posted.channel_id)
+                del self._unmarked[announcement.id]
                 return True
         await outbox.failed(announcement, None if retry_in is None else self._clock() + retry_in * 1000)
         return retry_in is None

@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
+from bot.games.refused import NotStored
 from tests.acceptance.world import World, labels, said
 
 
@@ -110,6 +115,38 @@ async def test_a_deleted_challenge_does_not_stop_its_game(here: World) -> None:
     await here.bob.click(here.last, label="Accept")
 
     assert 1 == len(here.boards())
+
+
+async def test_what_was_posted_but_not_marked_is_not_posted_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk is full just when the post is to be marked as made: it is marked later, and posted once."""
+    await here.start()
+    sent = here.bot.desk.outbox.sent
+    failures = [NotStored("That was not stored.")]
+
+    async def marked(*about: Any) -> None:
+        if failures:
+            raise failures.pop()
+        await sent(*about)
+
+    monkeypatch.setattr(here.bot.desk.outbox, "sent", marked)
+    await here.mention(here.alice, "b3-a4")
+    assert [] != await here.bot.desk.outbox.games_waiting()
+    await here.env.advance_time(11)
+
+    assert 2 == len(here.boards())
+    assert [] == await here.bot.desk.outbox.games_waiting()
+
+
+async def test_a_challenge_answered_before_it_was_posted_is_posted_and_closed(here: World) -> None:
+    """Posts and their edits keep their order over an outage."""
+    here.env.inject_error("POST", "/channels/*/messages", status=500)
+    await here.play()
+    [summary] = await here.bot.desk.games.games_of(here.bob.id)
+    here.bot.desk.changed(await here.bot.desk.games.accept(summary.id, here.bob.id, "test"))
+
+    await here.env.advance_time(11)
+
+    assert [[], ["Move", "Draw", "Resign"]] == [labels(post) for post in here.posts()]
 
 
 async def test_every_game_replays_after_all_this(here: World) -> None:
