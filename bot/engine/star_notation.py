@@ -11,7 +11,7 @@ from bot.engine.notation import plain
 from bot.engine.refusals import BadPosition, IllegalMove, NotAMove
 from bot.engine.star_layout import SETS
 
-HOW_TO_TYPE = "Type a step such as d2-e3, or a chain of hops such as c1-e3-g5."
+HOW_TO_TYPE = "Type a step such as d2-e6, or a chain of hops such as c1-e5-g5."
 
 _EXAMPLE = "a position is written like 1:S=a1,b1:N=p1,q1"
 _LAST = FILES[len(STAR_ROWS) - 1]

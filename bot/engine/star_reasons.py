@@ -27,7 +27,12 @@ def choose(rules: StarRules, state: StarState, places: Sequence[int]) -> Turn:
         if not fits:
             raise IllegalMove(_why_not_there(rules, state, places[0]))
         return one(fits)
-    after, reason = _Walk(rules, state, places[0]).along(places)
+    walk = _Walk(rules, state, places[0])
+    for here, there in pairwise(places):
+        if here == there:
+            began = "a turn may not end in the hole where it began"
+            raise IllegalMove(began if len(places) == 2 else f"{rules.board.names[here]} is named twice in a row")
+    after, reason = walk.along(places)
     wanted = rules.kernel.by_way_of(state.pegs, places) if after is None else {after}
     fits = tuple(turn for turn in rules.kernel.turns_from(state.pegs, places[0]) if turn.after in wanted)
     if not fits:
@@ -100,8 +105,6 @@ class _Walk:
         all of the turn."""
         name, kernel = self.names[there], self.kernel
         step, over = there in STEPS[here], _hopped(here, there)
-        if here == there:
-            return "a turn may not end in the hole where it began" if whole else f"{name} is named twice in a row"
         if step and not whole:
             return f"from {self.names[here]} to {name} is a step: a step is a whole turn, it is not joined with hops"
         if others[there] and not kernel.may_swap(others, self.code, there):
