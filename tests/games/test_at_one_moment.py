@@ -52,9 +52,7 @@ async def test_two_people_accept(club: Club) -> None:
 async def test_two_games_start_in_one_channel(club: Club) -> None:
     """Of two challenges accepted at one moment, one gets the channel and the other needs a thread."""
     games = [await club.challenge(), await club.challenge(ANA, CAT)]
-    started = await asyncio.gather(
-        *(club.games.accept(game.id, game.opponent or 0, club.source()) for game in games)
-    )
+    started = await asyncio.gather(*(club.games.accept(game.id, game.opponent or 0, club.source()) for game in games))
     assert [False, True] == sorted(game.needs_thread for game in started)
 
 
@@ -102,9 +100,7 @@ async def test_fifty_games_at_once(club: Club) -> None:
 async def test_fifty_people_at_one_board(club: Club) -> None:
     """Fifty moves at one moment by the player to move, its opponent and others: one turn."""
     game = await club.started()
-    wishes = [
-        club.games.turn(game.id, person, "a3-b4", club.source()) for person in (ANA, BEN, CAT, ANA, BEN) * 10
-    ]
+    wishes = [club.games.turn(game.id, person, "a3-b4", club.source()) for person in (ANA, BEN, CAT, ANA, BEN) * 10]
     ends = await outcomes(*wishes)
     assert 1 == ends[Game]
     assert (1, HALL.channel_id) == (await club.count("turns"), game.channel_id)
