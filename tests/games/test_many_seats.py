@@ -152,3 +152,25 @@ async def test_turns_go_round(club: Club) -> None:
             await club.games.turn(game.id, game.players[game.state.seat - 1] or 0, "1", club.source())
         game = await club.play(game, "1")
     assert [*game.players, game.players[0]] == order
+
+
+async def test_chinese_checkers_for_three(club: Club) -> None:
+    """A real table: joined, played, one resigns, a draw by the others, and the record adds up."""
+    game = await club.challenge(opponent=None, variant="chinese-checkers", side=None, players=3)
+    for person in (BEN, CAT):
+        game = await club.games.accept(game.id, person, club.source())
+    for _ in range(9):
+        game = await club.play(game, game.rules.turns(game.state)[0].text)
+    game = await club.games.resign(game.id, game.to_move or 0, club.source())
+    assert ("running", 2) == (game.status, len(game.playing))
+    mover = game.to_move or 0
+    game = await club.play(game, game.rules.turns(game.state)[-1].text)
+    other = game.to_move or 0
+    game = await club.games.ask_takeback(game.id, mover, club.source())
+    game = await club.games.answer_takeback(game.id, other, True, club.source())
+    assert (9, mover) == (len(game.turns), game.to_move)
+    game = await club.games.offer_draw(game.id, mover, club.source())
+    game = await club.games.answer_draw(game.id, other, True, club.source())
+    assert "finished" == game.status
+    assert game == await Club(club.store).games.game(game.id)
+    assert [] == await club.games.check()
