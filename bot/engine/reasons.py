@@ -39,8 +39,7 @@ def choose(rules: DraughtsRules, state: DraughtsState, typed: Typed) -> Turn:
     if len(places) == 1:
         fits = [turn for turn in turns if turn.path[-1] == places[0]]
     else:
-        ends = [turn for turn in turns if (turn.path[0], turn.path[-1]) == (places[0], places[-1])]
-        fits = [turn for turn in ends if _visits(rules, state, turn, places)]
+        fits = [turn for turn in turns if _visits(rules, state, turn, places)]
     if typed.capture is True:
         fits = [turn for turn in fits if turn.captured]
     elif typed.capture is False and not all(turn.captured for turn in fits):
@@ -62,14 +61,22 @@ def one(fits: tuple[Turn, ...]) -> Turn:
 
 
 def _visits(rules: DraughtsRules, state: DraughtsState, turn: Turn, places: Sequence[int]) -> bool:
-    """Whether some route to the same position visits ``places`` in this order."""
-    if len(places) == 2 or turn.path == places:
-        return True
+    """Whether some route to the same position begins and ends as ``places`` do and visits them in this order."""
+    start, end = places[0], places[-1]
+    if (turn.path[0], turn.path[-1]) == (start, end):
+        if len(places) == 2 or turn.path == places:
+            return True
+    # Another piece that goes round and comes home may take the same pieces: that is the same move too.
+    elif start != end or turn.path[0] != turn.path[-1] or turn.crowns:
+        return False
     if not turn.captured:
         return False
     here = state.position
     forces = here.forces()
-    chain = Chain(turn.path, turn.captured, turn.crowns or bool(forces.kings >> turn.path[0] & 1))
+    king = bool(forces.kings >> turn.path[0] & 1)
+    if not (forces.kings if king else forces.men) >> start & 1:
+        return False
+    chain = Chain((start, end), turn.captured, king or turn.crowns)
     return rules.kernel.route(here.turn, forces, chain, places) is not None
 
 

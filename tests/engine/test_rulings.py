@@ -230,6 +230,17 @@ def test_one_move_two_routes() -> None:
     assert play.means("d2xf4xd6xb4xd2") == "d2xb4xd6xf4xd2"
 
 
+def test_one_move_by_two_pieces() -> None:
+    """So are two kings that each go round, take the same pieces and come home: the position after is the same."""
+    play = Play("tama", "W:WKb2,Kb3,Kb7,Kd6:Bd2,d5,d7,e6,f2,f7,g4", turn_back=True)
+    assert "b2xe2xe7xc7xg7xg2xb2" in play.moves
+    assert "b7xe7xe2xc2xg2xg7xb7" not in play.moves
+    assert play.means("b7xe7xe2xc2xg2xg7xb7") == "b2xe2xe7xc7xg7xg2xb2"
+    assert play.means("b7xb7") == "b2xe2xe7xc7xg7xg2xb2"
+    assert "d6xd6" not in play.moves
+    assert "must capture" in play.refusal("d6xd6")
+
+
 # Turning back
 
 
