@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import functools
 import io
 import itertools
 import json
@@ -175,7 +176,8 @@ class Bench:
         author = {"id": str(game.to_move), "username": "ana", "discriminator": "0", "avatar": None}
         data = _message(str(next(self.message_ids)), str(channel), author, text)
         data |= {"guild_id": str(GUILD), "member": {"roles": [], "joined_at": None, "deaf": False, "mute": False}}
-        waiting = self.done[channel] = asyncio.get_running_loop().create_future()
+        waiting: asyncio.Future[float] = asyncio.get_running_loop().create_future()
+        self.done[channel] = waiting
         started = time.perf_counter()
         self.bot._connection.parse_message_create(data)  # type: ignore[arg-type]
         return await asyncio.wait_for(waiting, 30) - started
@@ -262,6 +264,11 @@ async def bench(arguments: argparse.Namespace, port: int) -> None:
         taken: list[float] = []
         pending: set[asyncio.Task[float]] = set()
         free = list(run.channels)
+
+        def played(channel: int, done: asyncio.Task[float]) -> None:
+            free.append(channel)
+            taken.append(done.result())
+
         ends = time.perf_counter() + arguments.seconds
         due = time.perf_counter()
         while time.perf_counter() < ends:
@@ -271,7 +278,7 @@ async def bench(arguments: argparse.Namespace, port: int) -> None:
                 continue
             channel = free.pop(run.lots.randrange(len(free)))
             task = asyncio.create_task(run.turn(channel))
-            task.add_done_callback(lambda done, channel=channel: (free.append(channel), taken.append(done.result())))
+            task.add_done_callback(functools.partial(played, channel))
             pending.add(task)
             task.add_done_callback(pending.discard)
         await asyncio.gather(*pending)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -51,7 +52,17 @@ async def test_migrations_make_the_same_constraints(store: Store, tmp_path: Path
 
 
 def _parts(sql: str) -> list[str]:
-    return sorted(line.strip(" \t,") for line in sql.replace("(", "(\n", 1).splitlines())
+    """A statement's columns and constraints, in any order: a column that was added later stands after them."""
+    head, _, rest = sql.partition("(")
+    body, _, tail = rest.rpartition(")")
+    parts, depth = [""], 0
+    for character in body:
+        depth += (character == "(") - (character == ")")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [head.strip(), *sorted(" ".join(part.split()) for part in parts), tail.strip()]
 
 
 async def test_opening_again_keeps_what_is_there(store: Store, url: str) -> None:
@@ -89,7 +100,7 @@ async def test_migration_that_fails_leaves_nothing(url: str, tmp_path: Path, mon
     """The schema is made in one transaction: broken off in the middle, there is no table at all."""
     create_index = sa.schema.CreateIndex.__init__
 
-    def breaks(self: sa.schema.CreateIndex, index: sa.Index, *args: object, **more: object) -> None:
+    def breaks(self: sa.schema.CreateIndex, index: sa.Index, *args: Any, **more: Any) -> None:
         if index.name == "uq_offers_open":
             raise KeyError("broken off")
         create_index(self, index, *args, **more)

@@ -59,7 +59,7 @@ class Club:
 
     async def started(self, variant: str = "pinoy", *, place: Place = HALL, **options: OptionValue) -> Game:
         """A running game of Ana, who begins, and Ben."""
-        game = await self.challenge(variant=variant, side="first", place=place, **options)
+        game = await self.challenge(ANA, BEN, variant, side="first", place=place, **options)
         return await self.games.accept(game.id, BEN, self.source())
 
     async def table(self, seats: int) -> Game:
