@@ -8,7 +8,7 @@ from random import Random
 from bot.engine.catalogue import rules_for
 from bot.engine.rules import Rules, State, Turn
 from tests.engine import slow
-from tests.engine.slow import Game, Law, Position
+from tests.engine.slow import Game, Law, Piece, Position
 
 
 class Pair:
@@ -42,9 +42,12 @@ class Pair:
             assert self.rules.remedies(state) == (), where
             return
         self.check_turns(state, game, where, random)
-        huffs = {turn.text for turn in self.rules.remedies(state)}
-        expected = {f"soplar {square}" for square in game.huffable} | ({"oblige"} if game.huffable else set())
-        assert huffs == expected, where
+        remedies = self.rules.remedies(state)
+        squares = sorted(game.huffable, key=slow.coordinates)
+        expected = [f"soplar {square}" for square in squares] + ["oblige"] * bool(squares)
+        assert [remedy.text for remedy in remedies] == expected, where
+        for remedy in remedies:
+            assert self.rules.read(state, remedy.text) == remedy, where
 
     def check_end(self, state: State, game: Game, where: str) -> None:
         """Lost, drawn, or going on."""
@@ -84,6 +87,12 @@ class Pair:
             assert turn.neglects == move.neglects, told
             mover = board[path[0]]
             assert turn.crowns == (position.board[path[-1]].king and not mover.king), told
+            lost = self.rules.lost(self.rules.play(state, turn))
+            gone = {
+                self.rules.board.names[place]: Piece("WB"[piece.owner], piece.kind == "king")
+                for place, piece in lost.items()
+            }
+            assert gone == {square: board[square] for square in move.routes[path]}, told
             self.check_reading(state, turn, move, told, random)
 
     def check_reading(self, state: State, turn: Turn, move: slow.Move, told: str, random: Random | None) -> None:
