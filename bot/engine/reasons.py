@@ -116,12 +116,17 @@ def why(rules: DraughtsRules, state: DraughtsState, typed: Typed, turns: Sequenc
     return told
 
 
-def _tells(captures: Sequence[Turn], places: Sequence[int]) -> str:
-    """Names one capture that fits, by the typed piece or to the typed place if there is one, and what it takes."""
+def _named(captures: Sequence[Turn], places: Sequence[int]) -> Turn:
+    """One capture that fits, by the typed piece or to the typed place if there is one."""
     near = [turn for turn in captures if turn.path[0] == places[0]] or [
         turn for turn in captures if turn.path[-1] == places[-1]
     ]
-    turn = (near or list(captures))[0]
+    return (near or list(captures))[0]
+
+
+def _tells(captures: Sequence[Turn], places: Sequence[int]) -> str:
+    """Names one capture that fits and what it takes."""
+    turn = _named(captures, places)
     return f"{turn.text} takes {_pieces(len(turn.captured))}"
 
 
@@ -146,7 +151,8 @@ def _lesser(
     kings = sum(forces.foe_kings >> t & 1 for t in taken)
     most = max((sum(forces.foe_kings >> t & 1 for t in turn.captured) for turn in captures), default=0)
     if kings < most and "most-kings" in rules.tables.capture.choice:
-        return f"among equals you must capture the most kings: {told}, {most} of them kings; your move takes {kings}"
+        theirs = f"{most} king{'s' * (most > 1)}, your move takes {kings or 'none'}"
+        return f"among equals you must capture the most kings: {_named(captures, places).text} takes {theirs}"
     further = [turn for turn in captures if turn.path[: len(places)] == tuple(places)]
     if further:
         return f"the capture goes on: {further[0].text} takes {_pieces(len(further[0].captured))}"

@@ -13,7 +13,7 @@ CASES = [
     ("pinoy", "W:Wc3,g1:Bd4,f6,h8", "g1-h2", "you must capture: c3xe5xg7 takes 2 pieces, your move takes none"),
     ("tama", "W:Wc3:Bc4,h8", "c3-d4", "you must capture: c3xc5 takes 1 piece, your move takes none"),
     ("americanas", "W:Wc3,Kf2:Bd4,Kg3", "c3xe5", "a king must make this capture: f2xa7 takes 1 piece"),
-    ("spanish", "W:Wc2,f3:Bd3,Kg4", "c2xe4", "among equals you must capture the most kings"),
+    ("spanish", "W:Wc2,f3:Bd3,Kg4", "c2xe4", "the most kings: f3xh5 takes 1 king, your move takes none"),
     # How a man moves and captures.
     ("pinoy", "W:Wc3:Bh8", "c3-b2", "a man does not move backward"),
     ("tama", "W:Wc3:Bh8", "c3-c2", "a man does not move backward"),
