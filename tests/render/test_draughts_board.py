@@ -14,6 +14,7 @@ from render.scene import Look
 from tests.render.samples import ALL, BARE, CAPTURE, LINED, PLAYERS, TAMA, dark, marks, picture, square
 
 Box = tuple[int, int, int, int]
+NOWHERE: Box = (0, 0, 0, 0)
 UPRIGHT, TURNED = Layout(768, 8, 8, False), Layout(768, 8, 8, True)
 
 
@@ -69,12 +70,26 @@ def test_turned_names_change_places() -> None:
 
 @pytest.mark.parametrize("side", [colours.IVORY, colours.EBONY, colours.RED, colours.WHITE_MEN])
 def test_kings_differ_by_shape(side: colours.Side) -> None:
-    """Without any colour a king still differs from a man: two men high, or with a crown's outline across its face."""
+    """Without any colour a king still differs from a man: two men high, or a cap face up; and it wears a crown."""
     man, king = pieces.disc(80, side, False), pieces.disc(80, side, True)
-    outline = ImageChops.difference(man.getchannel("A"), king.getchannel("A"))
-    assert sum(value > 128 for value in outline.tobytes()) > 150
-    down, up = (make(80, side).convert("RGB").convert("L") for make in (caps.face_down, caps.face_up))
-    assert sum(value > 40 for value in ImageChops.difference(down, up).tobytes()) > 300
+    (_, top, _, bottom), (_, king_top, _, king_bottom) = man.getbbox() or NOWHERE, king.getbbox() or NOWHERE
+    assert (king_bottom - king_top) - (bottom - top) >= 5
+    for plain, crowned in ((man, king), (caps.face_down(80, side), caps.face_up(80, side))):
+        inked = [
+            sum(count for count, colour in image.getcolors(6400) or [] if colour == (*colours.GOLD, 255))
+            for image in (plain.crop((24, 16, 56, 60)), crowned.crop((24, 16, 56, 60)))
+        ]
+        assert 0 == inked[0]
+        assert inked[1] > 150
+
+
+@pytest.mark.parametrize("scene", [BARE, LINED, TAMA])
+def test_kings_wear_their_crown_on_every_board(scene: Scene) -> None:
+    """In each look the gold of a crown is on the king's square and on no man's."""
+    image = picture(replace(scene, pieces=(Mark((2, 2), 0), Mark((4, 4), 1, True)), ghosts=(), route=()))
+    for place, crowned in (((2, 2), False), ((4, 4), True)):
+        found = {colour for _, colour in image.crop(cell(UPRIGHT, place)).getcolors(6400) or []}
+        assert (colours.GOLD in found) == crowned
 
 
 def test_bottle_caps_are_crimped() -> None:
@@ -208,7 +223,9 @@ def test_taken_pieces_lie_in_the_takers_tray() -> None:
     above = replace(none, players=(none.players[0], replace(none.players[1], men=12, kings=1)))
     assert within(changed(none, below), (696, 366, 768, 692))
     assert within(changed(none, above), (696, 40, 768, 366))
-    assert within(changed(none, replace(below, turned=True)), (0, 0, 768, 768))
+    for scene, side, spot in ((below, 1, (714, 660, 746, 688)), (above, 0, (704, 82, 736, 114))):
+        found = {colour for _, colour in picture(scene).crop(spot).getcolors(1024) or []}
+        assert [colours.BROWN.sides[each].face in found for each in (side, 1 - side)] == [True, False]
 
 
 @pytest.mark.parametrize("taken", [1, 8, 9, 12, 16, 20, 30])
