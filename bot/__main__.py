@@ -6,7 +6,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bot.engine import variants
@@ -115,6 +115,36 @@ def _play(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     return 0
 
 
+def _pair(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.terminal import tournaments
+
+    return _of_report(asked.file, lambda: tournaments.pair(asked.file))
+
+
+def _standings(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.terminal import tournaments
+
+    return _of_report(asked.file, lambda: tournaments.standings(asked.file, asked.tiebreaks))
+
+
+def _of_report(file: Path, answer: Callable[[], tuple[Iterable[str], Iterable[str]]]) -> int:
+    from bot.tournaments.refused import TournamentError, TrfError
+
+    try:
+        lines, remarks = answer()
+    except TrfError as error:
+        print(f"{file}: {error.message}", file=sys.stderr)
+        return MISUSED
+    except (TournamentError, OSError) as error:
+        print(error, file=sys.stderr)
+        return REFUSED
+    for remark in remarks:
+        print(remark, file=sys.stderr)
+    for line in lines:
+        print(line)
+    return 0
+
+
 def _try(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot import playground
 
@@ -166,6 +196,14 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("out", type=Path, metavar="OUT.png")
     command.add_argument("--moves", default="", metavar="MOVES", help='moves to play first, such as "c3-d4 f6-e5"')
     of_position("play", _play, "play a game of two people at this terminal")
+
+    command = commands.add_parser("pair", help="pair the next round of a tournament report file (TRF16, TRF26)")
+    command.set_defaults(run=_pair)
+    command.add_argument("file", type=Path, metavar="FILE.trf")
+    command = commands.add_parser("standings", help="rank the players of a tournament report file (TRF16, TRF26)")
+    command.set_defaults(run=_standings)
+    command.add_argument("file", type=Path, metavar="FILE.trf")
+    command.add_argument("--tiebreaks", default="PTS,BH-C1,BH,SB", metavar="LIST", help="such as PTS,BH,BH-C1,SB,DE")
 
     command = commands.add_parser("run", help="start the bot (needs DISCORD_TOKEN)")
     command.set_defaults(run=_run)

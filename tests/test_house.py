@@ -25,7 +25,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.timers": ("bot.games", "bot.tournaments", "bot.engine", "data"),
     "bot.words": ("bot.games", "bot.engine"),
     "bot.scenes": ("bot.games", "bot.engine", "bot.words", "render"),
-    "bot.terminal": ("bot.engine", "bot.words", "bot.scenes", "render"),
+    "bot.terminal": ("bot.engine", "bot.tournaments", "bot.words", "bot.scenes", "render"),
     "bot.chat": (
         "bot.games",
         "bot.tournaments",
@@ -60,6 +60,9 @@ KEPT_TO: dict[str, tuple[str, ...]] = {
     "aiosqlite": ("data",),
     "PIL": ("render",),
     "pydantic_settings": ("bot.settings",),
+    "caissify_pairings": ("bot.tournaments",),
+    "rustworkx": ("bot.tournaments",),
+    "openskill": ("bot.ratings",),
 }
 
 # The rules do no I/O, know no time and draw no lots.

@@ -1,0 +1,51 @@
+"""Tournaments at a terminal: the next round of a report file, and its standings. Other programs read this output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+from bot.tournaments import dutch, tiebreaks, trf
+from bot.tournaments.refused import TrfError
+from bot.tournaments.standings import standings as ranked
+
+
+def pair(file: Path) -> tuple[list[str], list[str]]:
+    """The next round of a report file by the Dutch system (C.04.3, 2026): ``white black`` a line, in board order.
+
+    The pairing bye is the last line, ``number 0``. Also returns what is to be said beside it. Raises TrfError,
+    TournamentError where the round cannot be paired, OSError."""
+    report = trf.read(file.read_bytes())
+    if report.accelerated is not None:
+        raise TrfError(*report.accelerated, "accelerated pairing is not known here")
+    paired = dutch.next_round(report.record, report.absent)
+    lines = [f"{white} {black}" for white, black in paired.games]
+    if paired.bye is not None:
+        lines.append(f"{paired.bye} 0")
+    return lines, [*report.warnings, *paired.notes]
+
+
+def standings(file: Path, tie_breaks: str) -> tuple[Iterator[str], list[str]]:
+    """The standings of a report file: a header, then a line a player by rank, tab-separated.
+
+    Columns: rank, starting number, name, then the tie-breaks as asked (``PTS,BH,BH-C1``). Also returns what is to be
+    said beside it. Raises TrfError, TournamentError for a tie-break that is not known, OSError."""
+    asked = tiebreaks.parse(tie_breaks)
+    headings = [word.strip() for word in tie_breaks.split(",")]
+    report = trf.read(file.read_bytes())
+    table = ranked(report.record, asked, round_robin=report.round_robin)
+
+    def lines() -> Iterator[str]:
+        yield "\t".join(("Rank", "No", "Name", *headings))
+        for row in table.rows:
+            name = report.record.players[row.number].name.replace("\t", " ")
+            yield "\t".join((str(row.rank), str(row.number), name, *map(decimal, row.values)))
+
+    return lines(), list(report.warnings)
+
+
+def decimal(value: Fraction) -> str:
+    """A number with a point and as many decimals as it needs, one at least and four at most: 13.5, 9.25, 3.0."""
+    text = f"{float(value):.4f}".rstrip("0")
+    return f"{text}0" if text.endswith(".") else text
