@@ -125,7 +125,7 @@ class Board:
         self.layout = Layout(ground.size, ground.columns, ground.rows, ground.turned)
         self.inks = inks(ground.look, ground.palette)
         self.unit = self.layout.cell / 80
-        self._tiles: Cache[tuple[object, ...], Image.Image] = Cache(2048)
+        self._tiles: Cache[tuple[object, ...], Image.Image] = Cache(800)
         self._small: Cache[tuple[object, ...], Image.Image] = Cache(128)
         self.empty = self.inks.convert(self._painted())
 
@@ -334,7 +334,7 @@ class Board:
         self.inks.stamp(canvas, small, x - small.width // 2, y - small.height // 2)
 
 
-_boards: Cache[Ground, Board] = Cache(24)
+_boards: Cache[Ground, Board] = Cache(16)
 
 
 def draw(scene: Scene) -> Image.Image:

@@ -84,7 +84,7 @@ class Layout:
 
 
 _inks: Cache[str, Inks] = Cache(1)
-_boards: Cache[Ground, Board] = Cache(24)
+_boards: Cache[Ground, Board] = Cache(10)
 
 
 def inks() -> Inks:
@@ -124,8 +124,8 @@ class Board:
         self.layout = Layout(ground.size, ground.turned)
         self.unit = self.layout.unit
         self.inks = inks()
-        self._tiles: Cache[tuple[object, ...], Image.Image] = Cache(4096)
-        self._small: Cache[object, Image.Image] = Cache(512)
+        self._tiles: Cache[tuple[object, ...], Image.Image] = Cache(1600)
+        self._small: Cache[object, Image.Image] = Cache(300)
         self.empty = self.inks.convert(self._painted())
 
     # -- the empty board

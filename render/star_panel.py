@@ -14,7 +14,7 @@ from render.scene import Player, Scene
 
 NAME_SIZE, NOTE_SIZE = 25, 20
 # Left edge, middle and width of the plate beside each triangle (S SW NW N NE SE), in parts of 900.
-PLATES = ((536, 853, 352), (16, 742, 246), (16, 158, 246), (536, 47, 352), (638, 158, 250), (638, 742, 250))
+PLATES = ((536, 853, 352), (16, 744, 270), (16, 156, 270), (536, 47, 352), (614, 156, 274), (614, 744, 274))
 
 
 class StarPanel:
