@@ -1,7 +1,7 @@
 """Chinese checkers against OpenSpiel's ``chinese_checkers``: ``pip install -e '.[test,peers]'``, skipped without it.
 
 OpenSpiel's actions are single hops, with one action to stop: they are folded into whole turns here. What both rules
-have in common is compared in full, on every position of random games, with ``blocked=none`` (OpenSpiel knows no remedy).
+have in common is compared in full, on every position of random games, with ``blocked=none``: OpenSpiel knows no remedy.
 Where they differ, OpenSpiel allows more, and what it alone allows is taken out by the hole, not by the position:
 
 - a hop or a step from a hole of the own target to one outside (a peg may not leave its target again) is not followed;
