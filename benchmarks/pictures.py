@@ -78,6 +78,7 @@ class Played:
     rules: Rules
     state: State
     start: str | None = None
+    colours: tuple[int | None, ...] = ()
 
 
 def middle_game(variant: str, options: dict[str, str | bool | int], turns: int, seed: int) -> Scene:
