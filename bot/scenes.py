@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.engine.rules import Piece, Rules, State
+from bot.engine.rules import Piece, Rules, Seat, State
 from render.scene import STAR_SETS, Look, Mark, Palette, Place, Player, Scene, Target
 
 
 class Shown(Protocol):
-    """What a picture needs of a game: its rules, its state and the position string from which it started."""
+    """What a picture needs of a game: its rules, its state, the position string from which it started, and the colours
+    of pegs that players picked, by seat."""
 
     @property
     def rules(self) -> Rules: ...
@@ -20,6 +21,9 @@ class Shown(Protocol):
 
     @property
     def start(self) -> str | None: ...
+
+    @property
+    def colours(self) -> Sequence[int | None]: ...
 
 
 # Which of the two men of a palette the first player has.
@@ -39,13 +43,11 @@ def scene_of(
     turned: bool = False,
     numbers: bool = False,
     targets: Sequence[int] = (),
-    colours: Sequence[int] = (),
     size: int = 0,
 ) -> Scene:
     """The picture of ``game`` as it stands. ``names`` by seat ("" for none); ``turned`` shows it from the second
-    player's side; ``numbers`` writes the squares' numbers; ``targets`` are places to be marked; ``colours`` gives the
-    peg sets of a star their colours, in the order of render.STAR_SETS; ``size`` is the width in pixels (0: the look's
-    own)."""
+    player's side; ``numbers`` writes the squares' numbers; ``targets`` are places to be marked; ``size`` is the
+    width in pixels (0: the look's own)."""
     rules, state = game.rules, game.state
     palette, swapped = _PALETTES[rules.variant.palette]
     look = _LOOKS[rules.variant.look]
@@ -86,8 +88,22 @@ def scene_of(
         turned=turned,
         numbers=_numbers(rules) if numbers else (),
         size=size,
-        colours=tuple(colours) or tuple(range(len(STAR_SETS))),
+        colours=set_colours(rules.seats, game.colours),
     )
+
+
+def set_colours(seats: Sequence[Seat], picked: Sequence[int | None]) -> tuple[int, ...]:
+    """The colour of each peg set, in the order of render.STAR_SETS: what a player picked goes to the first set of its
+    seat, the others keep their usual colour or take the first that is free."""
+    colours: list[int | None] = [None] * len(STAR_SETS)
+    for seat, colour in zip(seats, picked, strict=False):
+        if colour is not None and seat.sets:
+            colours[STAR_SETS.index(seat.sets[0])] = colour
+    for at in range(len(colours)):
+        if colours[at] is None and at not in colours:
+            colours[at] = at
+    free = iter([colour for colour in range(len(colours)) if colour not in colours])
+    return tuple(next(free) if colour is None else colour for colour in colours)
 
 
 def _colour(seat: int, swapped: bool) -> int:

@@ -47,6 +47,7 @@ class SeatRow:
     player: int | None = None
     invited: int | None = None
     sat_at: int | None = None
+    colour: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class TurnRow:
     source: str
 
 
-_SEAT = (seats.c.seat, seats.c.player, seats.c.invited, seats.c.sat_at)
+_SEAT = (seats.c.seat, seats.c.player, seats.c.invited, seats.c.sat_at, seats.c.colour)
 _TURN = (turns.c.number, turns.c.kind, turns.c.seat, turns.c.text, turns.c.at, turns.c.source)
 _Game: sa.BindParameter[int] = sa.bindparam("game")
 
@@ -110,6 +111,17 @@ async def sit_down(tx: AsyncConnection, game_id: int, seat: int, player: int, at
     await tx.execute(
         sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat).values(player=player, sat_at=at)
     )
+
+
+async def stand_up(tx: AsyncConnection, game_id: int, seat: int) -> None:
+    """Free a seat."""
+    query = sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat)
+    await tx.execute(query.values(player=None, sat_at=None, colour=None))
+
+
+async def paint(tx: AsyncConnection, game_id: int, seat: int, colour: int) -> None:
+    """Give a seat's pegs a colour. IntegrityError when another seat has it."""
+    await tx.execute(sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat).values(colour=colour))
 
 
 async def keep_for_nobody(tx: AsyncConnection, game_id: int, seat: int) -> None:

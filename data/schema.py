@@ -83,7 +83,11 @@ seats = sa.Table(
     sa.Column("player", sa.BigInteger),
     sa.Column("invited", sa.BigInteger),
     sa.Column("sat_at", sa.BigInteger),
+    # The colour of pegs that the player picked, as an index in the order of render.STAR_COLOURS.
+    sa.Column("colour", sa.SmallInteger),
     sa.UniqueConstraint("game_id", "player"),
+    sa.UniqueConstraint("game_id", "colour"),
+    sa.CheckConstraint("colour IS NULL OR player IS NOT NULL", name="colour"),
     sa.CheckConstraint("seat >= 0", name="seat"),
     sa.CheckConstraint("(player IS NULL) = (sat_at IS NULL)", name="sat_at"),
     sqlite_with_rowid=False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import discord
 
@@ -17,6 +17,27 @@ Press = discord.Interaction[Any]
 ButtonStyle = discord.ButtonStyle
 
 _LONGEST_ID = 100
+
+
+class Colour(NamedTuple):
+    """A colour of pegs: its name, and the sign that stands for it in text."""
+
+    name: str
+    sign: str
+
+
+# In the order of render.STAR_COLOURS.
+COLOURS = tuple(
+    Colour(name, chr(sign))
+    for name, sign in (
+        ("Red", 0x1F534),
+        ("Yellow", 0x1F7E1),
+        ("Blue", 0x1F535),
+        ("White", 0x26AA),
+        ("Black", 0x26AB),
+        ("Green", 0x1F7E2),
+    )
+)
 _MOST_BUTTONS = 25
 
 
@@ -43,11 +64,12 @@ class GameButton(
         arg: str = "",
         style: ButtonStyle = ButtonStyle.secondary,
         row: int | None = None,
+        emoji: str | None = None,
     ) -> GameButton:
         """A new button under a post of ``game`` as it stands."""
         custom_id = f"damero:{act}:{game.id}:{game.ply}" + (f":{arg}" if arg else "")
         button: discord.ui.Button[discord.ui.View] = discord.ui.Button(
-            label=label, custom_id=custom_id, style=style, row=row
+            label=label, custom_id=custom_id, style=style, row=row, emoji=emoji
         )
         return cls(button, act, game.id, game.ply, arg)
 
@@ -73,14 +95,28 @@ def view_of(buttons: Sequence[GameButton]) -> discord.ui.View:
 
 def challenge_view(game: Game) -> discord.ui.View:
     """Under an open challenge, or a table for more than two."""
-    label = "Accept" if len(game.players) == 2 else "Join"
-    return view_of(
-        [
-            GameButton.of("accept", game, label, style=ButtonStyle.success),
+    if len(game.players) == 2:
+        buttons = [
+            GameButton.of("accept", game, "Accept", style=ButtonStyle.success),
             GameButton.of("decline", game, "Decline"),
             GameButton.of("withdraw", game, "Withdraw"),
         ]
-    )
+    else:
+        buttons = [
+            GameButton.of("accept", game, "Join", style=ButtonStyle.success),
+            GameButton.of("leave", game, "Leave"),
+            GameButton.of("begin", game, "Start now", style=ButtonStyle.primary),
+            GameButton.of("withdraw", game, "Withdraw"),
+        ]
+        if any(game.invited):
+            buttons.insert(2, GameButton.of("decline", game, "Decline"))
+    if any(seat.sets for seat in game.rules.seats):
+        free = [colour for colour in range(len(COLOURS)) if colour not in game.colours]
+        buttons += [
+            GameButton.of("colour", game, COLOURS[colour].name, str(colour), row=1 + i // 3, emoji=COLOURS[colour].sign)
+            for i, colour in enumerate(free)
+        ]
+    return view_of(buttons)
 
 
 def board_view(game: Game) -> discord.ui.View:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -95,10 +95,12 @@ class Desk:
             await interaction.response.defer(ephemeral=True, thinking=interaction.type is _COMMAND)
         return await task
 
-    async def picture(self, game: Game, *, turned: bool = False, numbers: bool = False) -> tuple[bytes, str]:
+    async def picture(
+        self, game: Game, *, turned: bool = False, numbers: bool = False, targets: Sequence[int] = ()
+    ) -> tuple[bytes, str]:
         """The board of ``game`` as a PNG, drawn off the event loop, and its alt text."""
         names = await self.names_of(game)
-        scene = scenes.scene_of(game, names, turned=turned, numbers=numbers)
+        scene = scenes.scene_of(game, names, turned=turned, numbers=numbers, targets=targets)
         png = await asyncio.get_running_loop().run_in_executor(self._pictures, render.draw, scene)
         return png, words.alt_text(game, names)
 

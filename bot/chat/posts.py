@@ -12,7 +12,7 @@ from typing import Any
 
 import discord
 
-from bot.chat.buttons import board_view, challenge_view, offer_view, view_of
+from bot.chat.buttons import COLOURS, board_view, challenge_view, offer_view, view_of
 from bot.engine.variants import show
 from bot.games.game import Game
 from bot.games.outbox import Announcement
@@ -99,10 +99,21 @@ def _table_text(game: Game, name: str) -> list[str]:
         lines[0] += f" Seats are kept for {_and(kept)}."
     if game.status == "open" and len(kept) < game.players.count(None):
         lines[0] += " Anyone may join."
-    return [*lines, f"At the table: {_and([mention(person) for person in game.players if person is not None])}."]
+    return [*lines, f"At the table: {_and(_sitting(game))}."]
+
+
+def _sitting(game: Game) -> list[str]:
+    """Who has a seat, with the colour of the pegs where one was picked."""
+    pairs = zip(game.players, game.colours, strict=True)
+    return [f"{mention(p)}{'' if c is None else ' ' + COLOURS[c].sign}" for p, c in pairs if p is not None]
 
 
 def _side_text(game: Game) -> str:
+    if game.rules.variant.toss:
+        seats = "The lot decides who sits where"
+        if game.side != "lot":
+            seats = f"{mention(game.opener)} plays {game.seat_name(0 if game.side == 'first' else 1)}"
+        return f"{seats}; a toss decides who begins."
     if game.side == "lot":
         return f"{game.seat_name(0)} begins. The lot decides who plays which side."
     seat = 0 if game.side == "first" else 1
@@ -143,7 +154,8 @@ def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
         case "start":
             sides = [f"{mention(player)} plays {game.seat_name(i)}" for i, player in enumerate(game.players)]
             lot = " The lot has decided:" if payload.get("lot") else ""
-            return f"**{game.rules.variant.name}** begins.{lot} {_and(sides)}."
+            toss = f" The toss: {game.seat_name(game.state.seat)} moves first." if game.rules.variant.toss else ""
+            return f"**{game.rules.variant.name}** begins.{lot} {_and(sides)}.{toss}"
         case "turn":
             return turn_text(game)
         case "takeback":

@@ -79,6 +79,23 @@ async def _rematch(button: GameButton, interaction: Press, desk: Desk) -> None:
     await acknowledge(interaction)
 
 
+async def _leave(button: GameButton, interaction: Press, desk: Desk) -> None:
+    await desk.act(interaction, desk.games.stand_up(button.game, interaction.user.id, source_of(interaction)))
+    await acknowledge(interaction)
+
+
+async def _begin(button: GameButton, interaction: Press, desk: Desk) -> None:
+    await check_room(interaction, desk)
+    await desk.act(interaction, desk.games.start_early(button.game, interaction.user.id, source_of(interaction)))
+    await acknowledge(interaction)
+
+
+async def _colour(button: GameButton, interaction: Press, desk: Desk) -> None:
+    person, source = interaction.user.id, source_of(interaction)
+    await desk.act(interaction, desk.games.choose_colour(button.game, person, int(button.arg), source))
+    await acknowledge(interaction)
+
+
 async def check_room(interaction: Press, desk: Desk) -> None:
     """Raises Refused where a game could not be played: permissions lack, or the channel is busy and cannot have a
     thread."""
@@ -192,6 +209,9 @@ ACTS: dict[str, Callable[[GameButton, Press, Desk], Awaitable[None]]] = {
     "accept": _accept,
     "decline": _decline,
     "withdraw": _withdraw,
+    "leave": _leave,
+    "begin": _begin,
+    "colour": _colour,
     "rematch": _rematch,
     "move": _move,
     "draw": _draw,

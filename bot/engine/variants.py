@@ -96,6 +96,7 @@ class OptionTable(_Table):
 class _Common(_Table):
     name: str
     colours: Literal["choice", "lot"]
+    begins: Literal["first", "toss"] = "first"
     says: list[str]
     options: dict[str, OptionTable] = {}
 
@@ -205,6 +206,11 @@ class Variant:
     @property
     def colours(self) -> Literal["choice", "lot"]:
         return self.tables.colours
+
+    @property
+    def toss(self) -> bool:
+        """Whether a toss decides which seat begins; else the first does."""
+        return self.tables.begins == "toss"
 
     @property
     def rules_text(self) -> tuple[str, ...]:

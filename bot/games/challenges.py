@@ -69,7 +69,7 @@ class Challenges(Desk):
         """Sit down. The game starts when no seat is free; it is played in the challenge's channel if no other game runs
         there, else it needs a thread (``Game.needs_thread``, ``settle_channel``)."""
         async with self._changing(game_id, source) as change:
-            game = _open(change.game)
+            game = still_open(change.game)
             if player == game.opener:
                 raise NotSeated("This is your own challenge: somebody else must accept it.", game)
             if player in game.players:
@@ -81,7 +81,7 @@ class Challenges(Desk):
             if None in players:
                 await game_queries.sit_down(change.tx, game.id, seat, player, change.now)
                 await game_queries.change_game(change.tx, game.id, {"changed_at": change.now})
-                await _challenge_changed(change, "challenge_changed", {})
+                await announce_change(change, "challenge_changed", {})
             else:
                 await self._start(change, player)
         return change.game
@@ -89,7 +89,7 @@ class Challenges(Desk):
     async def decline(self, game_id: int, player: int, source: str) -> Game:
         """By a person invited. A table for more than two stays open: the seat is anyone's then."""
         async with self._changing(game_id, source) as change:
-            game = _open(change.game)
+            game = still_open(change.game)
             seat = next((at for at in _free_seats(game) if game.invited[at] == player), None)
             if seat is None:
                 raise NotSeated("Only a person who was challenged can decline. Leave it be if it is not for you.", game)
@@ -100,13 +100,13 @@ class Challenges(Desk):
                 await game_queries.keep_for_nobody(change.tx, game.id, seat)
                 await game_queries.change_game(change.tx, game.id, {"changed_at": change.now})
                 change.game = replace(game, invited=(*game.invited[:seat], None, *game.invited[seat + 1 :]))
-                await _challenge_changed(change, "challenge_changed", {})
+                await announce_change(change, "challenge_changed", {})
         return change.game
 
     async def withdraw(self, game_id: int, player: int, source: str) -> Game:
         """By the opener, before the game starts."""
         async with self._changing(game_id, source) as change:
-            game = _open(change.game)
+            game = still_open(change.game)
             if player != game.opener:
                 raise NotSeated("Only the one who made this challenge can withdraw it.", game)
             await change.act("withdraw", player)
@@ -206,6 +206,7 @@ class Challenges(Desk):
             side=side,
             players=tuple(seat.player for seat in seats),
             invited=tuple(seat.invited for seat in seats),
+            colours=tuple(None for _ in seats),
             status="open",
             state=state,
             rematch_of=rematch_of,
@@ -217,17 +218,22 @@ class Challenges(Desk):
         return game
 
     async def _start(self, change: Change, accepted_by: int) -> None:
-        """All seats are taken: draw lots where the sides go by lot, and begin."""
+        """All seats are taken: draw lots where the sides go by lot, toss for the first turn where the game does, and
+        begin."""
         game = change.game
-        people = list(game.players)
+        people = list(zip(game.players, game.colours, strict=True))
         if game.side == "lot":
             self._lots.shuffle(people)
-        seats = [SeatRow(seat, person, None, change.now) for seat, person in enumerate(people)]
+        if game.rules.variant.toss:
+            start = game.rules.opening(self._lots.randrange(len(people)))
+            game = replace(game, start=start, state=game.rules.start(start))
+        seats = [SeatRow(seat, person, None, change.now, colour) for seat, (person, colour) in enumerate(people)]
         await game_queries.reseat(change.tx, game.id, seats)
         busy = await game_queries.running_in(change.tx, game.place.channel_id) is not None
         change.game = replace(
             game,
-            players=tuple(people),
+            players=tuple(person for person, _ in people),
+            colours=tuple(colour for _, colour in people),
             invited=tuple(None for _ in people),
             status="running",
             started_at=change.now,
@@ -239,13 +245,15 @@ class Challenges(Desk):
             "started_at": change.now,
             "changed_at": change.now,
             "channel_id": change.game.channel_id,
+            "start": game.start,
+            "position": game.rules.position(game.state),
         }
         await game_queries.change_game(change.tx, game.id, values)
-        await _challenge_changed(change, "challenge_closed", {"how": "accepted", "by": accepted_by})
+        await announce_change(change, "challenge_closed", {"how": "accepted", "by": accepted_by})
         await change.announce_board("start", None, lot=game.side == "lot")
 
 
-def _open(game: Game) -> Game:
+def still_open(game: Game) -> Game:
     if game.status != "open":
         raise NotOpen(_GONE[game.status], game)
     return game
@@ -271,9 +279,9 @@ async def _close(change: Change, how: Literal["declined", "withdrawn"], by: int)
     values = {"status": how, "ended_at": change.now, "changed_at": change.now}
     await game_queries.change_game(change.tx, change.game.id, values)
     change.game = replace(change.game, status=how, ended_at=change.now)
-    await _challenge_changed(change, "challenge_closed", {"how": how, "by": by})
+    await announce_change(change, "challenge_closed", {"how": how, "by": by})
 
 
-async def _challenge_changed(change: Change, kind: AnnouncementKind, payload: Mapping[str, object]) -> None:
+async def announce_change(change: Change, kind: AnnouncementKind, payload: Mapping[str, object]) -> None:
     edits = await announcement_queries.newest(change.tx, change.game.id, "challenge")
     await change.announce(kind, payload, edits=edits)

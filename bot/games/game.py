@@ -86,7 +86,7 @@ class Game:
     ``line`` are the entries that lead to ``state``: the turns that stand (those taken back are in ``entries`` alone)
     and the resignations between them. ``left`` are the seats that resigned or ran out of time. ``place`` is where the
     challenge was made, ``channel_id`` where the game is played: None until it starts, and after that until it has a
-    thread."""
+    thread. ``colours`` are those that players picked for their pegs, by seat, where a game has pegs of many colours."""
 
     id: int
     rules: Rules
@@ -107,6 +107,7 @@ class Game:
     channel_id: int | None = None
     rematch_of: int | None = None
     offers: tuple[Offer, ...] = ()
+    colours: tuple[int | None, ...] = ()
     opened_at: int = 0
     started_at: int | None = None
     ended_at: int | None = None

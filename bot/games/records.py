@@ -64,7 +64,12 @@ class Records:
             seats = await game_queries.seat_rows(tx, game_id)
             if kept is None:
                 kept = await self._folded(tx, row, seats)
-            kept = replace(kept, players=tuple(s.player for s in seats), invited=tuple(s.invited for s in seats))
+            kept = replace(
+                kept,
+                players=tuple(seat.player for seat in seats),
+                invited=tuple(seat.invited for seat in seats),
+                colours=tuple(seat.colour for seat in seats),
+            )
             self.keep(kept)
         else:
             self._kept.move_to_end((game_id, row.ply))
@@ -108,6 +113,7 @@ def from_row(row: GameRow, seats: Sequence[SeatRow], rules_for: RulesFor) -> Gam
         side=cast(Side, row.side),
         players=tuple(seat.player for seat in seats),
         invited=tuple(seat.invited for seat in seats),
+        colours=tuple(seat.colour for seat in seats),
         status="running" if started else cast(Status, row.status),
         state=state,
         channel_id=row.channel_id,

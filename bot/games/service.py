@@ -14,7 +14,6 @@ from collections.abc import Callable
 from typing import cast
 
 from bot.engine import catalogue
-from bot.games.challenges import Challenges
 from bot.games.checking import problems
 from bot.games.game import Entry, Game, GameSummary, Offer, Place, Result, Side, Status
 from bot.games.moves import Moves
@@ -35,6 +34,7 @@ from bot.games.refused import (
     StalePly,
     TooMany,
 )
+from bot.games.tables import Tables
 from bot.games.transactions import reading
 from data import games as game_queries
 from data.store import Store
@@ -64,8 +64,8 @@ __all__ = [
 ]
 
 
-class Games(Challenges, Moves, Offers):
-    """The use cases (see the classes that it is made of: challenges, moves, offers) and the questions.
+class Games(Tables, Moves, Offers):
+    """The use cases (see the classes that it is made of: challenges and tables, moves, offers) and the questions.
 
     ``clock`` gives UTC in milliseconds; ``lots`` draws seats; ``max_open_challenges`` is for one person;
     ``cache_size`` is in games kept in memory; ``rules_for`` finds the rules of a variant with one game's options."""

@@ -22,6 +22,7 @@ class _Shown:
     rules: Rules
     state: State
     start: str | None
+    colours: tuple[int | None, ...] = ()
 
 
 def picture(

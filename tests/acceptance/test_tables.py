@@ -9,7 +9,7 @@ async def test_a_table_for_three_is_joined_and_played(here: World) -> None:
     table = here.last
     assert "opens a table of 3" in table.content
     assert "Anyone may join." in table.content
-    assert ["Join", "Decline", "Withdraw"] == labels(table)
+    assert ["Join", "Leave", "Start now", "Withdraw"] == labels(table)[:4]
 
     await here.bob.click(table, label="Join")
     assert f"At the table: {here.alice.mention} and {here.bob.mention}." in here.last.content

@@ -15,7 +15,7 @@ from bot.chat.desk import Desk, address
 from bot.chat.posts import mention
 from bot.engine import variants
 from bot.engine.variants import Variant, show
-from bot.games.game import GameSummary
+from bot.games.game import Game, GameSummary
 from bot.games.refused import Refused
 
 HELP = """**Damero** plays draughts with you in this channel.
@@ -26,6 +26,7 @@ A message that is a move can be played with *Apps → Play this move*.{plain}
 - `/board` shows the board from your side; `/moves` lists what may be played; `/rules` explains a game.
 - `/draw`, `/takeback`, `/resign`, `/abort` do what they say; `/games` lists your games.
 - In Damas americanas a neglected capture may be huffed: `/soplar` or `/oblige`, or type `soplar c3`."""
+ALL = "all"
 PLAIN = " Where a game runs, a plain message that is nothing but a move counts too."
 
 
@@ -37,22 +38,39 @@ class Info(commands.Cog):
 
     @app_commands.command(description="Show the board of this channel's game, for your eyes only")
     @app_commands.describe(
-        turned="Seen from the second player's side (left out: from yours)", numbers="With the squares' numbers"
+        turned="Seen from the second player's side (left out: from yours)",
+        numbers="With the squares' numbers",
+        targets="With the places where the player to move may go: of all pieces, or of the one whose place you name",
     )
     async def board(
-        self, interaction: discord.Interaction[Any], turned: bool | None = None, numbers: bool = False
+        self,
+        interaction: discord.Interaction[Any],
+        turned: bool | None = None,
+        numbers: bool = False,
+        targets: app_commands.Range[str, 1, 10] | None = None,
     ) -> None:
         async with answering(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             mine = game.seat_of(interaction.user.id)
             if turned is None:
-                turned = mine is not None and mine > 0
-            drawing = self.desk.picture(game, turned=turned, numbers=numbers)
+                turned = mine is not None and mine > 0 and len(game.players) == 2
+            marked = () if targets is None else targets_of(game, targets)
+            drawing = self.desk.picture(game, turned=turned, numbers=numbers, targets=marked)
             png, alt = await self.desk.in_time(interaction, drawing)
-            name = f"g{game.id}-m{game.ply}{'-turned' if turned else ''}{'-numbers' if numbers else ''}.png"
+            shown = (("turned", turned), ("numbers", numbers), ("targets", marked))
+            name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
             seat = game.state.seat
             text = f"**{game.rules.variant.name}**: {mention(game.players[seat])} ({game.seat_name(seat)}) is to move."
+            if marked:
+                text += f"\nMay go to: {', '.join(game.rules.board.names[place] for place in marked)}."
             await tell(interaction, text, file=discord.File(BytesIO(png), name, description=alt))
+
+    @board.autocomplete("targets")
+    async def _pieces(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+        game = self.desk.seen(interaction.channel_id or 0)
+        names = [] if game is None else movable(game)
+        fitting_names = [name for name in [ALL, *names] if current.strip().casefold() in name]
+        return [app_commands.Choice(name=name, value=name) for name in fitting_names[:25]]
 
     @app_commands.command(description="The rules of a game, in short")
     @app_commands.describe(variant="The game; left out, the one that is played in this channel")
@@ -93,6 +111,26 @@ class Info(commands.Cog):
     async def help(self, interaction: discord.Interaction[Any]) -> None:
         async with answering(interaction, self.desk):
             await tell(interaction, HELP.format(plain=PLAIN if self.desk.settings.message_content else ""))
+
+
+def movable(game: Game) -> list[str]:
+    """The places of the pieces that the player to move can move."""
+    board = game.rules.board
+    starts = {turn.path[0] for turn in game.rules.turns(game.state) if turn.kind == "move"}
+    return [board.names[place] for place in sorted(starts, key=lambda place: board.places[place])]
+
+
+def targets_of(game: Game, text: str) -> tuple[int, ...]:
+    """Where the pieces of the player to move may go: of all, or of the one at the place ``text``. Raises Refused."""
+    board, wanted = game.rules.board, text.strip().casefold()
+    turns = [turn for turn in game.rules.turns(game.state) if turn.kind == "move"]
+    if wanted not in (ALL, "true", "yes"):
+        place = board.index.get(wanted)
+        turns = [turn for turn in turns if turn.path[0] == place]
+        if not turns:
+            can = ", ".join(movable(game)) or "none"
+            raise Refused(f"No piece at `{wanted}` can move now. Name one of: {can}; or `{ALL}`.")
+    return tuple(sorted({turn.path[-1] for turn in turns}, key=lambda place: board.places[place]))
 
 
 def rules_text(variant: Variant, *, here: bool = False) -> str:

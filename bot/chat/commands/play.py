@@ -11,6 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.answers import answering, tell
+from bot.chat.buttons import COLOURS
 from bot.chat.desk import Desk
 from bot.chat.presses import check_allowed, source_of
 from bot.engine import variants
@@ -24,6 +25,8 @@ _MOST = 25
 _LONGEST_CHOICE = 100
 _LOT = ("lot", "random", "any")
 
+COLOUR_CHOICES = [app_commands.Choice(name=f"{c.sign} {c.name}", value=index) for index, c in enumerate(COLOURS)]
+PLAYERS_CHOICES = [app_commands.Choice(name=str(count), value=count) for count in (2, 3, 4, 6)]
 VARIANT_CHOICES = [app_commands.Choice(name=variants.load(name).name, value=name) for name in variants.names()]
 
 
@@ -39,8 +42,10 @@ class Play(commands.Cog):
         opponent="Whom you challenge; leave it out and anyone may accept",
         side="Your side: first, second or lot",
         rules="House rules such as quiet_moves=40; see what there is as you type",
+        players="How many play, where a game is for more than two",
     )
     @app_commands.choices(variant=VARIANT_CHOICES)
+    @app_commands.choices(players=PLAYERS_CHOICES)
     async def play(
         self,
         interaction: discord.Interaction[Any],
@@ -48,6 +53,7 @@ class Play(commands.Cog):
         opponent: discord.Member | discord.User | None = None,
         side: app_commands.Range[str, 1, 40] | None = None,
         rules: app_commands.Range[str, 1, 200] | None = None,
+        players: int | None = None,
     ) -> None:
         async with answering(interaction, self.desk):
             check_allowed(interaction)
@@ -59,9 +65,14 @@ class Play(commands.Cog):
                         "Bots do not play. Challenge a person, or leave the opponent out for anyone to accept."
                     )
                 self.desk.names.learn(opponent)
-            chosen = _variant(variant, options_of(rules or "", variant))
+            options = options_of(rules or "", variant)
+            if players is not None and "players" in variants.load(variant).option_specs:
+                options.setdefault("players", players)
+            elif players not in (None, 2):
+                raise Refused(f"{variants.load(variant).name} is a game for two. Leave the players out.")
+            chosen = _variant(variant, options)
             wanted = side_of(side, chosen)
-            game = self.desk.games.open_challenge(
+            opening = self.desk.games.open_challenge(
                 source=source_of(interaction),
                 opener=interaction.user.id,
                 opponent=None if opponent is None else opponent.id,
@@ -70,8 +81,19 @@ class Play(commands.Cog):
                 side=wanted,
                 place=Place(interaction.guild_id, interaction.channel_id or 0),
             )
-            await self.desk.act(interaction, game)
-            await tell(interaction, "Your challenge is posted below.")
+            game = await self.desk.act(interaction, opening)
+            what = "challenge" if game.opponent is not None or len(game.players) == 2 else "table"
+            await tell(interaction, f"Your {what} is posted below.")
+
+    @app_commands.command(description="Pick the colour of your pegs in this channel's game")
+    @app_commands.describe(colour="A colour that nobody has picked")
+    @app_commands.choices(colour=COLOUR_CHOICES)
+    async def colour(self, interaction: discord.Interaction[Any], colour: int) -> None:
+        async with answering(interaction, self.desk):
+            game = await self.desk.here(interaction.channel_id)
+            picking = self.desk.games.choose_colour(game.id, interaction.user.id, colour, source_of(interaction))
+            await self.desk.act(interaction, picking)
+            await tell(interaction, f"Your pegs are {COLOURS[colour].name.casefold()} from the next board on.")
 
     @play.autocomplete("side")
     async def _sides(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:

@@ -129,11 +129,14 @@ def upgrade() -> None:
         sa.Column("player", sa.BigInteger(), nullable=True),
         sa.Column("invited", sa.BigInteger(), nullable=True),
         sa.Column("sat_at", sa.BigInteger(), nullable=True),
+        sa.Column("colour", sa.SmallInteger(), nullable=True),
+        sa.CheckConstraint("colour IS NULL OR player IS NOT NULL", name=op.f("ck_seats_colour")),
         sa.CheckConstraint("(player IS NULL) = (sat_at IS NULL)", name=op.f("ck_seats_sat_at")),
         sa.CheckConstraint("seat >= 0", name=op.f("ck_seats_seat")),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_seats_game_id")),
         sa.PrimaryKeyConstraint("game_id", "seat", name=op.f("pk_seats")),
         sa.UniqueConstraint("game_id", "player", name=op.f("uq_seats_game_id_player")),
+        sa.UniqueConstraint("game_id", "colour", name=op.f("uq_seats_game_id_colour")),
         sqlite_with_rowid=False,
     )
     op.create_index("ix_seats_invited", "seats", ["invited"], unique=False)
