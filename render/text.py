@@ -104,6 +104,7 @@ def writable(name: str, fallback: str) -> str:
     return writable(fallback, fallback)
 
 
+@lru_cache(maxsize=4096)
 def width(text: str, size: int, bold: bool = False) -> int:
     """The width of ``text`` in pixels."""
     with _LOCK:
