@@ -37,6 +37,8 @@ class GameRow:
     started_at: int | None
     ended_at: int | None
     changed_at: int
+    clock: str = "none"
+    casual: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +62,11 @@ class TurnRow:
     text: str
     at: int
     source: str
+    clock: Mapping[str, Any] | None = None
 
 
 _SEAT = (seats.c.seat, seats.c.player, seats.c.invited, seats.c.sat_at, seats.c.colour)
-_TURN = (turns.c.number, turns.c.kind, turns.c.seat, turns.c.text, turns.c.at, turns.c.source)
+_TURN = (turns.c.number, turns.c.kind, turns.c.seat, turns.c.text, turns.c.at, turns.c.source, turns.c.clock)
 _Game: sa.BindParameter[int] = sa.bindparam("game")
 
 # Built once: a statement that is compared by its parts costs as much again as running it.

@@ -10,7 +10,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-REVISION: Final = "0001"
+REVISION: Final = "0002"
 """The newest migration, which is the schema below."""
 
 metadata = sa.MetaData(
@@ -51,6 +51,9 @@ games = sa.Table(
     sa.Column("started_at", sa.BigInteger),
     sa.Column("ended_at", sa.BigInteger),
     sa.Column("changed_at", sa.BigInteger, nullable=False),
+    # How time is given (bot.games.clock), and whether the game is casual: no tournament's.
+    sa.Column("clock", sa.String(16), nullable=False, server_default="none"),
+    sa.Column("casual", sa.Boolean, nullable=False, server_default=sa.true()),
     sa.CheckConstraint("status IN ('open', 'running', 'finished', 'declined', 'withdrawn', 'aborted')", name="status"),
     sa.CheckConstraint("side IN ('first', 'second', 'lot')", name="side"),
     sa.CheckConstraint("ply >= 0", name="ply"),
@@ -105,6 +108,8 @@ turns = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("source", sa.String(64), nullable=False, unique=True),
+    # What the clocks show after the entry, by seat: {"left": [ms|null], "spent": [ms]}.
+    sa.Column("clock", sa.JSON(none_as_null=True)),
     sa.ForeignKeyConstraint(["game_id", "seat"], ["seats.game_id", "seats.seat"], name="fk_turns_seat"),
     sa.CheckConstraint("number >= 1", name="number"),
     sa.CheckConstraint("kind IN ('turn', 'takeback', 'resign', 'timeout', 'draw', 'abort')", name="kind"),
@@ -192,5 +197,83 @@ key_values = sa.Table(
     metadata,
     sa.Column("key", sa.String(128), primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Time
+
+# What is to happen when. The effect and the end of the row are one transaction (bot.timers).
+timers = sa.Table(
+    "timers",
+    metadata,
+    sa.Column("id", _Id, primary_key=True, autoincrement=True),
+    sa.Column("kind", sa.String(16), nullable=False),
+    # The game or the person (for each kind one of the two) that the timer is of; 0 where there is neither.
+    sa.Column("subject", sa.BigInteger, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("payload", sa.JSON, nullable=False),
+    sa.UniqueConstraint("kind", "subject"),
+    sqlite_autoincrement=True,
+)
+sa.Index("ix_timers_at", timers.c.at)
+
+# When the bot was not there. Nobody's time runs then.
+outages = sa.Table(
+    "outages",
+    metadata,
+    sa.Column("start", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("until", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+vacations = sa.Table(
+    "vacations",
+    metadata,
+    sa.Column("person", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("start", sa.BigInteger, primary_key=True, autoincrement=False),
+    # When it ends, or is to end: the days that are left are known when it begins.
+    sa.Column("until", sa.BigInteger, nullable=False),
+    sa.CheckConstraint("until >= start", name="until"),
+    sqlite_with_rowid=False,
+)
+
+# People and servers
+
+# What a person or a server has chosen; what is not there is as usual. A server that has removed the bot has the time.
+people = sa.Table(
+    "people",
+    metadata,
+    sa.Column("person", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("settings", sa.JSON, nullable=False),
+    sqlite_with_rowid=False,
+)
+servers = sa.Table(
+    "servers",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("settings", sa.JSON, nullable=False),
+    sa.Column("removed_at", sa.BigInteger),
+    sqlite_with_rowid=False,
+)
+
+# When a person last opened a game's board.
+looks = sa.Table(
+    "looks",
+    metadata,
+    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    sa.Column("person", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Conditional moves: private to whoever wrote them.
+plans = sa.Table(
+    "plans",
+    metadata,
+    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    sa.Column("person", sa.BigInteger, primary_key=True, autoincrement=False),
+    # The number of the entry after which the lines go on, and the lines as lists of turns.
+    sa.Column("ply", sa.Integer, nullable=False),
+    sa.Column("lines", sa.JSON, nullable=False),
     sqlite_with_rowid=False,
 )

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.engine.refusals import VariantError
 from bot.engine.rules import Rules
 from bot.engine.variants import OptionValue
+from bot.games.clock import CONTROLS, NONE
 from bot.games.desk import Change, Desk, seated
 from bot.games.game import Game, Place, Side
 from bot.games.outbox import AnnouncementKind
@@ -43,12 +44,15 @@ class Challenges(Desk):
         options: Mapping[str, OptionValue] | None,
         side: Side | None,
         place: Place,
+        clock: str = NONE,
     ) -> Game:
         """A challenge to ``opponent``, or to anyone. ``side`` is the opener's seat, by default drawn by lot; a
         seat that the challenge names is agreed to by whoever accepts it.
 
-        Refused: an unknown variant or option, a challenge to oneself, a side at a table of many, too many challenges
-        (TooMany)."""
+        ``clock`` is a control of bot.games.clock, or "none".
+
+        Refused: an unknown variant, option or clock, a challenge to oneself, a side at a table of many, too many
+        challenges (TooMany)."""
         try:
             rules = self._rules_for(variant_id, options or {})
         except VariantError as error:
@@ -57,12 +61,21 @@ class Challenges(Desk):
             raise Refused("You cannot play against yourself. Challenge somebody else, or leave the opponent out.")
         if side not in (None, "lot") and len(rules.seats) != 2:
             raise Refused("At a table for more than two the seats are drawn by lot. Leave the side out.")
+        if clock != NONE and clock not in CONTROLS:
+            raise Refused(f"There is no clock {clock!r}. There are: {', '.join(CONTROLS)} and {NONE}.")
         people = [opener, opponent, *(None for _ in rules.seats[2:])]
         if side == "second":
             people.reverse()
         async with self._writing(source) as tx:
             return await self._opened(
-                tx, source=source, opener=opener, people=people, rules=rules, side=side or "lot", place=place
+                tx,
+                source=source,
+                opener=opener,
+                people=people,
+                rules=rules,
+                side=side or "lot",
+                place=place,
+                clock=clock,
             )
 
     async def accept(self, game_id: int, player: int, source: str) -> Game:
@@ -135,6 +148,7 @@ class Challenges(Desk):
                 rules=game.rules,
                 side=side,
                 place=Place(game.place.guild_id, game.channel_id or game.place.channel_id),
+                clock=NONE if game.control is None else game.control.id,
                 rematch_of=game.id,
             )
 
@@ -162,6 +176,7 @@ class Challenges(Desk):
         rules: Rules,
         side: Side,
         place: Place,
+        clock: str,
         rematch_of: int | None = None,
     ) -> Game:
         """A new open game: ``people`` by seat, of whom the opener sits and the others are invited."""
@@ -190,6 +205,7 @@ class Challenges(Desk):
             "rematch_of": rematch_of,
             "opened_at": now,
             "changed_at": now,
+            "clock": clock,
         }
         seats = [
             SeatRow(seat, opener, None, now) if person == opener else SeatRow(seat, None, person)
@@ -211,8 +227,9 @@ class Challenges(Desk):
             state=state,
             rematch_of=rematch_of,
             opened_at=now,
+            control=CONTROLS.get(clock),
         )
-        change = Change(tx, game, source, now)
+        change = self._change(tx, game, source)
         await change.act("open", opener)
         await change.announce("challenge", {"ping": others})
         return game
@@ -250,6 +267,7 @@ class Challenges(Desk):
         }
         await game_queries.change_game(change.tx, game.id, values)
         await announce_change(change, "challenge_closed", {"how": "accepted", "by": accepted_by})
+        await change.schedule()
         await change.announce_board("start", None, lot=game.side == "lot")
 
 

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.engine.refusals import EngineError
-from bot.games.game import BrokenRecord, Game, fold
+from bot.games.clock import Clock, Stop
+from bot.games.game import BrokenRecord, Game, append, fold
 from bot.games.records import RulesFor, entry_of, from_row
 from bot.games.refused import Refused
+from bot.games.timing import overlapping, shown_after
 from data.games import GameRow, SeatRow, TurnRow
+from data.timers import TimerRow
 
 
-def problems(row: GameRow, seats: Sequence[SeatRow], turns: Sequence[TurnRow], rules_for: RulesFor) -> Iterator[str]:
+@dataclass(frozen=True)
+class Time:
+    """What the clocks of a game are held against: when the bot was away, when each player was on vacation, and the
+    game's timer."""
+
+    outages: Sequence[Stop]
+    vacations: Mapping[int, Sequence[Stop]]
+    timer: TimerRow | None
+
+
+def problems(
+    row: GameRow, seats: Sequence[SeatRow], turns: Sequence[TurnRow], rules_for: RulesFor, time: Time
+) -> Iterator[str]:
     """What disagrees in one game, as sentences that name the game and the entry."""
     this = f"Game {row.id}"
     try:
@@ -22,10 +38,10 @@ def problems(row: GameRow, seats: Sequence[SeatRow], turns: Sequence[TurnRow], r
     if [seat.seat for seat in seats] != list(range(len(game.rules.seats))):
         yield f"{this}: has {len(seats)} seats, its rules have {len(game.rules.seats)}."
         return
-    if row.started_at is not None and None in game.players:
-        yield f"{this}: has started with a free seat."
+    if row.status == "running" and None in game.players:
+        yield f"{this}: is running with a free seat."
     try:
-        game = fold(game, map(entry_of, turns))
+        start, game = game, fold(game, map(entry_of, turns))
     except BrokenRecord as broken:
         yield f"{this}, entry {broken.number}: {broken.why}."
         return
@@ -33,6 +49,41 @@ def problems(row: GameRow, seats: Sequence[SeatRow], turns: Sequence[TurnRow], r
     for what, kept, replayed in _compared(row, game):
         if kept != replayed:
             yield f"{last}: {what} is kept as {kept!r}, the replay gives {replayed!r}."
+    yield from _clocks(start, game, time)
+
+
+def _clocks(start: Game, game: Game, time: Time) -> Iterator[str]:
+    """Where the clocks that are kept differ from a replay."""
+    if game.control is None or game.started_at is None:
+        if time.timer is not None:
+            yield f"Game {game.id}: has a timer, and no clock."
+        return
+    at = start
+    for entry in game.entries:
+        clock = at.clock
+        assert clock is not None
+        shown = shown_after(at, clock, entry.kind, entry.seat, entry.text, entry.at, _stops(at, clock, time))
+        if shown != entry.shown:
+            this = f"Game {game.id}, entry {entry.number}"
+            yield f"{this}: the clocks are kept as {entry.shown}, the replay gives {shown}."
+            return
+        at = append(at, entry)
+    clock = at.clock
+    if at.status != "running" or clock is None:
+        if time.timer is not None:
+            yield f"Game {game.id}: is over, and has a timer."
+    elif time.timer is None:
+        yield f"Game {game.id}: has no timer."
+    elif time.timer.at > (clock.due(_stops(at, clock, time)) or time.timer.at):
+        yield f"Game {game.id}: its timer falls due after its time has run out."
+
+
+def _stops(game: Game, clock: Clock, time: Time) -> list[Stop]:
+    stops = overlapping(time.outages, clock.since)
+    player = game.players[clock.seat]
+    if game.casual and player is not None and not clock.control.live:
+        stops += time.vacations.get(player, ())
+    return stops
 
 
 def _compared(row: GameRow, game: Game) -> Iterator[tuple[str, object, object]]:

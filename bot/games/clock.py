@@ -83,6 +83,14 @@ CONTROLS: Final[Mapping[str, Control]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """What the clocks show after an entry of a record, by seat (see Clock)."""
+
+    left: tuple[int | None, ...]
+    spent: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Clock:
     """The clocks of one game at one moment. ``left`` by seat, None until that seat has made its first move; ``spent``
     by seat, what its moves have taken; ``seat`` is the one to move, and ``since`` when its time began to run."""
@@ -92,6 +100,10 @@ class Clock:
     spent: tuple[int, ...]
     seat: int
     since: int
+
+    @property
+    def shown(self) -> Shown:
+        return Shown(self.left, self.spent)
 
     @property
     def limit(self) -> int:
@@ -109,9 +121,13 @@ class Clock:
 
     def due(self, stops: Iterable[Stop] = ()) -> int | None:
         """When the time of the seat to move runs out; None while it stands still for nobody knows how long."""
-        end = self.since + self.limit
+        return self.when(self.limit, stops)
+
+    def when(self, used: int, stops: Iterable[Stop] = ()) -> int | None:
+        """When the seat to move will have used so much of its time; None when time stands still for ever before."""
+        end = self.since + used
         for start, until in _merged(stops):
-            if start >= end:
+            if max(start, self.since) >= end:
                 break
             if until is None:
                 return None

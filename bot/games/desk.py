@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -12,36 +12,56 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.rules import Turn
+from bot.games import timing
+from bot.games.clock import Clock, Shown, Stop
 from bot.games.game import Entry, EntryKind, Game, Offer, append
 from bot.games.outbox import AnnouncementKind
 from bot.games.records import Records, RulesFor
 from bot.games.refused import Duplicate, NotRunning, NotSeated, NotStored, Refused
 from bot.games.transactions import reading, writing
+from bot.games.wishes import Wishes
 from data import announcements as announcement_queries
 from data import games as game_queries
 from data import offers as offer_queries
+from data import people as people_queries
+from data import timers as timer_queries
 from data.games import TurnRow
 from data.store import Store
+
+CLOCK = "clock"
+"""The kind of timer that each running game with a clock has one of."""
+
+PING = "ping"
+"""The kind of timer of a board that was posted in the quiet hours of the player to move."""
+
+_PEOPLE = 10_000
 
 
 class Change:
     """A game within the transaction that changes it. ``game`` moves on with what is applied; nothing of it counts
     before the transaction is committed."""
 
-    def __init__(self, tx: AsyncConnection, game: Game, source: str, now: int) -> None:
+    def __init__(self, tx: AsyncConnection, desk: Desk, game: Game, source: str, now: int) -> None:
+        """``due`` is, once it is scheduled, when the player to move must have
+        moved, and ``timer_at`` when there is next anything to do about it."""
         self.tx = tx
         self.game = game
         self.source = source
         self.now = now
+        self.due: int | None = None
+        self.timer_at: int | None = None
+        self._desk = desk
 
     async def enter(self, kind: EntryKind, seat: int, text: str = "", turn: Turn | None = None) -> None:
         """Append an entry to the record, with the cache and the offers that end by it."""
         if kind != "turn":  # a turn's source brings in nothing else, and the table holds it unique
             await self._not_twice()
-        entry = Entry(self.game.ply + 1, kind, seat, text, self.now, self.source)
+        shown = await self._shown(kind, seat, text)
+        entry = Entry(self.game.ply + 1, kind, seat, text, self.now, self.source, shown)
         before, game = self.game, append(self.game, entry, turn)
         over = game.status != "running"
-        row = TurnRow(entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source)
+        clock = None if shown is None else {"left": list(shown.left), "spent": list(shown.spent)}
+        row = TurnRow(entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source, clock)
         await game_queries.add_turn(self.tx, game.id, row)
         values: dict[str, Any] = {"ply": game.ply, "changed_at": self.now}
         if game.state is not before.state:
@@ -55,9 +75,43 @@ class Change:
             values |= {"winner": result.winner, "reason": result.reason, "places": list(result.places) or None}
         await game_queries.change_game(self.tx, game.id, values)
         self.game = game
+        await self.schedule()
         for offer in before.offers:
             if over or not _outlasts(offer, entry):
                 await self.close_offer(offer, "lapsed", None)
+
+    async def _shown(self, kind: EntryKind, seat: int, text: str) -> Shown | None:
+        """What the clocks show after an entry that is made now."""
+        clock = self.game.clock
+        if clock is None:
+            return None
+        return timing.shown_after(self.game, clock, kind, seat, text, self.now, await self.stops(clock))
+
+    async def stops(self, clock: Clock) -> list[Stop]:
+        """When the time of the player to move stands still: while the bot is away and, in a casual game, in that
+        player's own vacations."""
+        stops = timing.overlapping(self._desk._outages, clock.since)
+        player = self.game.players[clock.seat]
+        if self.game.casual and player is not None and not clock.control.live:
+            stops += await timer_queries.vacations_of(self.tx, player, clock.since)
+        return stops
+
+    async def schedule(self) -> None:
+        """Set the game's timer for the player to move, or end it with the game."""
+        clock = self.game.clock
+        if clock is None:
+            return
+        self.due = self.timer_at = None
+        if self.game.status == "running":
+            stops = await self.stops(clock)
+            self.due = clock.due(stops)
+            moment = timing.next_moment(clock, stops, self.now)
+            if moment is not None:
+                self.timer_at, stage = moment
+                payload = {"stage": stage, "due": self.due}
+                await timer_queries.put(self.tx, CLOCK, self.game.id, self.timer_at, payload)
+                return
+        await timer_queries.drop(self.tx, CLOCK, self.game.id)
 
     async def act(self, what: str, player: int) -> None:
         """Note that something was done that is no entry, so that its source is not applied again."""
@@ -77,13 +131,32 @@ class Change:
             self.tx, game_id=self.game.id, kind=kind, ply=self.game.ply, payload=payload, at=self.now, edits=edits
         )
 
-    async def announce_board(self, event: str, by: int | None, *, lot: bool = False) -> None:
+    async def announce_board(self, event: str, by: int | None, *, lot: bool = False, tell: Sequence[int] = ()) -> None:
         """Announce the board as it stands. Of a running game the player to move is told; of one for two that is over
         the other player than ``by``."""
         ping = self.game.to_move
         if self.game.status != "running" and by is not None and len(self.game.players) == 2:
             ping = next((player for player in self.game.players if player != by), None)
-        await self.announce("board", {"event": event, "by": by, "ping": ping, "lot": lot})
+        elif ping is not None and await self._holds_back(ping):
+            ping = None
+        payload: dict[str, Any] = {"event": event, "by": by, "ping": ping, "lot": lot}
+        if tell:
+            payload["tell"] = list(tell)
+        if self.due is not None:
+            payload["due"] = self.due
+        await self.announce("board", payload)
+
+    async def _holds_back(self, player: int) -> bool:
+        """Whether the player to move is not to be pinged now. In quiet hours the ping is made up for at their end."""
+        wishes = await self._desk._wishes_of(self.tx, player)
+        if "turn" in wishes.muted:
+            return True
+        quiet = wishes.quiet_until(self.now)
+        if quiet is not None:
+            payload = {"person": player, "ply": self.game.ply, "since": self.now}
+            await timer_queries.put(self.tx, PING, self.game.id, quiet, payload)
+            self.timer_at = quiet if self.timer_at is None else min(quiet, self.timer_at)
+        return quiet is not None
 
     async def close_offer(self, offer: Offer, how: str, by: int | None) -> None:
         """Close a standing offer as "agreed", "declined" or "lapsed"."""
@@ -104,6 +177,24 @@ class Desk:
         self._lots = lots
         self._rules_for = rules_for
         self._records = Records(rules_for, cache_size)
+        self._outages: list[Stop] = []
+        self._wishes: dict[int, Wishes] = {}
+        self.timer_set: Callable[[int], None] = lambda at: None
+        """Told, after each transaction, of the moment for which it has set a timer."""
+
+    def _change(self, tx: AsyncConnection, game: Game, source: str) -> Change:
+        """A game that is about to be changed in ``tx``."""
+        return Change(tx, self, game, source, self._clock())
+
+    async def _wishes_of(self, tx: AsyncConnection, person: int) -> Wishes:
+        """What a person has chosen, from memory where it was asked for before."""
+        wishes = self._wishes.get(person)
+        if wishes is None:
+            wishes = Wishes.of(await people_queries.settings_of(tx, person))
+            self._wishes[person] = wishes
+            if len(self._wishes) > _PEOPLE:
+                self._wishes.pop(next(iter(self._wishes)))
+        return wishes
 
     @asynccontextmanager
     async def _changing(self, game_id: int, source: str) -> AsyncIterator[Change]:
@@ -112,9 +203,11 @@ class Desk:
             # A long record is folded before the queue, not while everybody waits in it.
             await self._loaded(game_id)
         async with self._writing(source) as tx:
-            change = Change(tx, await self._records.load(tx, game_id, to_change=True), source, self._clock())
+            change = self._change(tx, await self._records.load(tx, game_id, to_change=True), source)
             yield change
         self._records.keep(change.game)
+        if change.timer_at is not None:
+            self.timer_set(change.timer_at)
 
     @asynccontextmanager
     async def _writing(self, source: str) -> AsyncIterator[AsyncConnection]:

@@ -13,6 +13,7 @@ from typing import Literal
 from bot.engine.refusals import MoveError
 from bot.engine.rules import Rules, State, Turn
 from bot.engine.variants import OptionValue
+from bot.games.clock import Clock, Control, Shown, begin
 
 Status = Literal["open", "running", "finished", "declined", "withdrawn", "aborted"]
 Side = Literal["first", "second", "lot"]
@@ -42,7 +43,8 @@ class Entry:
     """One line of a game's record. ``number`` counts from 1 without gaps; ``seat`` is who did it (of a draw by
     agreement and a takeback: who offered or asked); ``text`` is the turn's canonical notation, of a takeback the number
     of the entry after which the game stands again ("0" is the start), else empty; ``at`` is UTC in milliseconds;
-    ``source`` names what brought it in (a message or an interaction) and is unique in the store."""
+    ``source`` names what brought it in (a message or an interaction) and is unique in the store. ``shown`` is what the
+    clocks show after it, None in a game without one."""
 
     number: int
     kind: EntryKind
@@ -50,6 +52,7 @@ class Entry:
     text: str
     at: int
     source: str
+    shown: Shown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,18 @@ class Game:
     opened_at: int = 0
     started_at: int | None = None
     ended_at: int | None = None
+    control: Control | None = None
+    casual: bool = True
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clocks after the last entry; None in a game without one, or before it starts."""
+        if self.control is None or self.started_at is None:
+            return None
+        last = self.entries[-1] if self.entries else None
+        if last is None or last.shown is None:
+            return begin(self.control, len(self.players), self.state.seat, self.started_at)
+        return Clock(self.control, last.shown.left, last.shown.spent, self.state.seat, last.at)
 
     @property
     def ply(self) -> int:

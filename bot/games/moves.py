@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.refusals import MoveError
 from bot.games.desk import Desk, playing
 from bot.games.game import Game, moved
-from bot.games.refused import MoveRefused, NotYourTurn, Refused, StalePly
+from bot.games.refused import MoveRefused, NotYourTurn, Refused, StalePly, TimeUp
 
 
 class Moves(Desk):
@@ -22,6 +22,8 @@ class Moves(Desk):
             if seat != game.state.seat:
                 mover = game.state.seat
                 raise NotYourTurn(f"It is not your turn: {game.seat_name(mover)} (<@{game.to_move}>) is to move.", game)
+            if game.clock is not None and game.clock.remaining(change.now, await change.stops(game.clock)) <= 0:
+                raise TimeUp("Your time has run out, so this move comes too late.", game)
             try:
                 turn = game.rules.read(game.state, text)
             except MoveError as error:

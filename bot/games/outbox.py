@@ -10,12 +10,17 @@ Kinds, and what their ``payload`` holds besides what the game itself says (ids o
 ``challenge_closed``  ``{"how": "accepted"|"declined"|"withdrawn", "by": id}``. Edit the challenge; its buttons go.
 ``board``             ``{"event": "start"|"turn"|"takeback"|"resign"|"draw", "by": id|None, "ping": id|None,
                       "lot": bool}``. A new post of the game as it stood at ``ply`` (``Games.game(game_id, ply)``),
-                      result included. ``lot``: the seats were drawn just now.
+                      result included. ``lot``: the seats were drawn just now. ``due``: when the player to move must
+                      have moved. ``tell``: people to notify besides (the end by time).
 ``offer``             ``{"offer": offer id, "offer_kind": "draw"|"takeback", "by": id, "ping": [ids asked],
                       "back_to": number|None}``. A post with Accept and Decline. The offer's id is the announcement's.
 ``offer_closed``      ``{"offer": offer id, "offer_kind": "draw"|"takeback", "how": "agreed"|"declined"|"lapsed",
                       "by": id|None}``. Edit the offer's post; its buttons go.
-``note``              ``{"sentence": text, "ping": id|None}``. A plain sentence.
+``note``              ``{"sentence": text, "ping": id|None, "tell": [ids]}``. A plain sentence.
+``reminder``          ``{"to": id, "stage": "half"|"most"|"last"|"turn", "due": ms|None}``. To one person, by direct
+                      message; where that is closed, a post that pings it.
+``digest``            ``{"to": id, "games": [{"game": id, "due": ms|None}, ...], "count": number}``. Likewise: the games
+                      that wait for one person, the most urgent first.
 """
 
 from __future__ import annotations
@@ -30,7 +35,15 @@ from data.announcements import AnnouncementRow
 from data.store import Store
 
 AnnouncementKind = Literal[
-    "challenge", "challenge_changed", "challenge_closed", "board", "offer", "offer_closed", "note"
+    "challenge",
+    "challenge_changed",
+    "challenge_closed",
+    "board",
+    "offer",
+    "offer_closed",
+    "note",
+    "reminder",
+    "digest",
 ]
 
 

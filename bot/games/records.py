@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.engine.refusals import EngineError
 from bot.engine.rules import Rules
 from bot.engine.variants import OptionValue
+from bot.games.clock import CONTROLS, Shown
 from bot.games.game import BrokenRecord, Entry, EntryKind, Game, Offer, OfferKind, Place, Side, Status, blank_of, fold
 from bot.games.refused import Damaged, NoSuchGame
 from data import games as game_queries
@@ -121,12 +122,15 @@ def from_row(row: GameRow, seats: Sequence[SeatRow], rules_for: RulesFor) -> Gam
         opened_at=row.opened_at,
         started_at=row.started_at,
         ended_at=row.ended_at,
+        control=CONTROLS.get(row.clock),
+        casual=row.casual,
     )
 
 
 def entry_of(row: TurnRow) -> Entry:
     """An entry of a record from its row."""
-    return Entry(row.number, cast(EntryKind, row.kind), row.seat, row.text, row.at, row.source)
+    shown = None if row.clock is None else Shown(tuple(row.clock["left"]), tuple(row.clock["spent"]))
+    return Entry(row.number, cast(EntryKind, row.kind), row.seat, row.text, row.at, row.source, shown)
 
 
 def _offer(row: offer_queries.OfferRow) -> Offer:

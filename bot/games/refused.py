@@ -47,6 +47,10 @@ class StalePly(Refused):
     game: Game
 
 
+class TimeUp(Refused):
+    """The move comes too late: the player's time has run out, and the game is about to end by it."""
+
+
 class MoveRefused(Refused):
     """The rules refuse the move: ``error`` says why (not a move, not legal, or more than one fits)."""
 

@@ -14,10 +14,13 @@ from collections.abc import Callable
 from typing import cast
 
 from bot.engine import catalogue
-from bot.games.checking import problems
+from bot.games.checking import Time, problems
+from bot.games.deadlines import Deadlines
+from bot.games.desk import CLOCK
 from bot.games.game import Entry, Game, GameSummary, Offer, Place, Result, Side, Status
 from bot.games.moves import Moves
 from bot.games.offers import Offers
+from bot.games.people import People
 from bot.games.records import RulesFor
 from bot.games.refused import (
     Damaged,
@@ -37,6 +40,7 @@ from bot.games.refused import (
 from bot.games.tables import Tables
 from bot.games.transactions import reading
 from data import games as game_queries
+from data import timers as timer_queries
 from data.store import Store
 
 __all__ = [
@@ -64,7 +68,7 @@ __all__ = [
 ]
 
 
-class Games(Tables, Moves, Offers):
+class Games(Tables, Moves, Offers, Deadlines, People):
     """The use cases (see the classes that it is made of: challenges and tables, moves, offers) and the questions.
 
     ``clock`` gives UTC in milliseconds; ``lots`` draws seats; ``max_open_challenges`` is for one person;
@@ -123,6 +127,8 @@ class Games(Tables, Moves, Offers):
         """Replay every game; each disagreement is a sentence that names game and entry."""
         found: list[str] = []
         last = 0
+        async with reading(self._store) as tx:
+            outages = await timer_queries.all_outages(tx)
         while True:
             async with reading(self._store) as tx:
                 ids = await game_queries.ids_after(tx, last, 100)
@@ -133,7 +139,10 @@ class Games(Tables, Moves, Offers):
                     row = await game_queries.game_row(tx, last)
                     seats = await game_queries.seat_rows(tx, last)
                     turns = await game_queries.turn_rows(tx, last)
+                    people = [seat.player for seat in seats if seat.player is not None]
+                    vacations = {person: await timer_queries.vacations_of(tx, person) for person in people}
+                    time = Time(outages, vacations, await timer_queries.get(tx, CLOCK, last))
                 if row is not None:
                     found += await asyncio.to_thread(
-                        lambda *about: list(problems(*about)), row, seats, turns, self._rules_for
+                        lambda *about: list(problems(*about)), row, seats, turns, self._rules_for, time
                     )

@@ -12,7 +12,9 @@ from bot.engine.variants import OptionValue
 from bot.games.game import Game, Place, Side
 from bot.games.outbox import Announcement, Outbox, announcement_of
 from bot.games.service import Games
+from bot.timers import Timers, acts_of
 from data import announcements
+from data import timers as timer_queries
 from data.store import Store
 from tests.games.counting import rules_for
 
@@ -45,6 +47,7 @@ class Club:
         *,
         side: Side | None = "first",
         place: Place = HALL,
+        clock: str = "none",
         **options: OptionValue,
     ) -> Game:
         return await self.games.open_challenge(
@@ -55,11 +58,14 @@ class Club:
             options=options,
             side=side,
             place=place,
+            clock=clock,
         )
 
-    async def started(self, variant: str = "pinoy", *, place: Place = HALL, **options: OptionValue) -> Game:
+    async def started(
+        self, variant: str = "pinoy", *, place: Place = HALL, clock: str = "none", **options: OptionValue
+    ) -> Game:
         """A running game of Ana, who begins, and Ben."""
-        game = await self.challenge(ANA, BEN, variant, side="first", place=place, **options)
+        game = await self.challenge(ANA, BEN, variant, side="first", place=place, clock=clock, **options)
         return await self.games.accept(game.id, BEN, self.source())
 
     async def table(self, seats: int) -> Game:
@@ -75,6 +81,19 @@ class Club:
             assert game.to_move is not None
             game = await self.games.turn(game.id, game.to_move, text, self.source())
         return game
+
+    async def pass_time(self, until: int) -> None:
+        """Let time pass until ``until``, and what is due in it happen when it is due."""
+        timers = Timers(self.store, self.clock, acts_of(self.games, lambda game: None), self.games.alive, lambda: False)
+        while True:
+            for _ in range(2):  # what falls due at once by what was due
+                await timers.tick()
+            async with self.store.read() as tx:
+                at = await timer_queries.next_at(tx, self.now)
+            if at is None or at > until:
+                break
+            self.now = at
+        self.now = until
 
     async def said(self, game: Game) -> list[Announcement]:
         """What the game has to say, as if each were sent at once; none of it is."""

@@ -1,0 +1,181 @@
+"""Use cases of time itself: the player to move is told that it passes, and when it has passed the game ends.
+
+Each is one transaction, in which the timer that fell due is moved on or ends; whatever happens to the process, nothing
+of it happens twice.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.games import timing
+from bot.games.clock import Clock, Stop
+from bot.games.desk import CLOCK, PING, Change, Desk
+from bot.games.game import Game
+from bot.games.transactions import reading, writing
+from bot.games.wishes import Wishes
+from data import games as game_queries
+from data import people as people_queries
+from data import timers as timer_queries
+from data import values as value_queries
+
+DIGEST: Final = "digest"
+ALIVE: Final = "alive"
+DAY: Final = 24 * 3_600_000
+MANY: Final = 5
+"""From more games than these a person is sent one digest a day, and no reminders."""
+
+
+class Deadlines(Desk):
+    """What falls due."""
+
+    async def resume(self) -> int:
+        """Take up time again at a start: what has passed since the last sign of life was an outage, and nobody's time
+        ran. Returns its length in milliseconds."""
+        now = self._clock()
+        async with writing(self._store) as tx:
+            alive = await value_queries.get(tx, ALIVE)
+            away = 0 if alive is None else now - int(alive)
+            if away >= timing.OUTAGE:
+                await timer_queries.add_outage(tx, now - away, now)
+            await value_queries.put(tx, ALIVE, str(now))
+            self._outages = list(await timer_queries.all_outages(tx))
+        return max(0, away)
+
+    async def alive(self) -> None:
+        """A sign of life. After a longer silence (Discord was out of reach) it counts as a resumption."""
+        now = self._clock()
+        async with reading(self._store) as tx:
+            last = await value_queries.get(tx, ALIVE)
+        if last is not None and now - int(last) >= 2 * timing.HEARTBEAT:
+            await self.resume()
+            return
+        async with writing(self._store) as tx:
+            await value_queries.put(tx, ALIVE, str(now))
+
+    async def time_passed(self, game_id: int) -> Game | None:
+        """A game's timer has fallen due: a reminder, or the end. None where there is nothing to say."""
+        async with self._changing(game_id, f"time:{game_id}:{self._clock()}") as change:
+            game, clock = change.game, change.game.clock
+            timer = await timer_queries.get(change.tx, CLOCK, game_id)
+            if timer is None or timer.at > change.now:
+                return None
+            if game.status != "running" or clock is None:
+                await timer_queries.drop(change.tx, CLOCK, game_id)
+                return None
+            stops = await change.stops(clock)
+            due = clock.due(stops)
+            if due is not None and due <= change.now:
+                await _time_up(change, clock)
+                return change.game
+            said = await self._reminded(change, clock, stops, due, timer.payload.get("stage", "end"))
+            return change.game if said else None
+
+    async def _reminded(
+        self, change: Change, clock: Clock, stops: list[Stop], due: int | None, stage: timing.Stage
+    ) -> bool:
+        """Remind the player to move, unless that is not wished; set the timer anew."""
+        game, tx = change.game, change.tx
+        person = game.to_move
+        assert person is not None
+        wishes = await self._wishes_of(tx, person)
+        moment = timing.next_moment(clock, stops, change.now)
+        away = any(start <= change.now < (until or change.now + 1) for start, until in stops)
+        looked = await timer_queries.looked(tx, game.id, person)
+        seen = looked is not None and looked >= timing.stage_began(clock, stops, stage)
+        if stage != "end" and stage not in wishes.muted and not away and not seen:
+            quiet = wishes.quiet_until(change.now)
+            if quiet is not None and moment is not None and quiet < moment[0]:
+                # Said when the quiet hours end: the stage is still the same one then.
+                await self._set(change, quiet, stage, due)
+                return False
+            if quiet is None and await self._digested(change, person, wishes) is False:
+                await change.schedule()
+                payload = {"to": person, "stage": stage, "due": due, "silent": False}
+                await change.announce("reminder", payload)
+                return True
+        await change.schedule()
+        return False
+
+    async def _set(self, change: Change, at: int, stage: timing.Stage, due: int | None) -> None:
+        change.timer_at = at
+        await timer_queries.put(change.tx, CLOCK, change.game.id, at, {"stage": stage, "due": due})
+
+    async def _digested(self, change: Change, person: int, wishes: Wishes) -> bool:
+        """Whether a person is sent digests instead of reminders; then the next one is set."""
+        if len(await people_queries.waiting_for(change.tx, person)) <= MANY:
+            return False
+        if "digest" not in wishes.muted and await timer_queries.get(change.tx, DIGEST, person) is None:
+            await timer_queries.put(change.tx, DIGEST, person, change.now, {})
+            self.timer_set(change.now)
+        return True
+
+    async def digest(self, person: int) -> Game | None:
+        """A person's daily digest has fallen due: said in the most urgent game that waits. After a day it is due
+        again, as long as so many games wait."""
+        async with reading(self._store) as tx:
+            waiting = await people_queries.waiting_for(tx, person)
+        if len(waiting) <= MANY:
+            async with writing(self._store) as tx:
+                await timer_queries.drop(tx, DIGEST, person)
+            return None
+        async with self._changing(waiting[0][0], f"digest:{person}:{self._clock()}") as change:
+            timer = await timer_queries.get(change.tx, DIGEST, person)
+            if timer is None or timer.at > change.now:
+                return None
+            wishes = await self._wishes_of(change.tx, person)
+            quiet = wishes.quiet_until(change.now)
+            at = change.now + DAY if quiet is None else quiet
+            await timer_queries.put(change.tx, DIGEST, person, at, {})
+            self.timer_set(at)
+            if quiet is not None or "digest" in wishes.muted:
+                return None
+            games = [{"game": game_id, "due": due} for game_id, due in waiting]
+            await change.announce("digest", {"to": person, "games": games[:10], "count": len(games)})
+        return change.game
+
+    async def held_ping(self, game_id: int) -> Game | None:
+        """The quiet hours are over in which a board was posted without a ping: remind of it, if it still waits."""
+        async with self._changing(game_id, f"ping:{game_id}:{self._clock()}") as change:
+            timer = await timer_queries.get(change.tx, PING, game_id)
+            if timer is None or timer.at > change.now:
+                return None
+            await timer_queries.drop(change.tx, PING, game_id)
+            person, ply = timer.payload.get("person"), timer.payload.get("ply")
+            if person is None or change.game.to_move != person or change.game.ply != ply:
+                return None
+            looked = await timer_queries.looked(change.tx, game_id, person)
+            if looked is not None and looked >= timer.payload.get("since", 0):
+                return None
+            clock = change.game.clock
+            due = None if clock is None else clock.due(await change.stops(clock))
+            await change.announce("reminder", {"to": person, "stage": "turn", "due": due})
+        return change.game
+
+    async def looked_at(self, game_id: int, person: int) -> None:
+        """``person`` has opened the board of a game: no reminder is needed of what it has seen."""
+        async with writing(self._store) as tx:
+            if await game_queries.game_row(tx, game_id) is not None:
+                await timer_queries.look(tx, game_id, person, self._clock())
+
+    async def due(self, game_id: int) -> int | None:
+        """When the player to move of a running game must have moved; None without a clock."""
+        async with reading(self._store) as tx:
+            timer = await timer_queries.get(tx, CLOCK, game_id)
+        found = None if timer is None else timer.payload.get("due")
+        return None if found is None else int(found)
+
+
+async def _time_up(change: Change, clock: Clock) -> None:
+    """End the game: called off where the first move of a casual game is missing, else lost."""
+    game = change.game
+    late, seat = game.to_move, clock.seat
+    change.source = f"time:{game.id}:{game.ply + 1}"
+    tell = [player for player in game.players if player is not None]
+    if game.casual and clock.left[seat] is None:
+        await change.enter("abort", seat)
+        sentence = f"<@{late}> has not made a first move in time. The game is called off; it does not count."
+        await change.announce("note", {"sentence": sentence, "ping": None, "tell": tell})
+        return
+    await change.enter("timeout", seat)
+    await change.announce_board("timeout", late, tell=tell)

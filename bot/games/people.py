@@ -1,0 +1,130 @@
+"""Use cases: what people have chosen, and their vacations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games.clock import DAY, HOUR
+from bot.games.desk import Desk
+from bot.games.game import Game
+from bot.games.refused import Refused
+from bot.games.transactions import reading
+from bot.games.wishes import Wishes
+from data import people as people_queries
+from data import timers as timer_queries
+
+VACATION: Final = 20 * DAY
+"""How much vacation there is in a calendar year (UTC), counted in hours that have begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vacation:
+    """How a person's vacation stands: ``left`` in milliseconds this year; ``until`` when the one that runs ends at the
+    latest, None when none runs."""
+
+    left: int
+    until: int | None
+
+
+class People(Desk):
+    """What a person says of itself."""
+
+    async def wishes(self, person: int) -> Wishes:
+        """What a person has chosen."""
+        async with reading(self._store) as tx:
+            return await self._wishes_of(tx, person)
+
+    async def change_wishes(self, person: int, change: Callable[[Wishes], Wishes], source: str) -> Wishes:
+        """Choose anew. ``change`` may raise Refused."""
+        async with self._writing(source) as tx:
+            wishes = change(Wishes.of(await people_queries.settings_of(tx, person)))
+            await people_queries.put_settings(tx, person, wishes.kept())
+        self._wishes.pop(person, None)
+        return wishes
+
+    async def vacation(self, person: int) -> Vacation:
+        """How a person's vacation stands."""
+        now = self._clock()
+        async with reading(self._store) as tx:
+            taken = await timer_queries.vacations_of(tx, person)
+        running = next((until for start, until in taken if start <= now < until), None)
+        return Vacation(max(0, _left(taken, _year(now), now)), running)
+
+    async def start_vacation(self, person: int, source: str) -> tuple[Vacation, list[Game]]:
+        """The clock of ``person`` stands still in all casual games by days, until it comes back or the year's days are
+        used up; those games are told. Raises Refused where no vacation is left."""
+        async with self._writing(source) as tx:
+            now = self._clock()
+            taken = await timer_queries.vacations_of(tx, person)
+            if any(start <= now < until for start, until in taken):
+                raise Refused("You are on vacation already. Come back with `/vacation stop`.")
+            year = _year(now)
+            left = _left(taken, year, now)
+            if left <= 0:
+                raise Refused(f"You have used the {VACATION // DAY} days of vacation of this year.")
+            until = min(now + left, _begins(year + 1))
+            if until == _begins(year + 1):
+                # Over the turn of the year the next year's days are used.
+                until += VACATION
+            await timer_queries.add_vacation(tx, person, now, until)
+            sentence = (
+                f"<@{person}> is on vacation, until <t:{until // 1000}:D> at the latest. That clock stands still."
+            )
+            told = await self._tell(tx, person, source, sentence)
+        self._told(told)
+        return Vacation(left, until), [game for game, _ in told]
+
+    async def stop_vacation(self, person: int, source: str) -> tuple[Vacation, list[Game]]:
+        """Time runs again. What was begun of an hour counts as one. Raises Refused where no vacation runs."""
+        async with self._writing(source) as tx:
+            now = self._clock()
+            taken = await timer_queries.vacations_of(tx, person)
+            begun = next((start for start, until in taken if start <= now < until), None)
+            if begun is None:
+                raise Refused("You are not on vacation. Start one with `/vacation start`.")
+            await timer_queries.end_vacation(tx, person, begun, now)
+            told = await self._tell(tx, person, source, f"<@{person}> is back from vacation.")
+            taken = await timer_queries.vacations_of(tx, person)
+        self._told(told)
+        return Vacation(max(0, _left(taken, _year(now), now)), None), [game for game, _ in told]
+
+    async def _tell(self, tx: AsyncConnection, person: int, source: str, says: str) -> list[tuple[Game, int | None]]:
+        """Say it in each game that it concerns, and set the timers anew of those in which ``person`` is to move."""
+        told = []
+        for game_id in await people_queries.clocked_of(tx, person):
+            change = self._change(tx, await self._records.load(tx, game_id, to_change=True), source)
+            if change.game.control is None or change.game.control.live:
+                continue
+            await change.announce("note", {"sentence": says, "ping": None})
+            if change.game.to_move == person:
+                await change.schedule()
+            told.append((change.game, change.timer_at))
+        return told
+
+    def _told(self, told: list[tuple[Game, int | None]]) -> None:
+        for _, timer_at in told:
+            if timer_at is not None:
+                self.timer_set(timer_at)
+
+
+def _left(taken: list[tuple[int, int]], year: int, now: int) -> int:
+    """What is left of a year's vacation at ``now``: each is counted in hours that have begun."""
+    start, end = _begins(year), _begins(year + 1)
+    used = 0
+    for begun, until in taken:
+        length = min(until, end, now) - max(begun, start)
+        used += max(0, -(-length // HOUR) * HOUR)
+    return VACATION - used
+
+
+def _year(at: int) -> int:
+    return datetime.fromtimestamp(at / 1000, UTC).year
+
+
+def _begins(year: int) -> int:
+    return int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) * 1000

@@ -1,0 +1,147 @@
+"""Deadlines, reminders and other things that are due at a time: rows in the store, and one loop that sleeps until the
+next of them.
+
+What a timer does and the end of its row are one transaction, made by the use case that the timer calls; a timer that
+fails is tried again a little later, and holds up no other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+import structlog
+
+from bot.games.deadlines import DIGEST
+from bot.games.desk import CLOCK, PING
+from bot.games.game import Game
+from bot.games.refused import Refused
+from bot.games.service import Games
+from bot.games.timing import HEARTBEAT
+from data import timers as queries
+from data.store import Store, StoreError
+from data.timers import TimerRow
+
+log = structlog.get_logger(__name__)
+
+Act = Callable[[TimerRow], Awaitable[None]]
+
+_AT_ONCE = 100
+"""How many timers are read at a time."""
+
+_RETRY = 60_000
+"""Milliseconds until a timer that failed is tried again."""
+
+
+def acts_of(games: Games, changed: Callable[[Game], None]) -> dict[str, Act]:
+    """What the timers of games and players do. ``changed`` is told of each game that has something to say."""
+
+    def act(use_case: Callable[[int], Awaitable[Game | None]]) -> Act:
+        async def do(row: TimerRow) -> None:
+            game = await use_case(row.subject)
+            if game is not None:
+                changed(game)
+
+        return do
+
+    return {CLOCK: act(games.time_passed), PING: act(games.held_ping), DIGEST: act(games.digest)}
+
+
+class Timers:
+    """One for each running bot. ``acts``: what to do for each kind of timer, in a transaction of its own that moves or
+    ends the timer. ``alive`` is called about every ten minutes while ``up()`` is true."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], int],
+        acts: Mapping[str, Act],
+        alive: Callable[[], Awaitable[None]],
+        up: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._acts = acts
+        self._alive = alive
+        self._up = up
+        self._task: asyncio.Task[None] | None = None
+        self._sleeps_until: int | None = None
+        self._again = False
+        self._failed: dict[int, int] = {}
+        self._alive_at = 0
+
+    def start(self) -> None:
+        """Begin."""
+        self._task = asyncio.create_task(self._run(), name="timers")
+
+    def set(self, at: int) -> None:
+        """A timer was set for ``at``: if that is sooner than what the loop sleeps for, it looks anew."""
+        if self._sleeps_until is None:
+            self._again = True
+        elif at < self._sleeps_until and self._task is not None:
+            self._task.cancel()
+            self.start()
+
+    async def close(self) -> None:
+        """End; what is being done is done to its end by the store, or not at all."""
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            await asyncio.wait({task})
+
+    @property
+    def running(self) -> bool:
+        """Whether the loop is alive (for the health check)."""
+        return self._task is not None and not self._task.done()
+
+    async def _run(self) -> None:
+        while True:
+            self._again = False
+            try:
+                wake_at = await self.tick()
+            except (StoreError, Refused) as error:
+                log.warning("timers cannot be read", error=str(error))
+                wake_at = self._clock() + _RETRY
+            if self._again:
+                continue
+            self._sleeps_until = wake_at
+            try:
+                await asyncio.sleep(max(0.0, (wake_at - self._clock()) / 1000))
+            finally:
+                self._sleeps_until = None
+
+    async def tick(self) -> int:
+        """Do all that is due. Returns when there is next anything to do."""
+        now = self._clock()
+        if now - self._alive_at >= HEARTBEAT and self._up():
+            await self._alive()
+            self._alive_at = now
+        self._failed = {row_id: at for row_id, at in self._failed.items() if at > now}
+        while True:
+            async with self._store.read() as tx:
+                rows = await queries.due(tx, self._clock(), _AT_ONCE + len(self._failed))
+            rows = [row for row in rows if self._failed.get(row.id, 0) <= self._clock()]
+            for row in rows:
+                await self._do(row)
+            if len(rows) < _AT_ONCE:
+                break
+        async with self._store.read() as tx:
+            following = await queries.next_at(tx, self._clock())
+        return min([now + HEARTBEAT, *self._failed.values(), *([] if following is None else [following])])
+
+    async def _do(self, row: TimerRow) -> None:
+        act = self._acts.get(row.kind)
+        if act is None:
+            # A later version's: it is not ours to end.
+            self._failed[row.id] = self._clock() + HEARTBEAT
+            return
+        try:
+            await act(row)
+        except (StoreError, Refused) as error:
+            log.warning("timer not done", kind=row.kind, subject=row.subject, error=str(error))
+        except Exception:
+            log.exception("timer failed", kind=row.kind, subject=row.subject)
+        else:
+            self._failed.pop(row.id, None)
+            return
+        self._failed[row.id] = self._clock() + _RETRY

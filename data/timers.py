@@ -1,0 +1,125 @@
+"""Queries on time: timers, outages, and small marks of when somebody looked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.schema import looks, outages, timers, vacations
+
+
+@dataclass(frozen=True, slots=True)
+class TimerRow:
+    """A row of ``timers``: at ``at`` something is to happen with ``subject``."""
+
+    id: int
+    kind: str
+    subject: int
+    at: int
+    payload: Mapping[str, Any]
+
+
+_TIMER = (timers.c.id, timers.c.kind, timers.c.subject, timers.c.at, timers.c.payload)
+_OF = sa.and_(timers.c.kind == sa.bindparam("of_kind"), timers.c.subject == sa.bindparam("of_subject"))
+_GET = sa.select(*_TIMER).where(_OF)
+_MOVE = sa.update(timers).where(_OF).values(at=sa.bindparam("new_at"), payload=sa.bindparam("new_payload"))
+_ADD = sa.insert(timers)
+_DELETE = sa.delete(timers).where(_OF)
+_DUE = (
+    sa.select(*_TIMER)
+    .where(timers.c.at <= sa.bindparam("now"))
+    .order_by(timers.c.at, timers.c.id)
+    .limit(sa.bindparam("most", type_=sa.Integer))
+)
+
+
+async def put(tx: AsyncConnection, kind: str, subject: int, at: int, payload: Mapping[str, Any]) -> None:
+    """Set the one timer of a kind and subject, anew or another time."""
+    of = {"of_kind": kind, "of_subject": subject}
+    moved = await tx.execute(_MOVE, {**of, "new_at": at, "new_payload": dict(payload)})
+    if not moved.rowcount:
+        await tx.execute(_ADD, {"kind": kind, "subject": subject, "at": at, "payload": dict(payload)})
+
+
+async def get(tx: AsyncConnection, kind: str, subject: int) -> TimerRow | None:
+    """The timer of a kind and subject."""
+    row = (await tx.execute(_GET, {"of_kind": kind, "of_subject": subject})).first()
+    return None if row is None else TimerRow(*row)
+
+
+async def drop(tx: AsyncConnection, kind: str, subject: int) -> None:
+    """End a timer, if there is one."""
+    await tx.execute(_DELETE, {"of_kind": kind, "of_subject": subject})
+
+
+async def due(tx: AsyncConnection, now: int, most: int) -> list[TimerRow]:
+    """The timers that have fallen due, the oldest first."""
+    return [TimerRow(*row) for row in await tx.execute(_DUE, {"now": now, "most": most})]
+
+
+_NEXT = sa.select(sa.func.min(timers.c.at)).where(timers.c.at > sa.bindparam("now"))
+
+
+async def next_at(tx: AsyncConnection, now: int) -> int | None:
+    """When the first timer after ``now`` falls due."""
+    found = (await tx.execute(_NEXT, {"now": now})).scalar()
+    return None if found is None else int(found)
+
+
+# Outages and vacations
+
+
+async def add_outage(tx: AsyncConnection, start: int, until: int) -> None:
+    await tx.execute(sa.insert(outages).values(start=start, until=until))
+
+
+async def all_outages(tx: AsyncConnection) -> list[tuple[int, int]]:
+    """From when until when the bot was not there, in order."""
+    query = sa.select(outages.c.start, outages.c.until).order_by(outages.c.start)
+    return [(int(start), int(until)) for start, until in await tx.execute(query)]
+
+
+_VACATIONS = (
+    sa.select(vacations.c.start, vacations.c.until)
+    .where(vacations.c.person == sa.bindparam("who"), vacations.c.until > sa.bindparam("after"))
+    .order_by(vacations.c.start)
+)
+
+
+async def vacations_of(tx: AsyncConnection, person: int, after: int = 0) -> list[tuple[int, int]]:
+    """A person's vacations that end after a time, in order."""
+    found = await tx.execute(_VACATIONS, {"who": person, "after": after})
+    return [(int(start), int(until)) for start, until in found]
+
+
+async def add_vacation(tx: AsyncConnection, person: int, start: int, until: int) -> None:
+    await tx.execute(sa.insert(vacations).values(person=person, start=start, until=until))
+
+
+async def end_vacation(tx: AsyncConnection, person: int, start: int, until: int) -> None:
+    """Let the vacation that began at ``start`` end at ``until``."""
+    of = sa.and_(vacations.c.person == person, vacations.c.start == start)
+    await tx.execute(sa.update(vacations).where(of).values(until=until))
+
+
+# Looks
+
+
+_LOOKED = sa.select(looks.c.at).where(looks.c.game_id == sa.bindparam("game"), looks.c.person == sa.bindparam("who"))
+
+
+async def look(tx: AsyncConnection, game_id: int, person: int, at: int) -> None:
+    """Note that a person has opened a game's board."""
+    of = sa.and_(looks.c.game_id == game_id, looks.c.person == person)
+    if not (await tx.execute(sa.update(looks).where(of).values(at=at))).rowcount:
+        await tx.execute(sa.insert(looks).values(game_id=game_id, person=person, at=at))
+
+
+async def looked(tx: AsyncConnection, game_id: int, person: int) -> int | None:
+    """When a person last opened a game's board."""
+    found = (await tx.execute(_LOOKED, {"game": game_id, "who": person})).scalar()
+    return None if found is None else int(found)
