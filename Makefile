@@ -49,7 +49,7 @@ clean:
 
 $(VENV)/.python-$(KEY):
 	@test -n "$(PYTHON)" || { echo "Damero needs Python 3.11 or newer; none was found." >&2; exit 1; }
-	@echo "Making $(VENV) with $$($(PYTHON) --version)"
+	@echo "Preparing $(VENV) with $$($(PYTHON) --version)"
 	@test -x $(BIN)/python && test "$$($(BIN)/python --version 2>/dev/null)" = "$$($(PYTHON) --version)" || \
 	  { rm -rf $(VENV) && $(PYTHON) -m venv $(VENV); } || \
 	  { rm -rf $(VENV); echo "Python's venv module is missing (on Debian and Ubuntu: apt install python3-venv)." >&2; exit 1; }

@@ -26,7 +26,8 @@ from data import again
 from data.store import Store, StoreError
 
 FILE = "damero.sqlite3"
-PEOPLE = ("Ana", "Ben", "Carla", "Dario")
+# As many as the largest table seats.
+PEOPLE = ("Ana", "Ben", "Carla", "Dario", "Elif", "Femi")
 SERVER = "Games club"
 CHANNEL = "draughts"
 TICK_SECONDS = 0.25
@@ -123,13 +124,13 @@ class Playground:
         self.env.backend.create_message(self.channel.id, self._guide, text)
 
     def _people_the_server(self) -> None:
+        # In an order that lets more people be added at the end without giving the others new ids.
         env = self.env
         env.backend.edit_bot_profile("Damero")
-        users = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
         guide = env.create_user("guide", global_name="Guide")
         guild = env.create_guild(SERVER, owner=guide)
         self.channel = guild.create_text_channel(CHANNEL)
-        self.people = [guild.add_member(user) for user in users]
+        self.people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE]
         self._guide = guide.id
 
     async def _post_again(self, store: Store) -> None:
