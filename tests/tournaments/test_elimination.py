@@ -18,11 +18,11 @@ def played(bracket: Bracket, seed: int, *, draws: float = 0.0, games: list[Game]
     """All results of a bracket, drawn by lot, on from those that are there."""
     lots = random.Random(seed)
     games = list(games or [])
-    while open_matches := fold(bracket, games).open:
-        match = open_matches[0]
-        white, black = colours(fold(bracket, games), match)
-        winner = None if lots.random() < draws else lots.choice((white, black))
-        games.append(Game(match.match.key, len(match.games) + 1, white, black, winner))
+    while (state := fold(bracket, games)).open:
+        for match in state.open:
+            white, black = colours(state, match)
+            winner = None if lots.random() < draws else lots.choice((white, black))
+            games.append(Game(match.match.key, len(match.games) + 1, white, black, winner))
     return games
 
 
