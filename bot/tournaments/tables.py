@@ -16,6 +16,8 @@ SIZES = (6, 4, 3)
 POINTS = (5, 3, 2, 1, 0, 0)
 # To sit with somebody again is as bad as to sit with somebody this many points away; a third time is worse still.
 _REPEAT = Fraction(4)
+# Shared points are halves to sixths: squares of their differences are whole numbers of these.
+_WHOLE = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,30 +137,25 @@ def _in_order(order: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
 
 def _improve(groups: list[list[int]], scores: Mapping[int, Fraction], met: Mapping[frozenset[int], int]) -> None:
     """Exchange two players of different tables as long as that makes the round better, the best exchange first."""
-
-    def cost(player: int, table: Iterable[int]) -> Fraction:
-        total = Fraction(0)
-        for other in table:
-            if other != player:
-                times = met.get(frozenset((player, other)), 0)
-                total += (scores[player] - scores[other]) ** 2 + _REPEAT**2 * times * (times + 1) / 2
-        return total
-
+    players = [player for group in groups for player in group]
+    weight: dict[tuple[int, int], int] = {(player, player): 0 for player in players}
+    for a, b in combinations(players, 2):
+        times = met.get(frozenset((a, b)), 0)
+        unlike = (scores[a] - scores[b]) ** 2 + _REPEAT**2 * times * (times + 1) / 2
+        weight[a, b] = weight[b, a] = int(unlike * _WHOLE)
     while True:
-        best, exchange = Fraction(0), None
+        at = [{player: sum(weight[player, other] for other in group) for player in players} for group in groups]
+        best, exchange = 0, None
         for one, other in combinations(range(len(groups)), 2):
-            for a in groups[one]:
-                for b in groups[other]:
-                    without_a = [p for p in groups[one] if p != a]
-                    without_b = [p for p in groups[other] if p != b]
-                    gain = cost(a, without_a) + cost(b, without_b) - cost(b, without_a) - cost(a, without_b)
+            for i, a in enumerate(groups[one]):
+                for j, b in enumerate(groups[other]):
+                    gain = at[one][a] + at[other][b] - at[one][b] - at[other][a] + 2 * weight[a, b]
                     if gain > best:
-                        best, exchange = gain, (one, a, other, b)
+                        best, exchange = gain, (one, i, other, j)
         if exchange is None:
             return
-        one, a, other, b = exchange
-        groups[one][groups[one].index(a)] = b
-        groups[other][groups[other].index(b)] = a
+        one, i, other, j = exchange
+        groups[one][i], groups[other][j] = groups[other][j], groups[one][i]
 
 
 def _seated(group: Sequence[int], history: TableHistory) -> tuple[int, ...]:
