@@ -123,6 +123,8 @@ class Pair:
         assert self.rules.read(state, "-".join(route)) == meant, f"{where}: typed {'-'.join(route)}"
         kept = [hole for hole in route[1:-1] if random.random() < 0.7]
         typed = "-".join([start, *kept, stop.hole])
+        if any(here == there for here, there in itertools.pairwise([start, *kept, stop.hole])):
+            return  # Names a hole twice in a row, which is refused.
         read = self.meanings(state, typed)
         # Fewer holes may happen to be all the holes of another turn.
         assert meant in read or [turn.path[-1] for turn in read] == [meant.path[-1]], f"{where}: typed {typed}"
