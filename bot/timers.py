@@ -8,6 +8,7 @@ fails is tried again a little later, and holds up no other.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 
 import structlog
@@ -49,7 +50,10 @@ def acts_of(games: Games, changed: Callable[[Game], None]) -> dict[str, Act]:
 
 class Timers:
     """One for each running bot. ``acts``: what to do for each kind of timer, in a transaction of its own that moves or
-    ends the timer. ``alive`` is called about every ten minutes while ``up()`` is true."""
+    ends the timer. ``alive`` is called after every ``heartbeat`` (milliseconds) while ``up()`` is true.
+
+    The store is looked into at a start, when the next timer that it named falls due, and when ``set`` names a sooner
+    one: all timers are set by this process."""
 
     def __init__(
         self,
@@ -69,6 +73,8 @@ class Timers:
         self._again = False
         self._failed: dict[int, int] = {}
         self._alive_at = 0
+        self._look_at = 0
+        self.heartbeat = HEARTBEAT
 
     def start(self) -> None:
         """Begin."""
@@ -76,6 +82,7 @@ class Timers:
 
     def set(self, at: int) -> None:
         """A timer was set for ``at``: if that is sooner than what the loop sleeps for, it looks anew."""
+        self._look_at = min(self._look_at, at)
         if self._sleeps_until is None:
             self._again = True
         elif at < self._sleeps_until and self._task is not None:
@@ -113,9 +120,18 @@ class Timers:
     async def tick(self) -> int:
         """Do all that is due. Returns when there is next anything to do."""
         now = self._clock()
-        if now - self._alive_at >= HEARTBEAT and self._up():
+        if now - self._alive_at >= self.heartbeat and self._up():
             await self._alive()
             self._alive_at = now
+        if self._look_at <= now:
+            # What is set from now on may be sooner than what is found.
+            self._look_at = sys.maxsize
+            found = await self._look(now)
+            self._look_at = min(self._look_at, found)
+        return min(now + self.heartbeat, self._look_at)
+
+    async def _look(self, now: int) -> int:
+        """Do all that the store says is due. Returns when to look again."""
         self._failed = {row_id: at for row_id, at in self._failed.items() if at > now}
         while True:
             async with self._store.read() as tx:
@@ -127,7 +143,7 @@ class Timers:
                 break
         async with self._store.read() as tx:
             following = await queries.next_at(tx, self._clock())
-        return min([now + HEARTBEAT, *self._failed.values(), *([] if following is None else [following])])
+        return min([sys.maxsize if following is None else following, *self._failed.values()])
 
     async def _do(self, row: TimerRow) -> None:
         act = self._acts.get(row.kind)

@@ -170,9 +170,11 @@ async def rematch_of(tx: AsyncConnection, game_id: int) -> int | None:
     return None if found is None else int(found)
 
 
-async def open_count(tx: AsyncConnection, opener: int) -> int:
-    """How many open challenges a person has out."""
+async def open_count(tx: AsyncConnection, opener: int, guild_id: int | None = None) -> int:
+    """How many open challenges a person has out: in one server, or in all."""
     query = sa.select(sa.func.count()).where(games.c.opener == opener, games.c.status == "open")
+    if guild_id is not None:
+        query = query.where(games.c.guild_id == guild_id)
     return int((await tx.execute(query)).scalar_one())
 
 

@@ -19,6 +19,7 @@ from bot.chat.commands.ends import Ends
 from bot.chat.commands.info import Info
 from bot.chat.commands.moves import Moves
 from bot.chat.commands.play import Play
+from bot.chat.commands.times import Times
 from bot.chat.delivery import Delivery
 from bot.chat.desk import Desk
 from bot.chat.forms import sent_in
@@ -27,6 +28,7 @@ from bot.chat.presses import pressed
 from bot.games.outbox import Outbox
 from bot.games.service import Games
 from bot.settings import Settings
+from bot.timers import Timers, acts_of
 from data.store import Store
 
 log = structlog.get_logger(__name__)
@@ -67,6 +69,8 @@ class Damero(commands.Bot):
         self.desk.delivery = Delivery(self, self.desk, clock)
         self.desk.press = pressed
         self.messages = Messages(self.desk)
+        self.timers = Timers(store, clock, acts_of(games, self.desk.changed), games.alive, self.is_ready)
+        games.timer_set = self.timers.set
         self._keeper: asyncio.Task[None] | None = None
         self.tree.error(self._command_failed)
 
@@ -74,8 +78,11 @@ class Damero(commands.Bot):
         """Before Discord sends anything: the store and the commands."""
         await self.desk.store.open()
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
+        if away := await self.desk.games.resume():
+            log.info("back", away_seconds=away // 1000)
         self.add_dynamic_items(GameButton)
-        for cog in (Play(self.desk), Moves(self.desk, self.tree), Ends(self.desk), Info(self.desk)):
+        desk = self.desk
+        for cog in (Play(desk), Moves(desk, self.tree), Ends(desk), Info(desk), Times(desk)):
             await self.add_cog(cog)
         assert self.application_id is not None
         await sync.sync(self.tree, self.desk.store, self.application_id)
@@ -83,6 +90,8 @@ class Damero(commands.Bot):
     async def on_ready(self) -> None:
         """Connected, for the first time or anew, with channels and permissions known: say what was left unsaid."""
         await self.desk.delivery.start()
+        if not self.timers.running:
+            self.timers.start()
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Typed moves. There are no text commands."""
@@ -100,6 +109,7 @@ class Damero(commands.Bot):
     async def close(self) -> None:
         """Let what is being said arrive, then go."""
         if not self.is_closed():
+            await self.timers.close()
             await self.desk.delivery.close()
         await super().close()
         if self._keeper is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from io import BytesIO
 from typing import Any, Literal
 
@@ -14,7 +15,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.chat import permissions
+from bot.chat import permissions, reminders
 from bot.chat.answers import fitting
 from bot.chat.desk import Desk
 from bot.chat.posts import Post, post_of
@@ -156,12 +157,30 @@ class Delivery:
 
     async def _post(self, announcement: Announcement) -> PostedMessage | None:
         """The message that now says it; None where there is nothing to say any more."""
+        if announcement.kind in ("reminder", "digest"):
+            return await self._remind(announcement)
         game = await self._desk.at_ply(announcement.game_id, announcement.ply)
         post = post_of(announcement, game)
         if announcement.kind in ("challenge_changed", "challenge_closed", "offer_closed"):
             return await self._edit(announcement.edits, game, post)
         where = game.place.channel_id if announcement.kind == "challenge" else await self._channel(game)
         return await self._send(where, game, post, announcement.nonce)
+
+    async def _remind(self, announcement: Announcement) -> PostedMessage | None:
+        """Tell one person by direct message or, where that is closed, by a post in the game's channel that pings it.
+        What no longer holds is not said."""
+        game = await self._desk.games.game(announcement.game_id)
+        if announcement.kind == "reminder" and not reminders.still_holds(announcement, game):
+            return None
+        text = await reminders.text_of(announcement, game, self._desk)
+        try:
+            direct = await self._client.create_dm(discord.Object(announcement.payload["to"]))
+            message = await direct.send(fitting(text), nonce=announcement.nonce)
+        except (discord.Forbidden, discord.NotFound):
+            post = post_of(announcement, game)
+            told = replace(post, content=post.content + text)
+            return await self._send(await self._channel(game), game, told, announcement.nonce)
+        return PostedMessage(direct.id, message.id)
 
     async def _edit(self, target: PostedMessage | None, game: Game, post: Post) -> PostedMessage | None:
         if target is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -72,6 +73,12 @@ class Desk:
         """A game as it stood after entry ``ply``; from memory where that is how it was last seen."""
         latest = self._latest.get(game_id)
         return latest if latest is not None and latest.ply == ply else await self.games.game(game_id, ply)
+
+    async def looked(self, game: Game, person: int) -> None:
+        """``person`` has the board of ``game`` before its eyes, so that no reminder is needed for a while."""
+        if game.control is not None and game.to_move == person:
+            with contextlib.suppress(Refused):
+                await self.games.looked_at(game.id, person)
 
     async def here(self, channel_id: int | None) -> Game:
         """The running game of a channel. Raises Refused where there is none."""

@@ -13,6 +13,7 @@ from typing import Any
 import discord
 
 from bot.chat.buttons import COLOURS, board_view, challenge_view, offer_view, view_of
+from bot.chat.moments import until
 from bot.engine.variants import show
 from bot.games.game import Game
 from bot.games.outbox import Announcement
@@ -47,7 +48,7 @@ def post_of(announcement: Announcement, game: Game) -> Post:
             outcome = _CLOSED[payload["how"]].format(by=mention(payload.get("by")))
             return Post(f"{challenge_text(game)}\n{outcome}", view_of([]))
         case "board":
-            ping = _to_move(game, [payload.get("ping")])
+            ping = (*_to_move(game, [payload.get("ping")]), *payload.get("tell", ()))
             return Post(board_text(game, payload), board_view(game), ping, picture=True)
         case "offer":
             view = offer_view(game, payload["offer_kind"], payload["offer"])
@@ -56,7 +57,11 @@ def post_of(announcement: Announcement, game: Game) -> Post:
             outcome = _OFFER_CLOSED[payload["how"]].format(by=mention(payload.get("by")))
             return Post(f"{_OFFER_NAMES[payload['offer_kind']]}: {outcome}", view_of([]))
         case "note":
-            return Post(payload["sentence"], view_of([]), _to_move(game, [payload.get("ping")]))
+            ping = (*_to_move(game, [payload.get("ping")]), *payload.get("tell", ()))
+            return Post(payload["sentence"], view_of([]), ping)
+        case "reminder" | "digest":
+            # Where the person takes no direct messages; the rest of the text comes with the delivery.
+            return Post(f"{mention(payload['to'])}: ", view_of([]), (payload["to"],))
 
 
 def _to_move(game: Game, wished: Any) -> tuple[int, ...]:
@@ -78,7 +83,7 @@ def challenge_text(game: Game) -> str:
     """Who challenges whom to what, under which rules."""
     name = f"**{game.rules.variant.name}**"
     if len(game.players) > 2:
-        return "\n".join([*_table_text(game, name), *_options_text(game)])
+        return "\n".join([*_table_text(game, name), *_clock_text(game), *_options_text(game)])
     # Once both sit, nobody is invited any more.
     asked = game.invited if game.status in ("open", "declined", "withdrawn") else game.players
     invited = [mention(person) for person in asked if person is not None and person != game.opener]
@@ -88,7 +93,7 @@ def challenge_text(game: Game) -> str:
         first = f"{mention(game.opener)} challenges {_and(invited)} to {name}."
     else:
         first = f"{mention(game.opener)} looks for an opponent at {name}. Anyone may accept."
-    return "\n".join([first, _side_text(game), *_options_text(game)])
+    return "\n".join([first, _side_text(game), *_clock_text(game), *_options_text(game)])
 
 
 def _table_text(game: Game, name: str) -> list[str]:
@@ -121,6 +126,10 @@ def _side_text(game: Game) -> str:
     return f"{mention(game.opener)} plays {game.seat_name(seat)}{begins}."
 
 
+def _clock_text(game: Game) -> list[str]:
+    return [] if game.control is None else [f"Clock: {game.control.says} (`{game.control.id}`)."]
+
+
 def _options_text(game: Game) -> list[str]:
     chosen = game.rules.variant.chosen
     if not chosen:
@@ -140,7 +149,8 @@ def board_text(game: Game, payload: Mapping[str, Any]) -> str:
         lines += _remedies_text(game)
     if game.status == "running":
         seat = game.state.seat
-        lines.append(f"{mention(game.players[seat])}, it is your turn ({game.seat_name(seat)}).")
+        turn = f"{mention(game.players[seat])}, it is your turn ({game.seat_name(seat)})."
+        lines.append(f"{turn} {until(payload.get('due'))}".rstrip())
     else:
         lines.append(result_text(game))
     return "\n".join(line for line in lines if line)
@@ -162,6 +172,8 @@ def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
             return f"{who} takes the last turn back; the board stands as it did before it."
         case "resign" if game.status == "running":
             return f"{who} resigns; the others play on."
+        case "timeout" if game.status == "running":
+            return f"{who} has run out of time; the others play on."
     return ""
 
 

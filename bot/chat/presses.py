@@ -12,6 +12,7 @@ from bot.chat.buttons import GameButton, Press, view_of
 from bot.chat.desk import Desk, desk_of
 from bot.chat.forms import move_form
 from bot.games.game import Game
+from bot.games.people import Server
 from bot.games.refused import NotRunning, NotSeated, NotYourTurn, Refused, StalePly
 
 
@@ -119,6 +120,15 @@ def check_allowed(interaction: Press, *, opens_thread: bool = False) -> None:
         raise Refused(permissions.sentence(channel.id, lacking, asker=interaction.permissions))
 
 
+def check_channel(interaction: Press, server: Server) -> None:
+    """Raises Refused where the server's managers want no games in the channel of ``interaction``."""
+    channel = interaction.channel
+    here = {channel.id, channel.parent_id} if isinstance(channel, discord.Thread) else {interaction.channel_id}
+    if server.channels and not here & set(server.channels):
+        where = ", ".join(f"<#{number}>" for number in server.channels)
+        raise Refused(f"On this server games are played in {where}.")
+
+
 # A running game
 
 
@@ -127,6 +137,7 @@ async def _move(button: GameButton, interaction: Press, desk: Desk) -> None:
     if seat != game.state.seat:
         raise NotYourTurn(f"It is {game.seat_name(game.state.seat)}'s turn.", game)
     await interaction.response.send_modal(move_form(game))
+    await desk.looked(game, interaction.user.id)
 
 
 async def _draw(button: GameButton, interaction: Press, desk: Desk) -> None:

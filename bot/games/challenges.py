@@ -15,9 +15,11 @@ from bot.games.clock import CONTROLS, NONE
 from bot.games.desk import Change, Desk, seated
 from bot.games.game import Game, Place, Side
 from bot.games.outbox import AnnouncementKind
+from bot.games.people import Server
 from bot.games.refused import NotOpen, NotRunning, NotSeated, Refused, TooMany
 from data import announcements as announcement_queries
 from data import games as game_queries
+from data import people as people_queries
 from data.games import SeatRow
 
 _GONE = {
@@ -181,10 +183,15 @@ class Challenges(Desk):
     ) -> Game:
         """A new open game: ``people`` by seat, of whom the opener sits and the others are invited."""
         others = [person for person in people if person is not None and person != opener]
-        if await game_queries.open_count(tx, opener) >= self.max_open_challenges:
-            raise TooMany(
-                f"You have {self.max_open_challenges} open challenges, which is the most. Withdraw one, or wait."
-            )
+        most = self.max_open_challenges
+        if place.guild_id is not None:
+            here = Server.of(await people_queries.server_settings(tx, place.guild_id)).max_open_challenges
+            if here is not None and await game_queries.open_count(tx, opener, place.guild_id) >= here:
+                raise TooMany(
+                    f"You have {here} open challenges on this server, which is the most. Withdraw one, or wait."
+                )
+        if await game_queries.open_count(tx, opener) >= most:
+            raise TooMany(f"You have {most} open challenges, which is the most. Withdraw one, or wait.")
         pairs: list[int | None] = [*others] or [None]
         for other in pairs:
             if await game_queries.open_between(tx, place.channel_id, opener, other) is not None:

@@ -29,6 +29,9 @@ MANY: Final = 5
 class Deadlines(Desk):
     """What falls due."""
 
+    heartbeat: int = timing.HEARTBEAT
+    _alive_at: int | None = None
+
     async def resume(self) -> int:
         """Take up time again at a start: what has passed since the last sign of life was an outage, and nobody's time
         ran. Returns its length in milliseconds."""
@@ -40,18 +43,18 @@ class Deadlines(Desk):
                 await timer_queries.add_outage(tx, now - away, now)
             await value_queries.put(tx, ALIVE, str(now))
             self._outages = list(await timer_queries.all_outages(tx))
+        self._alive_at = now
         return max(0, away)
 
     async def alive(self) -> None:
         """A sign of life. After a longer silence (Discord was out of reach) it counts as a resumption."""
         now = self._clock()
-        async with reading(self._store) as tx:
-            last = await value_queries.get(tx, ALIVE)
-        if last is not None and now - int(last) >= 2 * timing.HEARTBEAT:
+        if self._alive_at is not None and now - self._alive_at >= 2 * self.heartbeat:
             await self.resume()
             return
         async with writing(self._store) as tx:
             await value_queries.put(tx, ALIVE, str(now))
+        self._alive_at = now
 
     async def time_passed(self, game_id: int) -> Game | None:
         """A game's timer has fallen due: a reminder, or the end. None where there is nothing to say."""

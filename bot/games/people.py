@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games.clock import DAY, HOUR
+from bot.games.clock import CONTROLS, DAY, HOUR, NONE
 from bot.games.desk import Desk
 from bot.games.game import Game
 from bot.games.refused import Refused
@@ -31,6 +31,28 @@ class Vacation:
     until: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What the managers of a server have chosen: the channels for games (none: all), the clock of a game whose opener
+    says nothing, and how many open challenges one person may have there (None: as the bot's operator says)."""
+
+    channels: tuple[int, ...] = ()
+    clock: str = NONE
+    max_open_challenges: int | None = None
+
+    @staticmethod
+    def of(kept: Mapping[str, Any]) -> Server:
+        """The settings as they are kept."""
+        clock = kept.get("clock", NONE)
+        return Server(tuple(kept.get("channels", ())), clock if clock in CONTROLS else NONE, kept.get("max_open"))
+
+    def kept(self) -> dict[str, Any]:
+        """What is to be kept: all that is not as usual."""
+        values = {"channels": list(self.channels), "clock": self.clock, "max_open": self.max_open_challenges}
+        usual: dict[str, Any] = {"channels": [], "clock": NONE, "max_open": None}
+        return {name: value for name, value in values.items() if value != usual[name]}
+
+
 class People(Desk):
     """What a person says of itself."""
 
@@ -46,6 +68,20 @@ class People(Desk):
             await people_queries.put_settings(tx, person, wishes.kept())
         self._wishes.pop(person, None)
         return wishes
+
+    async def server(self, guild_id: int | None) -> Server:
+        """What a server's managers have chosen."""
+        if guild_id is None:
+            return Server()
+        async with reading(self._store) as tx:
+            return Server.of(await people_queries.server_settings(tx, guild_id))
+
+    async def change_server(self, guild_id: int, change: Callable[[Server], Server], source: str) -> Server:
+        """Choose anew for a server. ``change`` may raise Refused."""
+        async with self._writing(source) as tx:
+            server = change(Server.of(await people_queries.server_settings(tx, guild_id)))
+            await people_queries.put_server_settings(tx, guild_id, server.kept())
+        return server
 
     async def vacation(self, person: int) -> Vacation:
         """How a person's vacation stands."""

@@ -28,7 +28,7 @@ class Wishes:
     zone: str = "UTC"
     quiet: tuple[int, int] | None = None
     muted: frozenset[str] = field(default_factory=frozenset)
-    side: Side = "first"
+    side: Side = "own"
     notation: Notation = "squares"
 
     @staticmethod
@@ -40,7 +40,7 @@ class Wishes:
             zone=kept["zone"] if kept.get("zone") in zones() else "UTC",
             quiet=(int(quiet[0]), int(quiet[1])) if quiet else None,
             muted=frozenset(kept.get("muted", ())) & frozenset(REMINDERS),
-            side="own" if kept.get("side") == "own" else "first",
+            side="first" if kept.get("side") == "first" else "own",
             notation="numbers" if kept.get("notation") == "numbers" else "squares",
         )
 

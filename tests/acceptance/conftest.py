@@ -59,7 +59,8 @@ async def here(
 
 
 def check_pings(made: World) -> None:
-    """No message may notify a role, everyone, the author of what it answers, or more than one person."""
+    """No message may notify a role, everyone, the author of what it answers, or more than one person; the end by
+    time, which nobody has brought about, is told to both."""
     for entry in made.env.http_requests:
         body = entry.json if isinstance(entry.json, dict) else {}
         for part in (body, body.get("data", {})):
@@ -68,4 +69,5 @@ def check_pings(made: World) -> None:
                 assert [] == allowed.get("parse", [])
                 assert [] == allowed.get("roles", [])
                 assert not allowed.get("replied_user", False)
-                assert len(allowed.get("users", [])) <= 1
+                by_time = any(words in part["content"] for words in ("ran out of time", "a first move in time"))
+                assert len(allowed.get("users", [])) <= (2 if by_time else 1)

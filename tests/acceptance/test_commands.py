@@ -12,9 +12,9 @@ from bot.games.game import Game
 from tests.acceptance.world import World, said
 
 EXPECTED = {
-    "play": ["variant", "opponent", "side", "rules"],
+    "play": ["variant", "opponent", "side", "rules", "players", "clock"],
     "move": ["move"],
-    "board": ["turned", "numbers"],
+    "board": ["turned", "numbers", "targets"],
     "moves": [],
     "rules": ["variant"],
     "resign": [],
@@ -25,6 +25,10 @@ EXPECTED = {
     "oblige": [],
     "games": [],
     "help": [],
+    "colour": ["colour"],
+    "settings": ["mute", "unmute", "quiet_hours", "time_zone", "board_side", "notation"],
+    "server-settings": ["add_channel", "remove_channel", "default_clock", "challenges"],
+    "vacation": ["start", "stop", "status"],
     "Play this move": [],
 }
 

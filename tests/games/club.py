@@ -85,6 +85,7 @@ class Club:
     async def pass_time(self, until: int) -> None:
         """Let time pass until ``until``, and what is due in it happen when it is due."""
         timers = Timers(self.store, self.clock, acts_of(self.games, lambda game: None), self.games.alive, lambda: False)
+        self.games.timer_set = timers.set
         while True:
             for _ in range(2):  # what falls due at once by what was due
                 await timers.tick()

@@ -12,6 +12,7 @@ from discord.ext import commands
 from bot.chat.answers import answering, fitting, tell
 from bot.chat.commands.play import VARIANT_CHOICES
 from bot.chat.desk import Desk, address
+from bot.chat.moments import until
 from bot.chat.posts import mention
 from bot.engine import variants
 from bot.engine.variants import Variant, show
@@ -25,6 +26,9 @@ write it to me with a mention, press *Move*, or use `/move`, which lists the leg
 A message that is a move can be played with *Apps → Play this move*.{plain}
 - `/board` shows the board from your side; `/moves` lists what may be played; `/rules` explains a game.
 - `/draw`, `/takeback`, `/resign`, `/abort` do what they say; `/games` lists your games.
+- Games by days: choose a `clock` with `/play`; `/settings` has reminders and quiet hours, `/vacation` stops your clock. \
+Managers have `/server-settings`.
+- In Chinese checkers `/colour` picks the colour of your pegs.
 - In Damas americanas a neglected capture may be huffed: `/soplar` or `/oblige`, or type `soplar c3`."""
 ALL = "all"
 PLAIN = " Where a game runs, a plain message that is nothing but a move counts too."
@@ -46,14 +50,17 @@ class Info(commands.Cog):
         self,
         interaction: discord.Interaction[Any],
         turned: bool | None = None,
-        numbers: bool = False,
+        numbers: bool | None = None,
         targets: app_commands.Range[str, 1, 10] | None = None,
     ) -> None:
         async with answering(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             mine = game.seat_of(interaction.user.id)
+            wishes = await self.desk.games.wishes(interaction.user.id)
             if turned is None:
-                turned = mine is not None and mine > 0 and len(game.players) == 2
+                turned = wishes.side == "own" and mine is not None and mine > 0 and len(game.players) == 2
+            if numbers is None:
+                numbers = wishes.notation == "numbers" and bool(game.rules.board.number_index)
             marked = () if targets is None else targets_of(game, targets)
             drawing = self.desk.picture(game, turned=turned, numbers=numbers, targets=marked)
             png, alt = await self.desk.in_time(interaction, drawing)
@@ -63,7 +70,9 @@ class Info(commands.Cog):
             text = f"**{game.rules.variant.name}**: {mention(game.players[seat])} ({game.seat_name(seat)}) is to move."
             if marked:
                 text += f"\nMay go to: {', '.join(game.rules.board.names[place] for place in marked)}."
+            text += f" {until(await self.desk.games.due(game.id))}".rstrip()
             await tell(interaction, text, file=discord.File(BytesIO(png), name, description=alt))
+            await self.desk.looked(game, interaction.user.id)
 
     @board.autocomplete("targets")
     async def _pieces(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:

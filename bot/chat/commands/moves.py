@@ -62,6 +62,7 @@ class Moves(commands.Cog):
         async with answering(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             await tell(interaction, moves_text(game))
+            await self.desk.looked(game, interaction.user.id)
 
     async def play_this(self, interaction: discord.Interaction[Any], message: discord.Message) -> None:
         """The message command: the text of ``message`` is the move of whoever gives the command."""

@@ -13,11 +13,12 @@ from discord.ext import commands
 from bot.chat.answers import answering, tell
 from bot.chat.buttons import COLOURS
 from bot.chat.desk import Desk
-from bot.chat.presses import check_allowed, source_of
+from bot.chat.presses import check_allowed, check_channel, source_of
 from bot.engine import variants
 from bot.engine.catalogue import rules_for
 from bot.engine.refusals import VariantError
 from bot.engine.variants import OptionSpec, OptionValue, Variant, show
+from bot.games.clock import CONTROLS, NONE
 from bot.games.game import Place, Side
 from bot.games.refused import Refused
 
@@ -27,6 +28,9 @@ _LOT = ("lot", "random", "any")
 
 COLOUR_CHOICES = [app_commands.Choice(name=f"{c.sign} {c.name}", value=index) for index, c in enumerate(COLOURS)]
 PLAYERS_CHOICES = [app_commands.Choice(name=str(count), value=count) for count in (2, 3, 4, 6)]
+CLOCK_CHOICES = [app_commands.Choice(name="No clock", value=NONE)] + [
+    app_commands.Choice(name=f"{control.id}: {control.says}", value=control.id) for control in CONTROLS.values()
+]
 VARIANT_CHOICES = [app_commands.Choice(name=variants.load(name).name, value=name) for name in variants.names()]
 
 
@@ -43,9 +47,11 @@ class Play(commands.Cog):
         side="Your side: first, second or lot",
         rules="House rules such as quiet_moves=40; see what there is as you type",
         players="How many play, where a game is for more than two",
+        clock="How much time there is for the moves; left out, what this server has chosen",
     )
     @app_commands.choices(variant=VARIANT_CHOICES)
     @app_commands.choices(players=PLAYERS_CHOICES)
+    @app_commands.choices(clock=CLOCK_CHOICES)
     async def play(
         self,
         interaction: discord.Interaction[Any],
@@ -54,9 +60,12 @@ class Play(commands.Cog):
         side: app_commands.Range[str, 1, 40] | None = None,
         rules: app_commands.Range[str, 1, 200] | None = None,
         players: int | None = None,
+        clock: str | None = None,
     ) -> None:
         async with answering(interaction, self.desk):
             check_allowed(interaction)
+            server = await self.desk.games.server(interaction.guild_id)
+            check_channel(interaction, server)
             if opponent is not None:
                 if isinstance(opponent, discord.User):
                     raise Refused("That person is not on this server. Invite them first, or challenge somebody else.")
@@ -80,6 +89,7 @@ class Play(commands.Cog):
                 options=chosen.chosen,
                 side=wanted,
                 place=Place(interaction.guild_id, interaction.channel_id or 0),
+                clock=clock or server.clock,
             )
             game = await self.desk.act(interaction, opening)
             what = "challenge" if game.opponent is not None or len(game.players) == 2 else "table"
