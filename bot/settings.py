@@ -43,6 +43,8 @@ class Settings(BaseSettings):
     @field_validator("database_url")
     @classmethod
     def _known_database(cls, url: str) -> str:
+        if url.startswith("sqlite://"):
+            url = url.replace("sqlite://", "sqlite+aiosqlite://", 1)
         if url.partition("://")[0] not in DATABASE_SCHEMES:
             raise ValueError("must begin with " + " or ".join(f"{scheme}://" for scheme in DATABASE_SCHEMES))
         return url

@@ -142,3 +142,8 @@ def test_the_example_file_can_be_used_as_it_is(root: Path, monkeypatch: pytest.M
     assert without == load()
     with pytest.raises(SettingsError, match="There is no token"):
         load().token()
+
+
+def test_a_plain_sqlite_url_is_taken() -> None:
+    """``sqlite:///file`` means the same as the full form."""
+    assert Settings(database_url="sqlite:///games.sqlite3").database_url == "sqlite+aiosqlite:///games.sqlite3"
