@@ -16,6 +16,7 @@ from bot.chat.buttons import COLOURS, board_view, challenge_view, offer_view, vi
 from bot.chat.moments import until
 from bot.engine.variants import show
 from bot.games.game import Game
+from bot.games.offers import concerned
 from bot.games.outbox import Announcement
 
 
@@ -169,7 +170,9 @@ def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
         case "turn":
             return turn_text(game)
         case "takeback":
-            return f"{who} takes the last turn back; the board stands as it did before it."
+            # Whose wish it was, not who agreed to it last.
+            asker = game.seat_name(game.entries[-1].seat)
+            return f"{asker} takes the last turn back; the board stands as it did before it."
         case "resign" if game.status == "running":
             return f"{who} resigns; the others play on."
         case "timeout" if game.status == "running":
@@ -225,7 +228,8 @@ _OFFER_CLOSED = {"agreed": "agreed.", "declined": "declined by {by}.", "lapsed":
 def offer_text(game: Game, payload: Mapping[str, Any]) -> str:
     """What is offered, by whom to whom."""
     by = payload["by"]
-    others = _and([mention(p) for s, p in enumerate(game.players) if p != by and s in game.playing])
+    seats = concerned(game, payload["offer_kind"])
+    others = _and([mention(game.players[seat]) for seat in seats if game.players[seat] != by])
     if payload["offer_kind"] == "draw":
         return f"{mention(by)} offers a draw. {others}, do you accept? A move declines it."
     return f"{mention(by)} asks to take the last turn back. {others}, do you agree? A move declines it."

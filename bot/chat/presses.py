@@ -11,6 +11,7 @@ from bot.chat.answers import acknowledge, answering, failed, tell
 from bot.chat.buttons import GameButton, Press, view_of
 from bot.chat.desk import Desk, desk_of
 from bot.chat.forms import move_form
+from bot.games.desk import playing
 from bot.games.game import Game
 from bot.games.people import Server
 from bot.games.refused import NotRunning, NotSeated, NotYourTurn, Refused, StalePly
@@ -152,7 +153,8 @@ async def _resign(button: GameButton, interaction: Press, desk: Desk) -> None:
 
 
 async def ask_resign(interaction: Press, game: Game) -> None:
-    """Ask once, before it is too late."""
+    """Ask once, before it is too late. Raises Refused where there is nothing to resign."""
+    playing(game, interaction.user.id)
     view = view_of([GameButton.of("resignnow", game, "Resign", style=discord.ButtonStyle.danger)])
     await tell(interaction, "Do you resign this game? That cannot be undone.", view=view)
 
@@ -212,8 +214,11 @@ async def _answer_offer(button: GameButton, interaction: Press, desk: Desk, *, a
     kind, _, offer = button.arg.partition("-")
     answer = desk.games.answer_draw if kind == "draw" else desk.games.answer_takeback
     work = answer(button.game, interaction.user.id, agree, source_of(interaction), int(offer))
-    await desk.act(interaction, work)
-    await acknowledge(interaction)
+    game = await desk.act(interaction, work)
+    if agree and any(standing.id == int(offer) for standing in game.offers):
+        await tell(interaction, "You agree. It comes true when all the others do.")
+    else:
+        await acknowledge(interaction)
 
 
 ACTS: dict[str, Callable[[GameButton, Press, Desk], Awaitable[None]]] = {

@@ -10,7 +10,7 @@ from bot.engine import notation, reasons
 from bot.engine.boards import Board, square_board
 from bot.engine.capturing import Chain, Forces, Kernel
 from bot.engine.refusals import IllegalMove
-from bot.engine.rules import Outcome, Piece, Seat, State, Turn
+from bot.engine.rules import AGREED, Outcome, Piece, Seat, State, Turn
 from bot.engine.variants import DraughtsTables, EndingTable, Variant
 
 
@@ -261,6 +261,12 @@ class DraughtsRules:
 
     def leave(self, state: State, seat: int, reason: str) -> DraughtsState:
         return replace(_own(state), outcome=Outcome(1 - seat, reason), before=None, offenders=())
+
+    def playing(self, state: State) -> tuple[int, ...]:
+        return (0, 1)
+
+    def agree(self, state: State) -> DraughtsState:
+        return replace(_own(state), outcome=Outcome(None, AGREED), before=None, offenders=())
 
     # The end
 

@@ -35,6 +35,10 @@ class Piece:
     set: str = ""
 
 
+AGREED = "draw by agreement"
+"""The reason of a game that was drawn so."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended by its rules. ``winner`` is a seat's index, None for a draw. ``reason`` is a sentence's part for
@@ -128,6 +132,12 @@ class Rules(Protocol):
 
     def leave(self, state: State, seat: int, reason: str) -> State:
         """The state after ``seat`` resigned or ran out of time: with two seats the other has won."""
+
+    def playing(self, state: State) -> tuple[int, ...]:
+        """The seats that still play for something: those that have neither left nor come home."""
+
+    def agree(self, state: State) -> State:
+        """The state after all who still play have agreed to a draw. Who came home before keeps its place."""
 
     def position(self, state: State) -> str:
         """The position string (RULES.md, "Position strings")."""

@@ -10,7 +10,7 @@ from bot.engine import star_notation, star_reasons
 from bot.engine.boards import Board, star_board
 from bot.engine.hopping import NOBODY, Kernel, Pegs
 from bot.engine.refusals import BadPosition, IllegalMove
-from bot.engine.rules import Outcome, Piece, Seat, State, Turn
+from bot.engine.rules import AGREED, Outcome, Piece, Seat, State, Turn
 from bot.engine.star_layout import GROUND, NAMES, OPPOSITE, SEATINGS, SETS, TRIANGLES
 from bot.engine.variants import StarTables, Variant
 
@@ -160,6 +160,16 @@ class StarRules:
             return replace(own, outcome=Outcome(playing[0], reason, places))
         return self._arrived(own) if seat == own.seat else own
 
+    def playing(self, state: State) -> tuple[int, ...]:
+        return tuple(sorted(self._playing(_own(state))))
+
+    def agree(self, state: State) -> StarState:
+        own = _own(state)
+        if not own.home:
+            return replace(own, outcome=Outcome(None, AGREED))
+        reason = f"{self._came_first(own.home)}, and the others agreed to a draw"
+        return replace(own, outcome=Outcome(own.home[0], reason, own.home))
+
     # The end
 
     def _playing(self, state: StarState) -> tuple[int, ...]:
@@ -195,7 +205,10 @@ class StarRules:
         return replace(state, outcome=Outcome(state.home[0] if state.home else None, "nobody can move", state.home))
 
     def _all_placed(self, places: tuple[int, ...]) -> Outcome:
-        return Outcome(places[0], f"{self.seats[places[0]].name} came home first", places)
+        return Outcome(places[0], self._came_first(places), places)
+
+    def _came_first(self, places: tuple[int, ...]) -> str:
+        return f"{self.seats[places[0]].name} came home first"
 
     def _how_home(self, pegs: Pegs, seat: int) -> str:
         if self.kernel.at_home(pegs, seat) == self.kernel.standing(pegs, seat):

@@ -112,7 +112,7 @@ class Replay:
                 reason = f"{self.rules.seats[step.seat].name} {how}"
                 self.state = self.rules.leave(self.state, step.seat, reason)
             case "draw":
-                self.over, self.reason = True, "draw by agreement"
+                self.state = self.rules.agree(self.state)
             case "abort":
                 self.over = True
         if not self.over and (outcome := self.state.outcome) is not None:

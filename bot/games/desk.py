@@ -246,9 +246,18 @@ def playing(game: Game, player: int) -> int:
         raise NotRunning("This game has not begun: the challenge is still open.", game)
     if game.status != "running":
         raise NotRunning("This game is over.", game)
-    if seat not in game.playing:
+    if seat in game.left:
         raise NotSeated("You have left this game.", game)
+    if seat not in game.playing:
+        raise NotSeated("Your pegs are home: the others play on without you.", game)
     return seat
+
+
+def present(game: Game, player: int) -> int:
+    """The seat of a player of a running game who has not left it, still playing or home. Raises NotSeated or
+    NotRunning."""
+    seat = seated(game, player)
+    return seat if game.status == "running" and seat in game.present else playing(game, player)
 
 
 def _outlasts(offer: Offer, entry: Entry) -> bool:

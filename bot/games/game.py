@@ -153,7 +153,12 @@ class Game:
 
     @property
     def playing(self) -> tuple[int, ...]:
-        """The seats that still play: neither resigned nor out of time."""
+        """The seats that still play for something: neither resigned, nor out of time, nor home."""
+        return tuple(seat for seat in self.rules.playing(self.state) if seat not in self.left)
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats that have not left: those that still play, and those that came home."""
         return tuple(seat for seat in range(len(self.players)) if seat not in self.left)
 
     @property
@@ -210,7 +215,7 @@ def append(game: Game, entry: Entry, turn: Turn | None = None) -> Game:
         raise BrokenRecord(entry.number, f"follows entry {game.ply}")
     if game.status != "running":
         raise BrokenRecord(entry.number, f"the game is {game.status}")
-    if entry.seat not in game.playing:
+    if entry.seat not in game.present:
         raise BrokenRecord(entry.number, f"nobody plays at seat {entry.seat}")
     entries = (*game.entries, entry)
     match entry.kind:
@@ -227,7 +232,7 @@ def append(game: Game, entry: Entry, turn: Turn | None = None) -> Game:
             line = _line_to(game, entry)
             return replace(game, entries=entries, line=line, state=replay(game, line))
         case "draw":
-            return replace(game, entries=entries, status="finished", result=Result(None, "draw by agreement"))
+            return _arrived(replace(game, entries=entries, state=game.rules.agree(game.state)))
         case "abort":
             return replace(game, entries=entries, status="aborted")
 

@@ -41,11 +41,11 @@ class Moves(Desk):
         return change.game
 
     async def abort(self, game_id: int, player: int, source: str) -> Game:
-        """By any player, as long as not everyone has made a move. No result."""
+        """By any player, as long as not all who play have made a move. No result."""
         async with self._changing(game_id, source) as change:
             game = change.game
             seat = playing(game, player)
-            if len(moved(game)) == len(game.players):
+            if moved(game) >= set(game.playing):
                 raise Refused("Everyone has moved, so this game counts. Offer a draw, or resign.", game)
             await change.enter("abort", seat)
             others = [other for other in game.players if other != player]

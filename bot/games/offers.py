@@ -1,11 +1,11 @@
-"""Use cases: draws and takebacks, which need the consent of all who still play."""
+"""Use cases: draws and takebacks, which need the consent of all whom they concern."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
 
-from bot.games.desk import Change, Desk, playing
+from bot.games.desk import Change, Desk, playing, present
 from bot.games.game import Game, Offer, OfferKind, before_last_turn, last_turn_number
 from bot.games.refused import NoSuchOffer, NotSeated, Refused, TooMany
 from data import offers as offer_queries
@@ -37,7 +37,7 @@ class Offers(Desk):
         """Ask to go back to before one's own last turn (once per own turn)."""
         async with self._changing(game_id, source) as change:
             game = change.game
-            seat = playing(game, player)
+            seat = present(game, player)
             standing = _standing(game, "takeback")
             if standing is not None and standing.seat != seat:
                 asker = game.players[standing.seat]
@@ -61,7 +61,8 @@ class Offers(Desk):
     ) -> Game:
         async with self._changing(game_id, source) as change:
             game = change.game
-            seat = playing(game, player)
+            # A turn taken back may be the one that brought somebody home.
+            seat = playing(game, player) if kind == "draw" else present(game, player)
             offer = _standing(game, kind)
             if offer is None or offer_id not in (None, offer.id):
                 raise NoSuchOffer(f"That {_WHAT[kind]} no longer stands.", game)
@@ -78,6 +79,11 @@ class Offers(Desk):
         return change.game
 
 
+def concerned(game: Game, kind: OfferKind) -> tuple[int, ...]:
+    """The seats that must consent: to a draw those that still play, to a takeback also those that are home."""
+    return game.playing if kind == "draw" else game.present
+
+
 def _standing(game: Game, kind: OfferKind) -> Offer | None:
     return next((offer for offer in game.offers if offer.kind == kind), None)
 
@@ -90,7 +96,7 @@ async def _offer(change: Change, kind: OfferKind, seat: int, player: int, back_t
     if last is not None and last >= last_turn_number(game, seat):
         raise TooMany(f"You have made a {_WHAT[kind]} since your last move. Make a move before the next.", game)
     await change.act(f"offer {kind}", player)
-    asked = [other for at, other in enumerate(game.players) if at != seat and at in game.playing]
+    asked = [game.players[at] for at in concerned(game, kind) if at != seat]
     payload = {"offer_kind": kind, "by": player, "ping": asked, "back_to": back_to}
     announcement_id = await change.announce("offer", payload)
     await offer_queries.add(
@@ -108,12 +114,12 @@ async def _offer(change: Change, kind: OfferKind, seat: int, player: int, back_t
 
 
 async def _agree(change: Change, offer: Offer, seat: int, player: int) -> None:
-    """One more has agreed; when all who still play have, the offer comes true."""
+    """One more has agreed; when all whom it concerns have, the offer comes true."""
     game = change.game
     if seat in offer.agreed:
         raise TooMany("You have agreed already: the others have not answered yet.", game)
     agreed = (*offer.agreed, seat)
-    if set(game.playing) - {offer.seat, *agreed}:
+    if set(concerned(game, offer.kind)) - {offer.seat, *agreed}:
         await change.act(f"agree to {offer.kind}", player)
         await offer_queries.agree(change.tx, offer.id, agreed)
         offers = tuple(replace(o, agreed=agreed) if o.id == offer.id else o for o in game.offers)

@@ -91,6 +91,7 @@ async def test_a_takeback_by_consent(here: World) -> None:
     game = await here.game()
     assert () == game.line
     assert here.alice.id == game.to_move
+    assert "White takes the last turn back" in here.last.content
     assert f"{here.alice.mention}, it is your turn (White)." in here.last.content
     assert [here.alice.id] == here.sent()[-1]["allowed_mentions"]["users"]
     await here.mention(here.alice, "d3-c4")

@@ -208,3 +208,44 @@ async def test_draughts_take_no_more_than_two(here: World) -> None:
     """`/play` with players for a game of two is refused; two is what it is anyway."""
     assert "a game for two" in said(await here.play(players=3))
     assert "posted" in said(await here.play(players=2))
+
+
+async def test_who_is_home_has_no_say_in_a_draw(here: World) -> None:
+    """With places, South is home. The two others agree to a draw without South, who has won; South cannot resign."""
+    people = await table(here, 3, "places=true")
+    game = await here.game()
+    nearly = "1:S=m5,n1,n2,n3,n4,o2,o3,p1,p2,q1:NW=m1,m2:NE=m13,m12"
+    async with here.bot.desk.store.write() as tx:
+        await change_game(tx, game.id, {"start": nearly, "position": nearly, "to_seat": 0})
+    await here.restart()
+    south, *others = [next(p for p in people if p.id == player) for player in game.players]
+    await here.mention(south, "m5 o1")
+    assert "Came home: 1. South." in here.last.content
+
+    assert "pegs are home" in said(await south.slash(here.channel, "resign"))
+    assert "pegs are home" in said(await south.slash(here.channel, "draw"))
+    await others[0].slash(here.channel, "draw")
+    offer = here.last
+    assert south.mention not in offer.content
+    assert "pegs are home" in said(await south.click(offer, label="Accept"))
+    await others[1].click(offer, label="Accept")
+
+    result = (await here.bot.desk.games.game(game.id)).result
+    assert result is not None
+    assert (0, (0,)) == (result.winner, result.places)
+    assert "the others agreed to a draw" in here.last.content
+    assert f"{south.mention} (South) wins" in here.last.content
+    assert "South has won" in (here.last.attachments[0].description or "")
+    assert [] == await here.bot.desk.games.check()
+
+
+async def test_a_draw_at_a_table_waits_for_all(here: World) -> None:
+    """Each who agrees is told that the others are waited for; the last makes it a draw, and the picture says so."""
+    people = await table(here, 3)
+    await people[0].slash(here.channel, "draw")
+    offer = here.last
+    assert "when all the others do" in said(await people[1].click(offer, label="Accept"))
+    assert "agreed already" in said(await people[1].click(offer, label="Accept"))
+    await people[2].click(offer, label="Accept")
+    assert "**Drawn.** Draw by agreement." in here.last.content
+    assert (here.last.attachments[0].description or "").endswith("Drawn: draw by agreement.")

@@ -434,6 +434,20 @@ def test_the_last_player_left_has_won() -> None:
     assert six.rules.leave(state, 4, "Northeast ran out of time").outcome == Outcome(3, "Northeast ran out of time")
 
 
+def test_a_draw_by_agreement() -> None:
+    """Of all who still play; who came home before has won all the same."""
+    play = game(players=3, places=True)
+    assert (0, 1, 2) == play.rules.playing(play.state)
+    assert play.rules.agree(play.state).outcome == Outcome(None, "draw by agreement")
+    nearly = "1:S=m5,n1,n2,n3,n4,o2,o3,p1,p2,q1:NW=m1:NE=m13"
+    play = game(nearly, players=3, places=True)("m5-o1")
+    assert (1, 2) == play.rules.playing(play.state)
+    reason = "South came home first, and the others agreed to a draw"
+    assert play.rules.agree(play.state).outcome == Outcome(0, reason, (0,))
+    left = play.rules.leave(game(players=3).state, 1, "Northwest resigned")
+    assert (0, 2) == play.rules.playing(left)
+
+
 def test_pegs_home_by_seat() -> None:
     """How many of its pegs each seat has in its targets, and how many it has."""
     rules = rules_for(GAME, {"players": 3, "sets": 2})

@@ -12,7 +12,7 @@ from typing import cast
 from bot.engine import catalogue, variants
 from bot.engine.boards import Board
 from bot.engine.refusals import IllegalMove, NotAMove
-from bot.engine.rules import Outcome, Piece, Rules, Seat, State, Turn
+from bot.engine.rules import AGREED, Outcome, Piece, Rules, Seat, State, Turn
 from bot.engine.variants import OptionValue, Variant
 
 GOAL = 12
@@ -77,6 +77,13 @@ class Counting:
         if len(staying) == 1:
             return replace(heap, left=left, outcome=Outcome(staying[0], reason))
         return replace(heap, left=left, seat=self._next(heap.seat, left) if heap.seat == seat else heap.seat)
+
+    def playing(self, state: State) -> tuple[int, ...]:
+        left = cast(Heap, state).left
+        return tuple(seat for seat in range(len(self.seats)) if seat not in left)
+
+    def agree(self, state: State) -> State:
+        return replace(cast(Heap, state), outcome=Outcome(None, AGREED))
 
     def position(self, state: State) -> str:
         heap = cast(Heap, state)

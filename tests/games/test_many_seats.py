@@ -174,3 +174,16 @@ async def test_chinese_checkers_for_three(club: Club) -> None:
     assert "finished" == game.status
     assert game == await Club(club.store).games.game(game.id)
     assert [] == await club.games.check()
+
+
+async def test_a_table_counts_when_all_who_stay_have_moved(club: Club) -> None:
+    """One who left without a move does not keep the others' game from counting: it cannot be called off any more."""
+    game = await club.table(3)
+    first, second, third = (player or 0 for player in game.players)
+    game = await club.games.resign(game.id, second, club.source())
+    game = await club.play(game, "1", "1")
+    with pytest.raises(Refused, match="so this game counts"):
+        await club.games.abort(game.id, first, club.source())
+    with pytest.raises(NotSeated, match="have left"):
+        await club.games.abort(game.id, second, club.source())
+    assert third in game.players
