@@ -1,0 +1,114 @@
+"""What a correction changes: asked before it is written down, so that a director sees what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from bot.tournaments import dutch
+from bot.tournaments.events import Action, Event, Kind, Plan, RoundPaired
+from bot.tournaments.fold import Phase, Tournament, fold, refusal
+from bot.tournaments.record import Mark, Record, RoundEntry
+from bot.tournaments.refused import TournamentError
+from bot.tournaments.rounds import drawn_pending, ranking
+
+
+@dataclass(frozen=True, slots=True)
+class Repairing:
+    """A later round that would be paired otherwise now. ``lost``: its recorded games that would not be played."""
+
+    round: int
+    fresh: RoundPaired
+    lost: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What follows from one more event: (before, after) of those whom it moves; ``reopened``: matches to be played."""
+
+    points: Mapping[int, tuple[Fraction, Fraction]]
+    ranks: Mapping[int, tuple[int, int]]
+    pairings: tuple[Repairing, ...]
+    reopened: tuple[str, ...]
+    ignored: tuple[int, ...]
+
+    @property
+    def question(self) -> str:
+        """What to ask the director, or an empty text when no later pairing is touched."""
+        parts = [
+            f"{len(each.lost)} {'pairing' if len(each.lost) == 1 else 'pairings'} of round {each.round}"
+            for each in self.pairings
+        ]
+        parts += [f"match {key}" for key in self.reopened]
+        return f"Changes {', '.join(parts)}: keep or pair again?" if parts else ""
+
+
+def what_changes(plan: Plan, events: Sequence[Event], action: Action) -> Change:
+    """The consequences of an action, compared with leaving things as they are.
+
+    Raises TournamentError where the action makes no sense."""
+    before = fold(plan, events)
+    if (reason := refusal(before, action)) is not None:
+        raise TournamentError(reason)
+    number = max((event.number for event in events), default=0) + 1
+    after = fold(plan, [*events, Event(number, 0, 0, action)])
+    if Phase.ENTRIES in (before.phase, after.phase):
+        return Change({}, {}, (), (), ())
+    was, now = ({line.number: line for line in ranking(state).lines} for state in (before, after))
+    both = [n for n in was if n in now]
+    points = {n: (was[n].values[0], now[n].values[0]) for n in both if was[n].values[0] != now[n].values[0]}
+    ranks = {n: (was[n].rank, now[n].rank) for n in both if was[n].rank != now[n].rank}
+    ignored = tuple(n for n in after.ignored if n not in before.ignored)
+    return Change(points, ranks, tuple(_repairings(before, after)), _reopened(before, after), ignored)
+
+
+def paired_afresh(state: Tournament, round_number: int) -> RoundPaired:
+    """A round that is paired already, paired from what is known of the rounds before it now; the same players take
+    part. Games that are not over count as drawn. Raises TournamentError where that cannot be done."""
+    paired = state.paired[round_number]
+    taking_part = {number for game in paired.games for number in game} | {paired.bye}
+    players = {}
+    for number, player in drawn_pending(state.record).players.items():
+        if state.by_number[number].joined > round_number:
+            continue
+        rounds = player.rounds[: round_number - 1]
+        if number not in taking_part:
+            rounds += (None,) * (round_number - 1 - len(rounds))
+            rounds += (player.entry(round_number) or RoundEntry(None, None, Mark.ZERO_BYE),)
+        players[number] = replace(player, rounds=rounds)
+    record: Record = replace(state.record, players=players)
+    fresh = dutch.next_round(record)
+    return RoundPaired(round_number, fresh.games, fresh.bye, fresh.system, fresh.notes)
+
+
+def _repairings(before: Tournament, after: Tournament) -> list[Repairing]:
+    if after.plan.kind is not Kind.SWISS:
+        return []
+    found = []
+    for number, recorded in sorted(after.paired.items()):
+        if recorded.by_hand or before.paired.get(number) != recorded or number == 1:
+            continue
+        try:
+            old, fresh = paired_afresh(before, number), paired_afresh(after, number)
+        except TournamentError:
+            continue
+        if _pairs(old) != _pairs(fresh):
+            lost = tuple(game for game in recorded.games if frozenset(game) not in _pairs(fresh))
+            if lost or recorded.bye != fresh.bye:
+                found.append(Repairing(number, fresh, lost))
+    return found
+
+
+def _pairs(pairing: RoundPaired) -> set[frozenset[int]]:
+    return {frozenset(game) for game in pairing.games}
+
+
+def _reopened(before: Tournament, after: Tournament) -> tuple[str, ...]:
+    if not after.plan.kind.knocks_out:
+        return ()
+    return tuple(
+        key
+        for key, match in before.bracket.matches.items()
+        if match.games and match.winner is not None and after.bracket.matches[key].winner is None
+    )

@@ -1,0 +1,121 @@
+"""Why this opponent, why this colour, why the bye: what the pairing rules say, in sentences for players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.tournaments.colours import allocated
+from bot.tournaments.fold import Tournament
+from bot.tournaments.record import Colour, Mark, RoundEntry
+from bot.tournaments.refused import TournamentError
+from bot.tournaments.rounds import drawn_pending
+from bot.tournaments.swiss import Contender, Float, Swiss, swiss_round
+
+_COLOURS = {Colour.WHITE: "white", Colour.BLACK: "black"}
+
+
+def why_this_opponent(
+    state: Tournament, round_number: int, number: int, call: Callable[[int], str] = str
+) -> tuple[str, ...]:
+    """Sentences on a player's pairing of a round; ``call`` names players by their starting numbers.
+
+    Raises TournamentError when the player is not paired in that round."""
+    pairing = state.paired.get(round_number)
+    if pairing is None:
+        raise TournamentError(f"Round {round_number} is not paired yet.")
+    game = next((game for game in pairing.games if number in game), None)
+    if game is None and pairing.bye != number:
+        raise TournamentError(f"{call(number)} is not paired in round {round_number}.")
+    if state.plan.kind.all_play_all:
+        return ("All play all: the Berger tables say who meets whom in each round, and with which colour.",)
+    said = ["The director paired this round by hand."] if pairing.by_hand else []
+    swiss = _before(state, round_number)
+    me = swiss.by_number()[number]
+    if game is None:
+        return (*said, *_why_the_bye(swiss, me, call), *pairing.notes)
+    other = swiss.by_number()[game[0] if game[1] == number else game[1]]
+    said += _why_the_score(swiss, me, other, call)
+    said += _who_else(swiss, me, other, call)
+    colour, rule = allocated(me.side, other.side, swiss.initial_colour)
+    given = Colour.WHITE if game[0] == number else Colour.BLACK
+    had = "".join(me.side.colours) or "none"
+    if given is colour:
+        said.append(f"{call(number)} has {_COLOURS[given]} (colours so far: {had}): {rule}.")
+    else:
+        said.append(f"{call(number)} has {_COLOURS[given]} (colours so far: {had}) by the director's hand.")
+    return (*said, *(note for note in pairing.notes if str(number) in note.split()))
+
+
+def _before(state: Tournament, round_number: int) -> Swiss:
+    """The round as it was to be paired: the earlier rounds, and those who took part."""
+    pairing = state.paired[round_number]
+    taking_part = {number for game in pairing.games for number in game} | {pairing.bye}
+    record = drawn_pending(state.record)
+    players = {}
+    for number, player in record.players.items():
+        rounds = (*player.rounds[: round_number - 1], *[None] * (round_number - 1 - len(player.rounds)))
+        away = () if number in taking_part else (RoundEntry(None, None, Mark.ZERO_BYE),)
+        players[number] = replace(player, rounds=(*rounds, *away))
+    return swiss_round(replace(record, players=players))
+
+
+def _why_the_bye(swiss: Swiss, me: Contender, call: Callable[[int], str]) -> list[str]:
+    said = ["So many are there that one is left over, who has the bye: the lowest score group that allows it gives it."]
+    below = [each for each in swiss.contenders if each.score < me.score]
+    had = [each for each in below if not each.may_have_bye]
+    if had:
+        said.append(f"With fewer points, {_listed(had, call)} had a bye or a free point already.")
+    if len(had) < len(below):
+        said.append("The others with fewer points are needed so that everybody can be paired.")
+    return said
+
+
+def _why_the_score(swiss: Swiss, me: Contender, other: Contender, call: Callable[[int], str]) -> list[str]:
+    group = [each for each in swiss.contenders if each.score == me.score]
+    mine, theirs = (_points(each) for each in (me, other))
+    if me.score == other.score:
+        return [f"Both have {mine}: their score group has {len(group)} players."]
+    down = me.score > other.score
+    lower = other if down else me
+    higher = me if down else other
+    odd = sum(each.score == higher.score for each in swiss.contenders) % 2 == 1
+    why = "that group has an odd number of players" if odd else "not everybody of that group could be paired within it"
+    said = [f"{call(me.number)} has {mine}, {call(other.number)} has {theirs}."]
+    said.append(f"{call(higher.number)} was moved down from the group of {_points(higher)}: {why}.")
+    recent = (
+        [f for f in lower.floats[-2:] if f is Float.UP] if not down else [f for f in me.floats[-2:] if f is Float.DOWN]
+    )
+    if recent:
+        said.append(f"{call(me.number)} floated so in the last two rounds already; nothing better was possible.")
+    return said
+
+
+def _who_else(swiss: Swiss, me: Contender, other: Contender, call: Callable[[int], str]) -> list[str]:
+    """Those of the same score whom the player could not meet."""
+    group = [
+        each for each in swiss.contenders if each.score == me.score and each.number not in (me.number, other.number)
+    ]
+    met = [each for each in group if each.number in me.met]
+    clash = [each for each in group if each not in met and swiss.colours_clash(me, each)]
+    banned = [each for each in group if frozenset((me.number, each.number)) in swiss.forbidden]
+    said = []
+    if met:
+        said.append(f"Of the same score, {call(me.number)} has met {_listed(met, call)} before.")
+    if clash:
+        said.append(f"{_listed(clash, call)} must have the same colour.")
+    if banned:
+        said.append(f"The director does not let {call(me.number)} meet {_listed(banned, call)}.")
+    return said
+
+
+def _listed(people: list[Contender], call: Callable[[int], str]) -> str:
+    names = [call(each.number) for each in people]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _points(contender: Contender) -> str:
+    score = contender.score
+    whole, half = divmod(score, 1)
+    text = f"{whole}½" if half * 2 == 1 and whole else "½" if half else str(whole)
+    return f"{text} {'point' if score == 1 else 'points'}"
