@@ -93,11 +93,18 @@ class OptionTable(_Table):
     says: str
 
 
+class LineTable(_Table):
+    """A line of the rules that holds only ``when`` the options that it names have those values."""
+
+    says: str
+    when: dict[str, bool | int | str]
+
+
 class _Common(_Table):
     name: str
     colours: Literal["choice", "lot"]
     begins: Literal["first", "toss"] = "first"
-    says: list[str]
+    says: list[str | LineTable]
     options: dict[str, OptionTable] = {}
 
 
@@ -214,7 +221,11 @@ class Variant:
 
     @property
     def rules_text(self) -> tuple[str, ...]:
-        return tuple(self.tables.says)
+        """The rules in short, as they are with the options in force."""
+        return tuple(line if isinstance(line, str) else line.says for line in self.tables.says if self._holds(line))
+
+    def _holds(self, line: str | LineTable) -> bool:
+        return isinstance(line, str) or all(self.options[name] == value for name, value in line.when.items())
 
     @property
     def look(self) -> str:
@@ -268,6 +279,7 @@ def _toml(text: str, file_name: str) -> dict[str, Any]:
 def _build(variant_id: str, raw: dict[str, Any], options: Mapping[str, OptionValue], file_name: str) -> Variant:
     default = _checked(raw, file_name)
     specs = {name: _spec(name, table, raw, default, file_name) for name, table in default.options.items()}
+    _check_lines(default, specs, file_name)
     values: dict[str, OptionValue] = {name: spec.default for name, spec in specs.items()}
     for name, value in options.items():
         if name not in specs:
@@ -309,6 +321,17 @@ def _spec(name: str, table: OptionTable, raw: dict[str, Any], default: Tables, f
     for other in ordered:
         _check_alone(_with(raw, table.sets.split("."), other), file_name)
     return OptionSpec(name=name, default=value, values=ordered, bounds=bounds, says=table.says)
+
+
+def _check_lines(default: Tables, specs: Mapping[str, OptionSpec], file_name: str) -> None:
+    for number, line in enumerate(default.says):
+        for name, value in line.when.items() if isinstance(line, LineTable) else ():
+            where = f"{file_name}: says.{number}.when.{name}"
+            if name not in specs:
+                raise VariantError(f"{where}: there is no such option; there are {', '.join(specs) or 'none'}")
+            if value not in specs[name].values:
+                allowed = ", ".join(show(v) for v in specs[name].values)
+                raise VariantError(f"{where}: {show(value)} is not allowed; allowed are {allowed}")
 
 
 def _with(raw: dict[str, Any], keys: list[str], value: object) -> dict[str, Any]:

@@ -190,3 +190,38 @@ def test_a_bad_option_of_a_file(old: str, new: str, told: list[str]) -> None:
         variants.read(text.replace(old, new), "mine.toml")
     for part in ["mine.toml", *told]:
         assert part in caught.value.message
+
+
+def test_rules_in_short_follow_the_options() -> None:
+    """What `says` tells of an option is told of the value in force, and nothing that it makes untrue."""
+    for variant, options, told, untold in (
+        ("americanas", {"neglect": "compulsory"}, "Capturing is compulsory", "huffed"),
+        ("americanas", {}, "may be huffed", "compulsory"),
+        ("tama", {"turn_back": True}, "may turn straight back", "may not turn"),
+        ("chinese-checkers", {"blocked": "none"}, "is blocked for you", "swapped"),
+        ("chinese-checkers", {"blocked": "filled"}, "have also won", "swapped"),
+        ("chinese-checkers", {"places": True}, "further places", "your three sets"),
+        ("chinese-checkers", {"sets": 3}, "three sets", "further places"),
+    ):
+        text = "\n".join(variants.load(variant, options).rules_text)
+        assert told in text
+        assert untold not in text
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{ when = { gone = true }, says = "x" }', ["says.0.when.gone", "removal"]),
+        ('{ when = { removal = "never" }, says = "x" }', ["says.0.when.removal", "never", "at_end, at_once"]),
+        ('{ when = { removal = "at_end" } }', ["says.0", "missing"]),
+        ("3", ["says.0", "3"]),
+    ],
+)
+def test_a_bad_line_of_a_file(line: str, told: list[str]) -> None:
+    """A line of the rules that holds for an option which is not there, or not so, is found too."""
+    text = text_of("brazilian") + OPTION
+    start, end = text.index("says = ["), text.index("]", text.index("says = ["))
+    with pytest.raises(VariantError) as caught:
+        variants.read(f"{text[:start]}says = [{line}{text[end:]}", "mine.toml")
+    for part in ["mine.toml", *told]:
+        assert part in caught.value.message
