@@ -163,6 +163,34 @@ def _check_store(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> 
     return service.check_store()
 
 
+def _backup(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.terminal import store
+
+    return _told(lambda: store.backup(asked.file))
+
+
+def _restore(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.terminal import store
+
+    return _told(lambda: store.restore(asked.file))
+
+
+def _told(act: Callable[[], str]) -> int:
+    """Do ``act`` and say how it went."""
+    from bot.settings import SettingsError
+    from bot.terminal.store import StoreRefused
+
+    try:
+        print(act())
+    except SettingsError as error:
+        print(f"damero: {error}", file=sys.stderr)
+        return MISUSED
+    except StoreRefused as error:
+        print(f"damero: {error}", file=sys.stderr)
+        return REFUSED
+    return 0
+
+
 def _health(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot import service
 
@@ -215,6 +243,12 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--data", type=Path, default=Path(".try"), metavar="FOLDER", help="where games are kept")
     command = commands.add_parser("check-store", help="replay every stored game and compare it with what is cached")
     command.set_defaults(run=_check_store)
+    command = commands.add_parser("backup", help="copy the database to a file, also while the bot runs")
+    command.set_defaults(run=_backup)
+    command.add_argument("file", type=Path, metavar="FILE")
+    command = commands.add_parser("restore", help="put a copy in the database's place (stop the bot first)")
+    command.set_defaults(run=_restore)
+    command.add_argument("file", type=Path, metavar="FILE")
     command = commands.add_parser("health", help="ask whether the running bot is well (exit status 1 if not)")
     command.set_defaults(run=_health)
     return parser

@@ -35,6 +35,8 @@ class Settings(BaseSettings):
     message_content: bool = False
     database_url: str = "sqlite+aiosqlite:///damero.sqlite3"
     max_open_challenges: Annotated[int, Field(ge=1, le=1000)] = 10
+    backup_keep: Annotated[int, Field(ge=0, le=1000)] = 7
+    backup_folder: Path | None = None
     render_threads: Annotated[int, Field(ge=1, le=64)] = 2
     log_level: LogLevel = "info"
     log_format: LogFormat = "text"

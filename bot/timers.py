@@ -10,9 +10,11 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 
 import structlog
 
+from bot.games.clock import DAY, HOUR
 from bot.games.deadlines import DIGEST
 from bot.games.desk import CLOCK, PING
 from bot.games.game import Game
@@ -20,8 +22,12 @@ from bot.games.refused import Refused
 from bot.games.service import Games
 from bot.games.timing import HEARTBEAT
 from data import timers as queries
+from data.backup import BackupError, rotate
 from data.store import Store, StoreError
 from data.timers import TimerRow
+
+BACKUP = "backup"
+BACKUP_HOUR = 3
 
 log = structlog.get_logger(__name__)
 
@@ -46,6 +52,31 @@ def acts_of(games: Games, changed: Callable[[Game], None]) -> dict[str, Act]:
         return do
 
     return {CLOCK: act(games.time_passed), PING: act(games.held_ping), DIGEST: act(games.digest)}
+
+
+def backup_act(store: Store, clock: Callable[[], int], keep: int, folder: Path | None) -> Act:
+    """What the nightly timer does: a copy of the database into ``folder`` (a folder beside it), of which ``keep`` are
+    kept. A night that fails is logged, and the next one tries again."""
+
+    async def do(_row: TimerRow) -> None:
+        file = store.file
+        if file is not None and keep > 0:
+            try:
+                made = await asyncio.to_thread(rotate, file, folder or file.parent / "backups", keep, clock())
+                log.info("database copied", file=str(made))
+            except BackupError as error:
+                log.error("database not copied", error=str(error))
+        await set_backup(store, clock)
+
+    return do
+
+
+async def set_backup(store: Store, clock: Callable[[], int]) -> None:
+    """Let the next nightly copy fall due at 3:00 UTC."""
+    now = clock()
+    at = now // DAY * DAY + BACKUP_HOUR * HOUR
+    async with store.write() as tx:
+        await queries.put(tx, BACKUP, 0, at if at > now else at + DAY, {})
 
 
 class Timers:

@@ -7,6 +7,7 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -15,6 +16,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from data.backup import BackupError, before_migration
 from data.driver import Connector
 from data.migrations import ForeignTables, NewerSchema, migrate
 
@@ -60,6 +62,8 @@ class Store:
         if self._sqlite and url.database in (None, "", ":memory:"):
             self._passing_folder = TemporaryDirectory(prefix="damero-")
             url = url.set(database=f"{self._passing_folder.name}/passing.sqlite3")
+        elif self._sqlite:
+            await self._save_before_migration(Path(url.database or ""))
         self._writers = self._engine(url, writes=True)
         self._readers = self._engine(url, writes=False) if self._sqlite else self._writers
         try:
@@ -76,6 +80,21 @@ class Store:
             if isinstance(error, Unavailable):
                 raise StoreError(self._unusable(error.__cause__ or error)) from error
             raise
+
+    @property
+    def file(self) -> Path | None:
+        """The file in which the database is; None where it is none of SQLite's, or a passing one."""
+        database = self._url.database
+        return Path(database) if self._sqlite and database not in (None, "", ":memory:") and database else None
+
+    async def _save_before_migration(self, file: Path) -> None:
+        """A schema that is about to change is copied first. Raises StoreError."""
+        try:
+            saved = await asyncio.to_thread(before_migration, file)
+        except BackupError as error:
+            raise StoreError(str(error)) from error
+        if saved is not None:
+            _log.info("the database is brought up to date; a copy of it as it was: %s", saved)
 
     async def close(self) -> None:
         """Wait for the transactions under way, then let go of every connection. The store may be opened again."""

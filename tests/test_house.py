@@ -26,6 +26,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.words": ("bot.games", "bot.engine"),
     "bot.scenes": ("bot.games", "bot.engine", "bot.words", "render"),
     "bot.terminal": ("bot.engine", "bot.tournaments", "bot.words", "bot.scenes", "render"),
+    "bot.terminal.store": ("bot.games", "bot.engine", "bot.settings", "data"),
     "bot.chat": (
         "bot.games",
         "bot.tournaments",

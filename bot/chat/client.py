@@ -28,7 +28,7 @@ from bot.chat.presses import pressed
 from bot.games.outbox import Outbox
 from bot.games.service import Games
 from bot.settings import Settings
-from bot.timers import Timers, acts_of
+from bot.timers import BACKUP, Timers, acts_of, backup_act, set_backup
 from data.store import Store
 
 log = structlog.get_logger(__name__)
@@ -69,7 +69,10 @@ class Damero(commands.Bot):
         self.desk.delivery = Delivery(self, self.desk, clock)
         self.desk.press = pressed
         self.messages = Messages(self.desk)
-        self.timers = Timers(store, clock, acts_of(games, self.desk.changed), games.alive, self.is_ready)
+        acts = acts_of(games, self.desk.changed)
+        acts[BACKUP] = backup_act(store, clock, settings.backup_keep, settings.backup_folder)
+        self.timers = Timers(store, clock, acts, games.alive, self.is_ready)
+        self._clock = clock
         games.timer_set = self.timers.set
         self._keeper: asyncio.Task[None] | None = None
         self.tree.error(self._command_failed)
@@ -91,6 +94,8 @@ class Damero(commands.Bot):
         """Connected, for the first time or anew, with channels and permissions known: say what was left unsaid."""
         await self.desk.delivery.start()
         if not self.timers.running:
+            if self.desk.settings.backup_keep:
+                await set_backup(self.desk.store, self._clock)
             self.timers.start()
 
     async def on_message(self, message: discord.Message, /) -> None:

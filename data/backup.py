@@ -1,0 +1,157 @@
+"""Copies of a SQLite database: made while it is in use, checked, kept in rotation, and put back."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from data import schema
+
+_PAGES = 1000
+_NAME = "damero-%Y%m%dT%H%M%SZ.sqlite3"
+_PATTERN = "damero-????????T??????Z.sqlite3"
+
+
+class BackupError(Exception):
+    """A copy that cannot be made, read or put back; the text is a sentence for whoever runs the bot."""
+
+
+def backup(source: Path, target: Path) -> None:
+    """Copy the database ``source`` to ``target``, as of one moment, while others read and write it. The copy is checked
+    before it takes its name; what has that name is replaced. Raises BackupError."""
+    if not source.is_file():
+        raise BackupError(f"There is no database {source}.")
+    if target.exists() and target.samefile(source):
+        raise BackupError("The copy must be another file than the database.")
+    half = target.with_name(f"{target.name}.part")
+    with _told(f"The copy {target} cannot be made"):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        half.unlink(missing_ok=True)
+        try:
+            address = f"{source.resolve().as_uri()}?mode=ro"
+            with closing(sqlite3.connect(address, uri=True)) as original, closing(sqlite3.connect(half)) as copy:
+                original.backup(copy, pages=_PAGES)
+                # A copy is one file: nothing of it may lie in another.
+                copy.execute("PRAGMA journal_mode=DELETE")
+            _check(half)
+            _settled(half)
+            os.replace(half, target)
+            _settled(target.parent)
+        finally:
+            half.unlink(missing_ok=True)
+
+
+def restore(copy: Path, target: Path) -> Path | None:
+    """Put ``copy`` in the place of the database ``target``. What was there is kept beside it; returns where.
+
+    Refused, having changed nothing, when the copy is damaged, of a newer version or no database of ours, or when the
+    database is in use (stop the bot first). Raises BackupError."""
+    if not copy.is_file():
+        raise BackupError(f"There is no file {copy}.")
+    with _told(f"{copy} cannot be restored"):
+        _check(copy)
+        revision = revision_of(copy)
+        if revision is None:
+            raise BackupError(f"{copy} is no database of Damero.")
+        if revision > schema.REVISION:
+            raise BackupError(
+                f"{copy} was made by a newer version of Damero (schema {revision}; this version knows up to "
+                f"{schema.REVISION}). Install the newer version first."
+            )
+        kept = None
+        if target.exists():
+            _unused(target)
+            kept = target.with_name(f"{target.name}.before-restore")
+            backup(target, kept)
+        half = target.with_name(f"{target.name}.part")
+        half.unlink(missing_ok=True)
+        try:
+            with closing(sqlite3.connect(copy)) as original, closing(sqlite3.connect(half)) as made:
+                original.backup(made)
+            _settled(half)
+            os.replace(half, target)
+        finally:
+            half.unlink(missing_ok=True)
+        for beside in ("-wal", "-shm"):
+            target.with_name(target.name + beside).unlink(missing_ok=True)
+        _settled(target.parent)
+    return kept
+
+
+def rotate(source: Path, folder: Path, keep: int, now: int) -> Path:
+    """Copy ``source`` into ``folder`` under the time ``now`` (UTC, milliseconds), and delete all such copies there but
+    the newest ``keep``. Returns the new one. Raises BackupError."""
+    target = folder / datetime.fromtimestamp(now / 1000, UTC).strftime(_NAME)
+    backup(source, target)
+    with _told("Old copies cannot be deleted"):
+        for old in sorted(folder.glob(_PATTERN), reverse=True)[max(1, keep) :]:
+            old.unlink()
+    return target
+
+
+def before_migration(source: Path) -> Path | None:
+    """A copy of a database that is about to be brought up to date, beside it; None where there is nothing to save: no
+    database yet, or one of this version or a newer one. Raises BackupError."""
+    if not source.is_file() or source.stat().st_size == 0:
+        return None
+    with _told(f"The database {source} cannot be used"):
+        revision = revision_of(source)
+    if revision is None or revision >= schema.REVISION:
+        return None
+    target = source.with_name(f"{source.name}.schema-{revision}")
+    backup(source, target)
+    return target
+
+
+def revision_of(file: Path) -> str | None:
+    """The schema of a database file, None where it has none of ours. Raises sqlite3.Error."""
+    with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        try:
+            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        except sqlite3.OperationalError as error:
+            if "no such table" in str(error):
+                return None
+            raise
+    return None if row is None else str(row[0])
+
+
+def _check(file: Path) -> None:
+    with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        said = [str(row[0]) for row in connection.execute("PRAGMA integrity_check")]
+        if said != ["ok"]:
+            raise BackupError(f"{file} is damaged: {'; '.join(said[:3])}.")
+        if row := connection.execute("PRAGMA foreign_key_check").fetchone():
+            raise BackupError(f"{file} is damaged: {row[0]} refers to what is not there.")
+
+
+def _unused(file: Path) -> None:
+    """Raises BackupError while another process has the database open."""
+    with closing(sqlite3.connect(file, timeout=0)) as connection:
+        try:
+            # Only the last connection can leave the write-ahead log.
+            (mode,) = connection.execute("PRAGMA journal_mode=DELETE").fetchone()
+        except sqlite3.OperationalError as error:
+            raise BackupError(f"{file} is in use. Stop the bot, then restore.") from error
+        if mode != "delete":
+            raise BackupError(f"{file} is in use. Stop the bot, then restore.")
+
+
+def _settled(path: Path) -> None:
+    """Let what was written of a file, or of a folder's names, survive the loss of power."""
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+@contextmanager
+def _told(what: str) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise BackupError(f"{what}: {error}.") from error

@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from data import backup, values
+from data.backup import BackupError
+from data.store import Store, StoreError
+
+NIGHT = 1_800_000_000_000
+DAY = 86_400_000
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where the store of these tests is."""
+    return tmp_path / "damero.sqlite3"
+
+
+async def kept(file: Path, key: str = "kept") -> str | None:
+    """What a database holds under a key."""
+    store = Store(f"sqlite+aiosqlite:///{file}")
+    await store.open()
+    try:
+        async with store.read() as tx:
+            return await values.get(tx, key)
+    finally:
+        await store.close()
+
+
+async def test_a_copy_is_made_while_others_write(store: Store, file: Path, tmp_path: Path) -> None:
+    """The copy is of one moment: whole, and openable by itself."""
+
+    async def write(n: int) -> None:
+        async with store.write() as tx:
+            await values.put(tx, "kept", str(n))
+
+    for n in range(20):
+        await write(n)
+    copying = asyncio.create_task(asyncio.to_thread(backup.backup, file, tmp_path / "copy"))
+    for n in range(20, 40):
+        await write(n)
+    await copying
+
+    assert 19 <= int(await kept(tmp_path / "copy") or -1) <= 39
+    assert "copy.part" not in os.listdir(tmp_path)
+
+
+async def test_a_copy_comes_back(store: Store, file: Path, tmp_path: Path) -> None:
+    """Restoring brings back what was copied, and keeps what was there."""
+    async with store.write() as tx:
+        await values.put(tx, "kept", "before")
+    backup.backup(file, tmp_path / "copy")
+    async with store.write() as tx:
+        await values.put(tx, "kept", "after")
+    await store.close()
+
+    old = backup.restore(tmp_path / "copy", file)
+
+    assert "before" == await kept(file)
+    assert old is not None
+    assert "after" == await kept(old)
+
+
+async def test_a_database_in_use_is_not_replaced(store: Store, file: Path, tmp_path: Path) -> None:
+    """While the bot runs, restoring is refused and changes nothing."""
+    async with store.write() as tx:
+        await values.put(tx, "kept", "yes")
+    backup.backup(file, tmp_path / "copy")
+    async with store.write() as tx:
+        await values.put(tx, "kept", "still")
+    async with store.read() as tx:
+        await values.get(tx, "kept")
+    with pytest.raises(BackupError, match=r"in use\. Stop the bot"):
+        backup.restore(tmp_path / "copy", file)
+    async with store.read() as tx:
+        assert "still" == await values.get(tx, "kept")
+
+
+async def test_a_damaged_copy_is_refused(store: Store, file: Path, tmp_path: Path) -> None:
+    """A page of rubbish in the copy: named, and nothing is touched."""
+    backup.backup(file, tmp_path / "copy")
+    await store.close()
+    check_damaged(file, tmp_path / "copy")
+
+
+def check_damaged(file: Path, copy: Path) -> None:
+    whole = bytearray(copy.read_bytes())
+    whole[4096 * 3 : 4096 * 5] = b"\x55" * 8192
+    copy.write_bytes(whole)
+    before = file.read_bytes()
+    with pytest.raises(BackupError, match="copy"):
+        backup.restore(copy, file)
+    assert before == file.read_bytes()
+
+
+@pytest.mark.parametrize("content", [b"", b"not a database at all, but longer than the header of one " * 10])
+def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
+    """An empty file, a text: neither is a copy."""
+    (tmp_path / "copy").write_bytes(content)
+    with pytest.raises(BackupError, match="copy"):
+        backup.restore(tmp_path / "copy", tmp_path / "damero.sqlite3")
+    assert not (tmp_path / "damero.sqlite3").exists()
+
+
+async def test_a_copy_of_a_newer_version_is_refused(store: Store, file: Path, tmp_path: Path) -> None:
+    """The sentence says what to do."""
+    async with store.write() as tx:
+        await tx.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    backup.backup(file, tmp_path / "copy")
+    with pytest.raises(BackupError, match="Install the newer version first"):
+        backup.restore(tmp_path / "copy", tmp_path / "new.sqlite3")
+
+
+async def test_the_newest_copies_are_kept(store: Store, file: Path, tmp_path: Path) -> None:
+    """Of nine nights three copies stay; other files in the folder are left alone."""
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    (folder / "mine.sqlite3").write_text("hands off")
+    for night in range(9):
+        backup.rotate(file, folder, 3, NIGHT + night * DAY)
+    names = sorted(path.name for path in folder.iterdir())
+    assert ["damero-20270121T080000Z.sqlite3", "damero-20270122T080000Z.sqlite3"] == names[:2]
+    assert ["damero-20270123T080000Z.sqlite3", "mine.sqlite3"] == names[2:]
+
+
+async def test_a_migration_copies_the_database_first(store: Store, file: Path) -> None:
+    """What an older version has left is saved under its schema's number; a database of this version is not."""
+    await store.close()
+    assert backup.before_migration(file) is None
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    connection.close()
+    saved = backup.before_migration(file)
+    assert saved is not None
+    assert "0001" == backup.revision_of(saved)
+
+
+async def test_no_copy_no_migration(store: Store, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the copy cannot be made, the database is left as it is."""
+    await store.close()
+
+    def refuses(source: Path) -> Path | None:
+        raise BackupError("The disk is full.")
+
+    monkeypatch.setattr("data.store.before_migration", refuses)
+    with pytest.raises(StoreError, match="disk is full"):
+        await Store(f"sqlite+aiosqlite:///{file}").open()
