@@ -249,3 +249,44 @@ async def test_a_draw_at_a_table_waits_for_all(here: World) -> None:
     await people[2].click(offer, label="Accept")
     assert "**Drawn.** Draw by agreement." in here.last.content
     assert (here.last.attachments[0].description or "").endswith("Drawn: draw by agreement.")
+
+
+async def test_a_long_list_of_turns_fits_a_message(here: World) -> None:
+    """Of 182 turns, more than a message holds, `/moves` tells each peg's, and leaves none out."""
+    await table(here, 2, "sets=3")
+    game = await here.game()
+    pegs = "S=b1,c3,d4,e7,e8,e10,g10,i1,k4,m4:SW=e2,f7,g2,h2,h4,i3,j1,j2,l3,l11:SE=d1,e5,e11,f9,g9,g11,h5,h9,l9,l12"
+    far = "NW=d3,e4,f4,g5,h6,i5,j5,k6,l6,m6:N=e3,f5,g4,h7,i6,j6,k7,l8,m8,n4:NE=d2,e6,f8,g7,h8,i7,j8,k9,l10,m10"
+    start = f"1:{pegs}:{far}"
+    async with here.bot.desk.store.write() as tx:
+        await change_game(tx, game.id, {"start": start, "position": start, "to_seat": 0})
+    await here.restart()
+    game = await here.game()
+    turns = game.rules.turns(game.state)
+    assert sum(len(turn.text) + 4 for turn in turns) > 2000
+
+    lines = said(await here.carol.slash(here.channel, "moves")).splitlines()
+
+    assert lines[0] == f"South may play ({len(turns)}):"
+    told = {start.strip("`"): set(ends.split(", ")) for start, ends in (line.split(" to ") for line in lines[1:])}
+    for turn in turns:
+        names = turn.text.split("-")
+        assert names[-1] in told[names[0]]
+
+
+async def test_players_said_twice(here: World) -> None:
+    """A count of players, and another one in the rules, is a slip that is asked about."""
+    answer = await here.alice.slash(
+        here.channel, "play", variant="chinese-checkers", players=4, rules="players=6 places=true"
+    )
+    assert "Is it 4 players" in said(answer)
+    await here.alice.slash(here.channel, "play", variant="chinese-checkers", players=4, rules="players=4")
+    assert "a table of 4" in here.last.content
+
+
+async def test_a_board_of_the_star_on_request(here: World) -> None:
+    """The star has no numbers; asked for, the answer is a picture all the same."""
+    await table(here, 2)
+    for options in ({"numbers": True}, {"turned": True}, {"turned": True, "numbers": True, "targets": "all"}):
+        answer = await here.bob.slash(here.channel, "board", **options)
+        assert "to move" in said(answer)

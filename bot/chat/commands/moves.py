@@ -18,6 +18,9 @@ from bot.chat.suggestions import suggestions
 from bot.games.game import Game
 from bot.games.refused import Refused
 
+# So long may the moves be as a list, for all to fit a message.
+_LONG_LIST = 1500
+
 
 class Moves(commands.Cog):
     """What the player to move may say by command."""
@@ -96,6 +99,18 @@ def moves_text(game: Game) -> str:
     turns = game.rules.turns(game.state)
     head = f"{game.seat_name(game.state.seat)} may play ({len(turns)}):"
     lines = [head, ", ".join(f"`{turn.text}`" for turn in turns)]
+    if len(lines[1]) > _LONG_LIST:
+        lines[1:] = _by_start(game)
     if remedies := game.rules.remedies(game.state):
         lines.append("Before that: " + ", ".join(f"`{turn.text}`" for turn in remedies))
     return fitting("\n".join(lines))
+
+
+def _by_start(game: Game) -> list[str]:
+    """From where to where one may go, a line for each piece: what a long list of chains comes down to."""
+    names, ends = game.rules.board.names, dict[int, list[str]]()
+    for turn in game.rules.turns(game.state):
+        found = ends.setdefault(turn.path[0], [])
+        if names[turn.path[-1]] not in found:
+            found.append(names[turn.path[-1]])
+    return [f"`{names[start]}` to {', '.join(there)}" for start, there in ends.items()]

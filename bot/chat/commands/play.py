@@ -76,7 +76,8 @@ class Play(commands.Cog):
                 self.desk.names.learn(opponent)
             options = options_of(rules or "", variant)
             if players is not None and "players" in variants.load(variant).option_specs:
-                options.setdefault("players", players)
+                if str(options.setdefault("players", players)) != str(players):
+                    raise Refused(f"Is it {players} players, as you chose, or {options['players']}, as your rules say?")
             elif players not in (None, 2):
                 raise Refused(f"{variants.load(variant).name} is a game for two. Leave the players out.")
             chosen = _variant(variant, options)
