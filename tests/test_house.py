@@ -69,6 +69,9 @@ KEPT_TO: dict[str, tuple[str, ...]] = {
 # The rules do no I/O, know no time and draw no lots.
 NOT_IN_THE_ENGINE = ("asyncio", "datetime", "random", "secrets", "socket", "sqlite3", "subprocess", "threading", "time")
 
+# So do the parts that decide about tournaments and ratings; lots are drawn from published seeds.
+DECIDING = ("bot.engine", "bot.tournaments", "bot.ratings")
+
 # Where the wall clock may be read; everywhere else it is handed in.
 CLOCKS = ("bot/__main__.py", "bot/chat/client.py")
 READS_TIME = {
@@ -152,12 +155,12 @@ def test_libraries_keep_to_their_part(module: str) -> None:
     assert not broken
 
 
-def test_the_engine_is_pure() -> None:
-    """The rules import nothing that does I/O, knows the time or draws lots."""
+def test_what_decides_is_pure() -> None:
+    """Rules, tournaments and ratings import nothing that does I/O, knows the time or draws lots."""
     broken = [
         f"{module}:{line} imports {name}"
         for module, file in MODULES.items()
-        if within(module, "bot.engine")
+        if any(within(module, part) for part in DECIDING)
         for line, name in imports(module, file)
         if name.partition(".")[0] in NOT_IN_THE_ENGINE
     ]

@@ -61,7 +61,10 @@ def _before(state: Tournament, round_number: int) -> Swiss:
 
 
 def _why_the_bye(swiss: Swiss, me: Contender, call: Callable[[int], str]) -> list[str]:
-    said = ["So many are there that one is left over, who has the bye: the lowest score group that allows it gives it."]
+    said = [
+        "The number of players is odd: one is left over and has the bye. "
+        "It goes to the lowest score group that leaves everybody else a pairing."
+    ]
     below = [each for each in swiss.contenders if each.score < me.score]
     had = [each for each in below if not each.may_have_bye]
     if had:
