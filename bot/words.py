@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bot.engine.rules import Rules, State, Turn
+from bot.engine.star_layout import NAMES
 
 LONGEST = 1024
 """Discord takes no longer description of a picture."""
@@ -53,16 +54,34 @@ def turn_in_words(rules: Rules, state: State, turn: Turn) -> str:
 
 def position_in_words(rules: Rules, state: State) -> list[str]:
     """One sentence for each side: "White: king g7; men a1, b2."."""
+    if rules.variant.family == "star":
+        return _star_in_words(rules, state)
     pieces = rules.pieces(state)
     places = sorted(pieces, key=lambda place: rules.board.places[place])
     told = []
     for seat, side in enumerate(rules.seats):
         groups = []
-        for kind, one, many in (("king", "king", "kings"), ("man", "man", "men"), ("peg", "peg", "pegs")):
+        for kind, one, many in (("king", "king", "kings"), ("man", "man", "men")):
             here = [rules.board.names[p] for p in places if pieces[p].owner == seat and pieces[p].kind == kind]
             if here:
                 groups.append(f"{one if len(here) == 1 else many} {', '.join(here)}")
         told.append(f"{side.name}: {'; '.join(groups) or 'no pieces'}.")
+    return told
+
+
+def _star_in_words(rules: Rules, state: State) -> list[str]:
+    """By row, then number; each set of a side that has several by itself, as each has a target of its own."""
+    holes: dict[str, list[str]] = {}
+    for place, peg in sorted(rules.pieces(state).items()):
+        holes.setdefault(peg.set, []).append(rules.board.names[place])
+    told = []
+    for side in rules.seats:
+        named = {name: ", ".join(holes.pop(name, [])) or "none" for name in side.sets}
+        alone = f"pegs {named[side.sets[0]]}"
+        groups = [f"{NAMES[name]} pegs {where}" for name, where in named.items()] if len(named) > 1 else [alone]
+        told.append(f"{side.name}: {'; '.join(groups)}.")
+    if holes:
+        told.append(f"Pegs that nobody moves: {', '.join(hole for set_ in holes.values() for hole in set_)}.")
     return told
 
 

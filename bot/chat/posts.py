@@ -46,7 +46,9 @@ def post_of(announcement: Announcement, game: Game) -> Post:
         case "challenge_changed":
             return Post(challenge_text(game), challenge_view(game))
         case "challenge_closed":
-            outcome = _CLOSED[payload["how"]].format(by=mention(payload.get("by")))
+            # Who opened a table and starts it early accepts nothing.
+            early = payload["how"] == "accepted" and payload.get("by") == game.opener
+            outcome = _CLOSED["started" if early else payload["how"]].format(by=mention(payload.get("by")))
             return Post(f"{challenge_text(game)}\n{outcome}", view_of([]))
         case "board":
             ping = (*_to_move(game, [payload.get("ping")]), *payload.get("tell", ()))
@@ -77,7 +79,12 @@ def mention(person: int | None) -> str:
 
 # Challenges
 
-_CLOSED = {"accepted": "Accepted by {by}.", "declined": "Declined by {by}.", "withdrawn": "Withdrawn."}
+_CLOSED = {
+    "accepted": "Accepted by {by}.",
+    "started": "Started by {by}.",
+    "declined": "Declined by {by}.",
+    "withdrawn": "Withdrawn.",
+}
 
 
 def challenge_text(game: Game) -> str:

@@ -70,7 +70,10 @@ async def test_three_play_with_two_sets_each(here: World) -> None:
     assert [20, 20, 20] == [
         sum(piece.owner == seat for piece in game.rules.pieces(game.state).values()) for seat in range(3)
     ]
-    assert here.boards()[-1].attachments[0].description is not None
+    alt = here.boards()[-1].attachments[0].description or ""
+    for side, second in (("South", "Southwest"), ("Northwest", "North"), ("Northeast", "Southeast")):
+        assert f" {side}: {side} pegs " in alt
+        assert f"; {second} pegs " in alt
 
 
 async def test_people_leave_a_table_and_the_opener_starts_early(here: World) -> None:
@@ -88,6 +91,9 @@ async def test_people_leave_a_table_and_the_opener_starts_early(here: World) -> 
     game = await here.game()
     assert {here.alice.id, here.bob.id, here.carol.id} == set(game.players)
     assert 3 == game.options["players"]
+    assert f"Started by {here.alice.mention}." in here.channel.history()[-2].content
+    alt = here.last.attachments[0].description or ""
+    assert "South: pegs a1, b1, b2, c1, c2, c3, d1, d2, d3, d4. Northwest: pegs j1, k1, k2, l1" in alt
 
 
 async def test_a_table_does_not_start_with_a_count_that_the_game_does_not_have(here: World) -> None:
