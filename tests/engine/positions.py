@@ -14,7 +14,7 @@ from tests.engine.slow import Law, Piece, Position
 
 Options = Mapping[str, str | bool | int]
 
-# How many times more than usual the agreement tests look: DAMERO_THOROUGH=50 takes about half an hour on two cores.
+# How many times more than usual the agreement tests look: DAMERO_THOROUGH=25 takes about twenty minutes.
 THOROUGH = int(os.environ.get("DAMERO_THOROUGH", "1"))
 
 _CHOICES: dict[str, dict[str, tuple[str | bool, ...]]] = {
