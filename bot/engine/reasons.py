@@ -110,7 +110,9 @@ def why(rules: DraughtsRules, state: DraughtsState, typed: Typed, turns: Sequenc
         longest = max(between, key=lambda chain: len(chain.taken))
         return _lesser(rules, state, captures, places, longest.taken)
     # Of the two readings the one that was meant is told: a jump where something is jumped, else a move.
-    told = broken if taken or walk.jumps_at(places[0], places[1], over_own=typed.capture is True) else not_quiet
+    chain = len(places) > 2 and typed.capture is True
+    jump = taken or chain or walk.jumps_at(places[0], places[1], over_own=typed.capture is True)
+    told = broken if jump else not_quiet
     if must:
         return f"you must capture: {_tells(captures, places)} ({told})"
     return told
@@ -200,10 +202,12 @@ class _Walk:
         if (self.own | self.foe) >> end & 1:
             return f"{names[end]} is not empty"
         king = bool(self.forces.kings >> start & 1)
-        who = "a king" if king else "a man"
+        who, tables = "a king" if king else "a man", self.rules.tables
         between = self._between(start, end)
         if between is None:
-            return f"{who} does not move from {names[start]} to {names[end]}: they are not on one line"
+            ways = (*tables.man.moves, *tables.man.captures, *tables.king.moves, *tables.king.captures)
+            line = "diagonal" if all(way.endswith("diagonal") for way in ways) else "line"
+            return f"{who} does not move from {names[start]} to {names[end]}: they are not on one {line}"
         table = self.rules.tables.king if king else self.rules.tables.man
         step = self._step(start, end)
         if not _allows(table.moves, step):

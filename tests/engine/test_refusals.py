@@ -36,7 +36,10 @@ CASES = [
     ("pinoy", "W:Wc3:Bh8", "c3-c4", "c4 is not a square that this game is played on"),
     ("spanish", None, "c3-d4", "c3 is not a square that this game is played on"),
     ("pinoy", "W:Wc3:Bh8", "f6", "no piece of yours can go to f6"),
-    ("pinoy", "W:Wc3:Bh8", "c3-f4", "they are not on one line"),
+    ("pinoy", "W:Wc3:Bh8", "c3-f4", "they are not on one diagonal"),
+    ("pinoy", "W:Wc3:Bh8", "c3-c5", "they are not on one diagonal"),
+    ("tama", "W:Wc3:Bh8", "c3-d5", "they are not on one line"),
+    ("pinoy", "W:WKc3:Bh8", "c3xe5xg3", "there is nothing to jump between c3 and e5"),
     # The course of a capture.
     ("tama", "W:WKc5:BKb5,Kd5", "c5xa5xe5", "the king may not turn straight back"),
     ("pinoy", "B:We5,Kg7:BKf6", "f6xd4xh8", "the king may not turn straight back"),
