@@ -204,7 +204,22 @@ async def going_on(
     query = sa.select(games).where(games.c.id.in_(mine), games.c.status.in_(("open", "running")))
     if guild_id is not None:
         query = query.where(games.c.guild_id == guild_id)
-    rows = [GameRow(**row) for row in (await tx.execute(query.order_by(games.c.id))).mappings()]
+    return await _with_seats(tx, query.order_by(games.c.id))
+
+
+async def over(
+    tx: AsyncConnection, player: int, guild_id: int | None, most: int
+) -> list[tuple[GameRow, list[SeatRow]]]:
+    """The finished games in which a person sat, the latest first, with all their seats."""
+    mine = sa.select(seats.c.game_id).where(seats.c.player == player)
+    query = sa.select(games).where(games.c.id.in_(mine), games.c.status == "finished")
+    if guild_id is not None:
+        query = query.where(games.c.guild_id == guild_id)
+    return await _with_seats(tx, query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most))
+
+
+async def _with_seats(tx: AsyncConnection, query: sa.Select[Any]) -> list[tuple[GameRow, list[SeatRow]]]:
+    rows = [GameRow(**row) for row in (await tx.execute(query)).mappings()]
     table = await tx.execute(
         sa.select(seats.c.game_id, *_SEAT).where(seats.c.game_id.in_([row.id for row in rows])).order_by(seats.c.seat)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +49,12 @@ async def get(tx: AsyncConnection, kind: str, subject: int) -> TimerRow | None:
     """The timer of a kind and subject."""
     row = (await tx.execute(_GET, {"of_kind": kind, "of_subject": subject})).first()
     return None if row is None else TimerRow(*row)
+
+
+async def dues(tx: AsyncConnection, kind: str, subjects: Sequence[int]) -> dict[int, int]:
+    """What the timers of a kind say is due, by subject."""
+    query = sa.select(timers.c.subject, timers.c.payload).where(timers.c.kind == kind, timers.c.subject.in_(subjects))
+    return {int(s): int(payload["due"]) for s, payload in await tx.execute(query) if payload.get("due") is not None}
 
 
 async def drop(tx: AsyncConnection, kind: str, subject: int) -> None:

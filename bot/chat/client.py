@@ -17,6 +17,7 @@ from bot.chat.answers import failed
 from bot.chat.buttons import GameButton
 from bot.chat.commands.ends import Ends
 from bot.chat.commands.info import Info
+from bot.chat.commands.lists import Lists
 from bot.chat.commands.moves import Moves
 from bot.chat.commands.play import Play
 from bot.chat.commands.times import Times
@@ -24,6 +25,7 @@ from bot.chat.delivery import Delivery
 from bot.chat.desk import Desk
 from bot.chat.forms import sent_in
 from bot.chat.messages import Messages
+from bot.chat.pages import PageButton, StepButton
 from bot.chat.presses import pressed
 from bot.games.outbox import Outbox
 from bot.games.service import Games
@@ -83,9 +85,9 @@ class Damero(commands.Bot):
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
         if away := await self.desk.games.resume():
             log.info("back", away_seconds=away // 1000)
-        self.add_dynamic_items(GameButton)
+        self.add_dynamic_items(GameButton, PageButton, StepButton)
         desk = self.desk
-        for cog in (Play(desk), Moves(desk, self.tree), Ends(desk), Info(desk), Times(desk)):
+        for cog in (Play(desk), Moves(desk, self.tree), Ends(desk), Info(desk), Lists(desk), Times(desk)):
             await self.add_cog(cog)
         assert self.application_id is not None
         await sync.sync(self.tree, self.desk.store, self.application_id)

@@ -180,6 +180,8 @@ def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
             # Whose wish it was, not who agreed to it last.
             asker = game.seat_name(game.entries[-1].seat)
             return f"{asker} takes the last turn back; the board stands as it did before it."
+        case "undo":
+            return f"{who} has undone a slip; the board stands as it did before it."
         case "resign" if game.status == "running":
             return f"{who} resigns; the others play on."
         case "timeout" if game.status == "running":

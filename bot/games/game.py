@@ -177,7 +177,8 @@ class Game:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSummary:
-    """A line of a list of games, from the cached columns: nothing is replayed for it."""
+    """A line of a list of games, from the cached columns: nothing is replayed for it. ``due``: when the player to move
+    must have moved; ``winner`` and ``reason`` of a game that is over, as in Result."""
 
     id: int
     variant_id: str
@@ -190,6 +191,9 @@ class GameSummary:
     to_move: int | None
     ply: int
     changed_at: int
+    due: int | None = None
+    winner: int | None = None
+    reason: str | None = None
 
 
 def blank_of(game: Game) -> Game:

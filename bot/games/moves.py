@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.engine.refusals import MoveError
 from bot.games.desk import Desk, playing
 from bot.games.game import Game, moved
 from bot.games.refused import MoveRefused, NotYourTurn, Refused, StalePly, TimeUp
+
+UNDO: Final = 60_000
+"""How long a slip can be undone, in milliseconds."""
 
 
 class Moves(Desk):
@@ -30,6 +35,23 @@ class Moves(Desk):
                 raise MoveRefused(error, game) from error
             await change.enter("turn", seat, turn.text, turn)
             await change.announce_board("turn", player)
+        return change.game
+
+    async def undo(self, game_id: int, player: int, source: str) -> Game:
+        """Take a slip back: one's own last turn, within a minute, while nobody has done anything since, in a casual
+        game. The thinking it took stays spent."""
+        async with self._changing(game_id, source) as change:
+            game = change.game
+            seat = playing(game, player)
+            last = game.entries[-1] if game.entries else None
+            if last is None or last.kind != "turn" or last.seat != seat:
+                raise Refused("Only your own last move can be undone, before anybody has moved again.", game)
+            if not game.casual:
+                raise Refused("Moves of a tournament stand.", game)
+            if change.now - last.at > UNDO:
+                raise Refused("A move can be undone for a minute only. Ask for a `/takeback`.", game)
+            await change.enter("takeback", seat, str(game.line[-2].number if len(game.line) > 1 else 0))
+            await change.announce_board("undo", player)
         return change.game
 
     async def resign(self, game_id: int, player: int, source: str) -> Game:

@@ -8,10 +8,10 @@ Kinds, and what their ``payload`` holds besides what the game itself says (ids o
 ``challenge``         ``{"ping": [ids invited]}``. A post with Accept, Decline and Withdraw.
 ``challenge_changed`` ``{}``. Somebody joined a table with seats still free: edit the challenge.
 ``challenge_closed``  ``{"how": "accepted"|"declined"|"withdrawn", "by": id}``. Edit the challenge; its buttons go.
-``board``             ``{"event": "start"|"turn"|"takeback"|"resign"|"draw", "by": id|None, "ping": id|None,
-                      "lot": bool}``. A new post of the game as it stood at ``ply`` (``Games.game(game_id, ply)``),
-                      result included. ``lot``: the seats were drawn just now. ``due``: when the player to move must
-                      have moved. ``tell``: people to notify besides (the end by time).
+``board``             ``{"event": "start"|"turn"|"takeback"|"undo"|"resign"|"timeout"|"draw", "by": id|None,
+                      "ping": id|None, "lot": bool}``. A new post of the game as it stood at ``ply``
+                      (``Games.game(game_id, ply)``), result included. ``lot``: the seats were drawn just now. ``due``:
+                      when the player to move must have moved. ``tell``: people to notify besides (the end by time).
 ``offer``             ``{"offer": offer id, "offer_kind": "draw"|"takeback", "by": id, "ping": [ids asked],
                       "back_to": number|None}``. A post with Accept and Decline. The offer's id is the announcement's.
 ``offer_closed``      ``{"offer": offer id, "offer_kind": "draw"|"takeback", "how": "agreed"|"declined"|"lapsed",

@@ -11,13 +11,13 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable
-from typing import cast
 
 from bot.engine import catalogue
 from bot.games.checking import Time, problems
 from bot.games.deadlines import Deadlines
 from bot.games.desk import CLOCK
-from bot.games.game import Entry, Game, GameSummary, Offer, Place, Result, Side, Status
+from bot.games.game import Entry, Game, GameSummary, Offer, Place, Result, Side
+from bot.games.lists import Lists
 from bot.games.moves import Moves
 from bot.games.offers import Offers
 from bot.games.people import People
@@ -68,7 +68,7 @@ __all__ = [
 ]
 
 
-class Games(Tables, Moves, Offers, Deadlines, People):
+class Games(Tables, Moves, Offers, Deadlines, People, Lists):
     """The use cases (see the classes that it is made of: challenges and tables, moves, offers) and the questions.
 
     ``clock`` gives UTC in milliseconds; ``lots`` draws seats; ``max_open_challenges`` is for one person;
@@ -98,30 +98,6 @@ class Games(Tables, Moves, Offers, Deadlines, People):
         async with reading(self._store) as tx:
             game_id = await game_queries.running_in(tx, channel_id)
             return None if game_id is None else await self._records.load(tx, game_id)
-
-    async def games_of(self, player: int, *, guild_id: int | None = None) -> list[GameSummary]:
-        """Running and open games of ``player``, and challenges to it: those where it is to move first, then the ones
-        that wait longest."""
-        async with reading(self._store) as tx:
-            found = await game_queries.going_on(tx, player, guild_id)
-        games = []
-        for row, seats in found:
-            players = tuple(seat.player for seat in seats)
-            summary = GameSummary(
-                id=row.id,
-                variant_id=row.variant_id,
-                status=cast(Status, row.status),
-                place=Place(row.guild_id, row.place_channel_id),
-                channel_id=row.channel_id,
-                opener=row.opener,
-                players=players,
-                invited=tuple(seat.invited for seat in seats),
-                to_move=None if row.to_seat is None else players[row.to_seat],
-                ply=row.ply,
-                changed_at=row.changed_at,
-            )
-            games.append(summary)
-        return sorted(games, key=lambda game: (game.to_move != player, game.changed_at, game.id))
 
     async def check(self) -> list[str]:
         """Replay every game; each disagreement is a sentence that names game and entry."""

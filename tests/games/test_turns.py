@@ -195,3 +195,22 @@ async def test_a_long_game_is_replayed_beside_the_event_loop(club: Club, monkeyp
     assert game == await fresh.games.game(game.id)
     assert game == await fresh.games.game(game.id)
     assert ["fold"] == threads
+
+
+async def test_a_slip_is_undone_within_a_minute(club: Club) -> None:
+    """The mover alone, once nobody has done anything since; a minute later it stands."""
+    game = await club.play(await club.started(clock="3d"), "c3-d4")
+    with pytest.raises(Refused, match="own last move"):
+        await club.games.undo(game.id, BEN, club.source())
+    club.now += 60_000
+    game = await club.games.undo(game.id, ANA, club.source())
+    assert (ANA, ()) == (game.to_move, game.turns)
+
+    game = await club.play(game, "c3-d4")
+    club.now += 60_001
+    with pytest.raises(Refused, match="for a minute only"):
+        await club.games.undo(game.id, ANA, club.source())
+    game = await club.play(game, "b6-a5")
+    with pytest.raises(Refused, match="own last move"):
+        await club.games.undo(game.id, ANA, club.source())
+    assert [] == await club.games.check()

@@ -46,6 +46,14 @@ class Ends(commands.Cog):
             await self.desk.act(interaction, work)
             await tell(interaction, with_warning(interaction, "Your opponent is asked."))
 
+    @app_commands.command(description="Undo a slip: your own last move, within a minute, before your opponent moves")
+    async def undo(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            game = await self.desk.here(interaction.channel_id)
+            work = self.desk.games.undo(game.id, interaction.user.id, source_of(interaction))
+            await self.desk.act(interaction, work)
+            await tell(interaction, with_warning(interaction, "Undone. It is your turn again."))
+
     @app_commands.command(description="Call the game off, as long as not both players have moved")
     async def abort(self, interaction: discord.Interaction[Any]) -> None:
         async with answering(interaction, self.desk):

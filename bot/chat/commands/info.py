@@ -1,4 +1,4 @@
-"""Looking things up: `/board`, `/rules`, `/games`, `/help`."""
+"""Looking things up: `/board`, `/rules`, `/help`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from discord.ext import commands
 
 from bot.chat.answers import answering, fitting, tell
 from bot.chat.commands.play import VARIANT_CHOICES
-from bot.chat.desk import Desk, address
+from bot.chat.desk import Desk
 from bot.chat.moments import until
 from bot.chat.posts import mention
 from bot.engine import variants
 from bot.engine.variants import Variant, show
-from bot.games.game import Game, GameSummary
+from bot.games.game import Game
 from bot.games.refused import Refused
 
 HELP = """**Damero** plays draughts with you in this channel.
@@ -25,7 +25,8 @@ HELP = """**Damero** plays draughts with you in this channel.
 write it to me with a mention, press *Move*, or use `/move`, which lists the legal moves. \
 A message that is a move can be played with *Apps → Play this move*.{plain}
 - `/board` shows the board from your side; `/moves` lists what may be played; `/rules` explains a game.
-- `/draw`, `/takeback`, `/resign`, `/abort` do what they say; `/games` lists your games.
+- `/draw`, `/takeback`, `/undo` (a slip, within a minute), `/resign`, `/abort` do what they say.
+- `/games` lists your games, `/next` leads to the most urgent; `/history`, `/game`, `/replay` show old ones.
 - Games by days: choose a `clock` with `/play`; `/settings` has reminders and quiet hours, `/vacation` stops \
 your clock. Managers have `/server-settings`.
 - In Chinese checkers `/colour` picks the colour of your pegs.
@@ -93,28 +94,6 @@ class Info(commands.Cog):
                 raise Refused("No game is running in this channel. Say which game's rules you want.")
             else:
                 await tell(interaction, rules_text(variants.load(variant)))
-
-    @app_commands.command(description="Your games in this server, and whose turn it is")
-    async def games(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
-            found = await self.desk.games.games_of(interaction.user.id, guild_id=interaction.guild_id)
-            if not found:
-                raise Refused("You have no game here. Start one with `/play`.")
-            lines = [await self._line(summary, interaction.user.id) for summary in found]
-            await tell(interaction, fitting("\n".join(["Your games:", *lines])))
-
-    async def _line(self, game: GameSummary, me: int) -> str:
-        name = variants.load(game.variant_id).name
-        people = [*game.players, *game.invited]
-        others = list(dict.fromkeys(mention(person) for person in people if person not in (None, me)))
-        against = f" with {', '.join(others)}" if others else ""
-        if game.status == "open":
-            return f"- {name}{against}: waits for an answer in <#{game.place.channel_id}>"
-        turn = "**your turn**" if game.to_move == me else f"{mention(game.to_move)} to move"
-        posted = await self.desk.outbox.board_message(game.id)
-        if posted is not None:
-            return f"- {name}{against}: {turn} {address(game.place.guild_id, posted)}"
-        return f"- {name}{against}: {turn} in <#{game.channel_id or game.place.channel_id}>"
 
     @app_commands.command(description="How to play here")
     async def help(self, interaction: discord.Interaction[Any]) -> None:

@@ -1,0 +1,202 @@
+"""Private answers that are leafed through: lists of games page by page, and a game step by step. The buttons carry all
+there is to know, so that they work after a restart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any, Self
+
+import discord
+
+from bot.chat.answers import answering, failed
+from bot.chat.buttons import Press
+from bot.chat.desk import Desk, address, desk_of
+from bot.chat.moments import moment, until
+from bot.chat.posts import mention, result_text
+from bot.engine import variants
+from bot.games.game import Game, GameSummary
+from bot.games.refused import Refused
+
+PAGE = 10
+_LIST = "damero-list"
+_STEP = "damero-step"
+
+
+class PageButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=_LIST + r":(?P<what>games|history):(?P<person>[0-9]+):(?P<page>[0-9]+)",
+):
+    """Another page of a list. ``person`` is whose games they are."""
+
+    def __init__(self, what: str, person: int, page: int, label: str, *, disabled: bool = False) -> None:
+        custom_id = f"{_LIST}:{what}:{person}:{page}"
+        super().__init__(discord.ui.Button(label=label, custom_id=custom_id, disabled=disabled))
+        self.what, self.person, self.page = what, person, page
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
+        return cls(match["what"], int(match["person"]), int(match["page"]), "")
+
+    async def callback(self, interaction: Press) -> None:
+        desk = desk_of(interaction)
+        try:
+            async with answering(interaction, desk):
+                text, view = await list_page(desk, interaction, self.what, self.person, self.page)
+                await interaction.response.edit_message(content=text, view=view)
+        except Exception as error:
+            await failed(interaction, error)
+
+
+class StepButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=_STEP + r":(?P<game>[0-9]+):(?P<step>[0-9]+):(?P<name>[a-z]+)",
+):
+    """A game as it stood after another step. The name keeps the ids of a row apart."""
+
+    def __init__(self, game: int, step: int, name: str, label: str = "", *, disabled: bool = False) -> None:
+        custom_id = f"{_STEP}:{game}:{step}:{name}"
+        super().__init__(discord.ui.Button(label=label, custom_id=custom_id, disabled=disabled))
+        self.game, self.step = game, step
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
+        return cls(int(match["game"]), int(match["step"]), match["name"])
+
+    async def callback(self, interaction: Press) -> None:
+        desk = desk_of(interaction)
+        try:
+            async with answering(interaction, desk):
+                game = await visible(desk, self.game, interaction)
+                text, view, file = await step_page(desk, game, self.step)
+                await interaction.response.edit_message(content=text, view=view, attachments=[file])
+        except Exception as error:
+            await failed(interaction, error)
+
+
+# Lists
+
+
+async def list_page(
+    desk: Desk, interaction: Press, what: str, person: int, page: int
+) -> tuple[str, discord.ui.View | None]:
+    """One page of a person's games in this server. Raises Refused where there are none."""
+    me = interaction.user.id
+    if what == "games":
+        if person != me:
+            raise Refused("This list is somebody else's. Ask for your own with `/games`.")
+        found = await desk.games.games_of(person, guild_id=interaction.guild_id)
+        none, head = "You have no game here. Start one with `/play`.", "Your games"
+    else:
+        found = await desk.games.history(person, guild_id=interaction.guild_id)
+        none, head = f"{mention(person)} has finished no game here.", f"Finished games of {mention(person)}"
+    if not found:
+        raise Refused(none)
+    pages = -(-len(found) // PAGE)
+    page = min(page, pages - 1)
+    shown = found[page * PAGE : (page + 1) * PAGE]
+    line = _running_line if what == "games" else _finished_line
+    lines = [await line(desk, summary, person) for summary in shown]
+    head += ":" if pages == 1 else f" (page {page + 1} of {pages}):"
+    return "\n".join([head, *lines]), _leaves(what, person, page, pages) if pages > 1 else None
+
+
+def _leaves(what: str, person: int, page: int, pages: int) -> discord.ui.View:
+    view = discord.ui.View(timeout=None)
+    view.add_item(PageButton(what, person, max(0, page - 1), "Previous", disabled=page == 0))
+    # Two buttons of a row may not have one id.
+    view.add_item(PageButton(what, person, page + 1, "Next", disabled=page + 1 >= pages))
+    return view
+
+
+async def _running_line(desk: Desk, game: GameSummary, me: int) -> str:
+    name = variants.load(game.variant_id).name
+    people = [*game.players, *game.invited]
+    others = list(dict.fromkeys(mention(person) for person in people if person not in (None, me)))
+    against = f" with {', '.join(others)}" if others else ""
+    if game.status == "open":
+        return f"- {name}{against}: waits for an answer in <#{game.place.channel_id}>"
+    turn = "**your turn**" if game.to_move == me else f"{mention(game.to_move)} to move"
+    due = "" if game.due is None else f", until {moment(game.due)}"
+    return f"- {name}{against}: {turn}{due} {await _where(desk, game)}"
+
+
+async def _finished_line(desk: Desk, game: GameSummary, me: int) -> str:
+    name = variants.load(game.variant_id).name
+    others = [mention(person) for person in game.players if person not in (None, me)]
+    against = f" with {', '.join(others)}" if others else ""
+    seat = game.players.index(me)
+    result = "drawn" if game.winner is None else "won" if game.winner == seat else "lost"
+    return f"- {name}{against}: **{result}** ({game.reason}), {moment(game.changed_at, 'd')}. `/replay {game.id}`"
+
+
+async def _where(desk: Desk, game: GameSummary) -> str:
+    posted = await desk.outbox.board_message(game.id)
+    if posted is not None:
+        return address(game.place.guild_id, posted)
+    return f"in <#{game.channel_id or game.place.channel_id}>"
+
+
+# One game
+
+
+async def visible(desk: Desk, game_id: int, interaction: Press) -> Game:
+    """A game that whoever made ``interaction`` may see: of this server, or an own one. Raises Refused."""
+    game = await desk.games.game(game_id)
+    here = game.place.guild_id is not None and game.place.guild_id == interaction.guild_id
+    if not here and game.seat_of(interaction.user.id) is None:
+        raise Refused(f"There is no game {game_id} on this server.")
+    if game.started_at is None:
+        raise Refused(f"Game {game_id} has not begun.")
+    return game
+
+
+def game_text(game: Game, due: int | None) -> str:
+    """A game in words: who plays which side, under which rules, how it stands."""
+    people = ", ".join(
+        f"{game.seat_name(seat)} {'somebody who has left' if player is None else mention(player)}"
+        for seat, player in enumerate(game.players)
+    )
+    lines = [f"**{game.rules.variant.name}**, game {game.id}: {people}."]
+    if game.rules.variant.chosen:
+        chosen = [f"`{name}={variants.show(value)}`" for name, value in game.rules.variant.chosen.items()]
+        lines.append(f"Rules chosen: {', '.join(chosen)}.")
+    if game.control is not None:
+        lines.append(f"Clock: {game.control.says}.")
+    turns = len(game.turns)
+    lines.append(f"{turns} turn{'' if turns == 1 else 's'} played.")
+    if game.status == "running":
+        seat = game.state.seat
+        lines.append(f"{mention(game.players[seat])} ({game.seat_name(seat)}) is to move. {until(due)}".rstrip())
+    else:
+        lines.append(result_text(game))
+    return "\n".join(line for line in lines if line)
+
+
+async def step_page(desk: Desk, game: Game, step: int) -> tuple[str, discord.ui.View, discord.File]:
+    """A game as it stood after its ``step``-th turn of those that stand, with the buttons to others."""
+    last = len(game.line)
+    step = min(step, last)
+    shown = await desk.games.game(game.id, game.line[step - 1].number if step else 0)
+    png, alt = await desk.picture(shown)
+    file = discord.File(BytesIO(png), f"g{game.id}-s{step}.png", description=alt)
+    turn = shown.line[-1] if shown.line else None
+    played = "the start" if turn is None else f"{shown.seat_name(turn.seat)}: **{turn.text or turn.kind}**"
+    text = f"Game {game.id}, {step} of {last}: {played}"
+    if step == last and game.status != "running":
+        text += f"\n{result_text(game)}"
+    return text, _steps(game.id, step, last), file
+
+
+def _steps(game: int, step: int, last: int) -> discord.ui.View:
+    view = discord.ui.View(timeout=None)
+    buttons: Sequence[StepButton] = (
+        StepButton(game, 0, "first", "First", disabled=step == 0),
+        StepButton(game, max(0, step - 1), "back", "Back", disabled=step == 0),
+        StepButton(game, min(last, step + 1), "on", "On", disabled=step == last),
+        StepButton(game, last, "last", "Last", disabled=step == last),
+    )
+    for button in buttons:
+        view.add_item(button)
+    return view
