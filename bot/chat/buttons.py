@@ -17,6 +17,15 @@ Press = discord.Interaction[Any]
 ButtonStyle = discord.ButtonStyle
 
 _LONGEST_ID = 100
+_PICK = r"damero:pick:([0-9]+):([0-9]+):(.+)"
+
+
+class Picked(NamedTuple):
+    """A move picked by its number: the game and the ply of the list, and what its button carries."""
+
+    game: int
+    ply: int
+    arg: str
 
 
 class Colour(NamedTuple):
@@ -161,3 +170,27 @@ def choice_view(game: Game, candidates: Sequence[Turn]) -> discord.ui.View:
             arg = f"#{game.rules.turns(game.state).index(turn)}"
         buttons.append(GameButton.of("pick", game, str(number), arg))
     return view_of(buttons)
+
+
+def picked_of(message: discord.Message, me: int) -> Picked | None:
+    """What a typed number stands for: ``message`` answers a numbered list of moves that the bot, whose id is ``me``,
+    posted, and says nothing but one of its numbers. None for any other message."""
+    listed = None if message.reference is None else message.reference.resolved
+    if not isinstance(listed, discord.Message) or listed.author.id != me:
+        return None
+    said = re.sub(rf"<@!?{me}>", "", message.content).strip().rstrip(".")
+    for row in listed.components:
+        for child in row.children if isinstance(row, discord.ActionRow) else ():
+            if isinstance(child, discord.Button) and child.label == said:
+                match = re.fullmatch(_PICK, child.custom_id or "")
+                return None if match is None else Picked(int(match[1]), int(match[2]), match[3])
+    return None
+
+
+def move_of(picked: Picked | GameButton, game: Game) -> str:
+    """The move that a numbered button stands for, in the game as it stood when the list was made."""
+    if picked.arg.startswith("#"):
+        turns = game.rules.turns(game.state)
+        at = int(picked.arg[1:])
+        return turns[at].text if picked.ply == game.ply and at < len(turns) else picked.arg
+    return picked.arg

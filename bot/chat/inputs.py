@@ -16,7 +16,7 @@ _CROSSES = dict.fromkeys(map(ord, "\u00d7\u2715\u2716"), "x")
 _NOTHING = dict.fromkeys(map(ord, "`*_~|\u200b\u200c\u200d\u2060\ufeff"))
 _CLEANING = {**_DASHES, **_CROSSES, **_NOTHING}
 
-_WORD = re.compile(r"(?:soplar|huff|oblige)\b", re.IGNORECASE)
+_WORD = re.compile(r"(?:soplar|soplo|huff|oblige|obligar|obligo)\b", re.IGNORECASE)
 # A square's name somewhere, or two numbers: a number alone is talk ("12"), even where squares are numbered.
 _SQUARES = re.compile(r"(?=.*[a-q][0-9]|.*[0-9][^0-9]+[0-9])[a-q0-9x:>,\s-]+", re.IGNORECASE)
 

@@ -10,6 +10,7 @@ import structlog
 
 from bot.chat import permissions
 from bot.chat.answers import TROUBLE, fitting, refusal
+from bot.chat.buttons import move_of, picked_of
 from bot.chat.desk import Desk
 from bot.chat.inputs import Said, said
 from bot.engine.refusals import NotAMove
@@ -35,7 +36,7 @@ class Messages:
         if words is None or not self._first_time(message.id):
             return
         try:
-            await self._play(message, words)
+            await self._play(message, words, me)
         except Duplicate:
             log.info("message came twice", message=message.id)
         except Refused as refused:
@@ -47,7 +48,7 @@ class Messages:
             if words.addressed:
                 await self._reply(message, TROUBLE)
 
-    async def _play(self, message: discord.Message, words: Said) -> None:
+    async def _play(self, message: discord.Message, words: Said, me: int) -> None:
         desk, person = self._desk, message.author
         try:
             game = await desk.games.running_in(message.channel.id)
@@ -60,7 +61,10 @@ class Messages:
         if not words.addressed and game.to_move != person.id:
             return
         desk.names.learn(person)
-        desk.changed(await desk.games.turn(game.id, person.id, words.text, f"m:{message.id}"))
+        text, ply = words.text, None
+        if words.addressed and (picked := picked_of(message, me)) is not None and picked.game == game.id:
+            text, ply = move_of(picked, game), picked.ply
+        desk.changed(await desk.games.turn(game.id, person.id, text, f"m:{message.id}", ply))
 
     def _first_time(self, message_id: int) -> bool:
         """Whether this message was not taken before: Discord may deliver one twice, and one refusal is enough."""

@@ -8,7 +8,7 @@ import discord
 
 from bot.chat import permissions
 from bot.chat.answers import acknowledge, answering, failed, tell
-from bot.chat.buttons import GameButton, Press, view_of
+from bot.chat.buttons import GameButton, Press, move_of, view_of
 from bot.chat.desk import Desk, desk_of
 from bot.chat.forms import move_form
 from bot.games.desk import playing
@@ -179,9 +179,7 @@ async def _pick(button: GameButton, interaction: Press, desk: Desk) -> None:
     game, seat = await at_ply(button, interaction, desk)
     if seat != game.state.seat:
         raise NotYourTurn(f"It is {game.seat_name(game.state.seat)}'s turn.", game)
-    text = button.arg
-    if text.startswith("#"):
-        text = game.rules.turns(game.state)[int(text[1:])].text
+    text = move_of(button, game)
     await _play(button, interaction, desk, text)
     await replace(interaction, f"Played: `{text}`.")
 

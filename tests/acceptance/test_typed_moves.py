@@ -237,6 +237,24 @@ async def test_several_moves_that_fit_are_listed_with_buttons(here: World) -> No
     assert [] == labels(next(post for post in here.posts() if post.id == listed.id))
 
 
+async def test_a_number_typed_in_answer_to_the_list_picks_from_it(here: World) -> None:
+    """The player may answer the list with a number; a number that it has not, or an old list, plays nothing."""
+    await here.start()
+    await here.mention(here.alice, "c4")
+    listed = here.last
+    await here.alice.send(here.channel, "3", reply_to=listed)
+    assert "cannot read" in here.last.content
+    await here.bob.send(here.channel, "2", reply_to=listed)
+    assert "not your turn" in here.last.content
+    await here.alice.send(here.channel, "2", reply_to=listed)
+    assert ["d3-c4"] == [entry.text for entry in (await here.game()).line]
+
+    await here.mention(here.bob, "e6-d5")
+    await here.alice.send(here.channel, "1", reply_to=listed)
+    assert "gone on" in here.last.content
+    assert 2 == (await here.game()).ply
+
+
 async def test_a_choice_of_an_old_position_is_stale(here: World) -> None:
     """When the game has gone on, the numbers of an old list play nothing."""
     await here.start()

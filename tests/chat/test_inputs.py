@@ -31,7 +31,9 @@ def test_a_mention_is_not_part_of_the_move() -> None:
     assert "<@43> c3-d4" == inputs.without_mention("<@43> c3-d4", 42)
 
 
-@pytest.mark.parametrize("text", ["c3-d4", "C3 D4", "c3xe5xg7", "d4", "22-18", "soplar c3", "huff c3", "oblige"])
+@pytest.mark.parametrize(
+    "text", ["c3-d4", "C3 D4", "c3xe5xg7", "d4", "22-18", "soplar c3", "huff c3", "oblige", "obligo"]
+)
 def test_what_looks_like_a_move_is_worth_reading(text: str) -> None:
     """All forms that players type pass the sieve for plain messages."""
     assert inputs.may_be_move(text)
