@@ -12,6 +12,7 @@ from typing import Any
 from caissify_pairings.engines.dutch import DutchEngine
 
 from bot.tournaments import matching
+from bot.tournaments.lexicographic import faster_matchings
 from bot.tournaments.record import Record
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.swiss import Contender, RoundPairing, Swiss, swiss_round
@@ -79,7 +80,9 @@ def _by_the_engine(swiss: Swiss) -> RoundPairing | None:
     )
     engine._can_pair = may_meet
     pairs, byes = [], []
-    for game in engine.generate_pairings():
+    with faster_matchings():
+        games = engine.generate_pairings()
+    for game in games:
         if game["black_id"] is None:
             byes.append(game["white_id"])
         else:
