@@ -6,6 +6,7 @@ import argparse
 import io
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -35,16 +36,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _one_option_each(arguments: Sequence[str]) -> Iterator[str]:
     """``--option a=b c=d`` as ``--option a=b --option c=d``, so that what follows the last is not taken for one."""
-    listing = False
+    listing = waiting = False
     for argument in arguments:
         if argument in ("--option", "-o"):
-            listing = True
-            continue
-        if listing and "=" in argument and not argument.startswith("-"):
+            listing = waiting = True
+        elif listing and ("=" in argument or waiting) and not argument.startswith("-"):
             yield f"--option={argument}"
-            continue
-        listing = False
-        yield argument
+            waiting = False
+        else:
+            # Where no value came, argparse says so.
+            yield from ["--option"] * waiting
+            listing = waiting = False
+            yield argument
+    yield from ["--option"] * waiting
 
 
 def _options(asked: argparse.Namespace) -> dict[str, str]:
@@ -175,6 +179,30 @@ def _restore(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     return _told(lambda: store.restore(asked.file))
 
 
+def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.terminal import store
+
+    def act() -> str:
+        text, remarks = store.export(asked.form, asked.player, asked.game)
+        for remark in remarks:
+            print(remark, file=sys.stderr)
+        if asked.file is None:
+            return text.removesuffix("\n")
+        try:
+            asked.file.write_text(text, "utf-8")
+        except OSError as error:
+            raise store.StoreRefused(f"{asked.file} cannot be written: {error}.") from error
+        return f"Written to {asked.file}."
+
+    return _told(act)
+
+
+def _import(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.terminal import store
+
+    return _told(lambda: store.bring_in(asked.file, time.time_ns() // 1_000_000))
+
+
 def _told(act: Callable[[], str]) -> int:
     """Do ``act`` and say how it went."""
     from bot.settings import SettingsError
@@ -248,6 +276,15 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("file", type=Path, metavar="FILE")
     command = commands.add_parser("restore", help="put a copy in the database's place (stop the bot first)")
     command.set_defaults(run=_restore)
+    command.add_argument("file", type=Path, metavar="FILE")
+    command = commands.add_parser("export", help="write games as JSON (one a line) or PDN")
+    command.set_defaults(run=_export)
+    command.add_argument("file", type=Path, nargs="?", metavar="FILE", help="where to; left out, standard output")
+    command.add_argument("--form", choices=("json", "pdn"), default="json", help="pdn is for draughts games")
+    command.add_argument("--player", type=int, metavar="ID", help="only the games of this player")
+    command.add_argument("--game", type=int, metavar="NUMBER", help="only this game")
+    command = commands.add_parser("import", help="store finished games from a PDN or JSON file: all of them, or none")
+    command.set_defaults(run=_import)
     command.add_argument("file", type=Path, metavar="FILE")
     command = commands.add_parser("health", help="ask whether the running bot is well (exit status 1 if not)")
     command.set_defaults(run=_health)

@@ -280,7 +280,7 @@ class DraughtsRules:
         here = state.position
         mover, other = here.turn, 1 - here.turn
         names = [seat.name for seat in self.seats]
-        if not here.of(other):
+        if here.of(mover) and not here.of(other):
             return Outcome(mover, f"{names[other]} has no piece left")
         if state.before is None and not self._can_move(here):
             lacks = "has no piece left" if not here.of(mover) else "has no legal move"

@@ -118,7 +118,7 @@ def read_position(
 
     Raises BadPosition with what is wrong: an unreadable part, a square twice, a man on its last row.
     """
-    parts = text.strip().rstrip(".").split(":")
+    parts = "".join(text.split()).rstrip(".").split(":")
     example = "a position is written like W:Wc3,e3,Kd4:Bb8"
     if len(parts) != 3 or {part[:1].upper() for part in parts[1:]} != {"W", "B"} or parts[0].upper() not in ("W", "B"):
         raise BadPosition(f"cannot read the position {text[:80]!r}; {example}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 from bot.engine.catalogue import rules_for
 from bot.engine.refusals import EngineError
@@ -78,6 +79,9 @@ def perft(variant: str, depth: int, position: str | None, options: Mapping[str, 
 
 
 def explain(variant: str, text: str, position: str | None, options: Mapping[str, OptionValue]) -> str:
-    """The position after the move that ``text`` means. Raises MoveError with the refusal, EngineError for the rest."""
+    """The position after the move that ``text`` means, by the position alone: a draw that stands already does not
+    matter, as in ``moves``. Raises MoveError with the refusal, EngineError for the rest."""
     rules, state = opened(variant, position, options)
+    if state.outcome is not None and rules.moves(state):
+        state = replace(cast(Any, state), outcome=None)
     return rules.position(rules.play(state, rules.read(state, text)))
