@@ -112,6 +112,8 @@ async def serve(settings: Settings, token: str) -> None:
     Raises what discord.py and the store raise when they cannot start."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
+    # Voice is not used, so nobody needs to hear what it would need.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     bot = create_bot(settings)
     health_server = HealthServer(lambda: wrong_with(bot))
     with contextlib.ExitStack() as undo:

@@ -147,7 +147,9 @@ def test_it_runs_until_told_to_stop(
     assert not identified["intents"] & 1 << 15  # message content
     said = capsys.readouterr()
     assert TOKEN not in said.out + said.err
-    assert "stopping" in [json.loads(line)["event"] for line in said.out.splitlines()]
+    events = [json.loads(line) for line in said.out.splitlines()]
+    assert "stopping" in [event["event"] for event in events]
+    assert not [event for event in events if event["level"] != "info"]
     assert not file.with_name(file.name + "-wal").exists()
 
 
