@@ -229,6 +229,12 @@ async def _with_seats(tx: AsyncConnection, query: sa.Select[Any]) -> list[tuple[
     return [(row, places.get(row.id, [])) for row in rows]
 
 
+async def of_player(tx: AsyncConnection, player: int, ids: Sequence[int]) -> list[int]:
+    """Of games, those in which a person sits, in order."""
+    query = sa.select(seats.c.game_id).where(seats.c.player == player, seats.c.game_id.in_(ids))
+    return sorted(int(found) for found in (await tx.execute(query)).scalars())
+
+
 async def ids_after(tx: AsyncConnection, game_id: int, limit: int) -> list[int]:
     """The ids of games above ``game_id``, in order, at most ``limit``."""
     query = sa.select(games.c.id).where(games.c.id > game_id).order_by(games.c.id).limit(limit)

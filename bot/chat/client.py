@@ -18,6 +18,7 @@ from bot.chat.buttons import GameButton
 from bot.chat.commands.ends import Ends
 from bot.chat.commands.info import Info
 from bot.chat.commands.lists import Lists
+from bot.chat.commands.mine import Mine
 from bot.chat.commands.moves import Moves
 from bot.chat.commands.play import Play
 from bot.chat.commands.times import Times
@@ -87,7 +88,7 @@ class Damero(commands.Bot):
             log.info("back", away_seconds=away // 1000)
         self.add_dynamic_items(GameButton, PageButton, StepButton)
         desk = self.desk
-        for cog in (Play(desk), Moves(desk, self.tree), Ends(desk), Info(desk), Lists(desk), Times(desk)):
+        for cog in (Play(desk), Moves(desk, self.tree), Ends(desk), Info(desk), Lists(desk), Times(desk), Mine(desk)):
             await self.add_cog(cog)
         assert self.application_id is not None
         await sync.sync(self.tree, self.desk.store, self.application_id)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any, TypeVar
 
+from bot.engine import pdn, transcript, variants
+from bot.engine.transcript import Transcript, TranscriptError
+from bot.games.refused import Refused
+from bot.games.service import Games
 from bot.settings import load
 from data import backup as copies
 from data.backup import BackupError
 from data.store import Store, StoreError
+
+T = TypeVar("T")
 
 
 class StoreRefused(Exception):  # noqa: N818 - what was asked is refused
@@ -31,6 +41,59 @@ def restore(copy: Path) -> str:
     except BackupError as error:
         raise StoreRefused(str(error)) from error
     return f"Restored {file}." + ("" if kept is None else f" What was there before is kept as {kept}.")
+
+
+def export(form: str, player: int | None, game: int | None) -> tuple[str, list[str]]:
+    """Games as a file's text ("pdn" or "json"): one, one player's, or all; and what is to be said beside it. Raises
+    SettingsError or StoreRefused."""
+
+    async def read(games: Games) -> list[Transcript]:
+        return [await games.transcript(game)] if game is not None else await games.transcripts(player)
+
+    found = _with_games(read)
+    if form == "json":
+        return transcript.write(found), []
+    fitting = [one for one in found if variants.load(one.variant_id).family == "draughts"]
+    left_out = len(found) - len(fitting)
+    remark = [f"{left_out} games are no draughts and have a JSON form only."] if left_out else []
+    return pdn.write(fitting), remark
+
+
+def bring_in(file: Path, now: int) -> str:
+    """Store the finished games of a PDN or JSON file: all, or none. ``now`` is UTC in milliseconds.
+
+    Raises SettingsError or StoreRefused."""
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreRefused(f"{file} cannot be read: {error}.") from error
+    read = transcript.loads if text.lstrip().startswith("{") else pdn.loads
+    try:
+        found = list(read(text))
+    except TranscriptError as error:
+        raise StoreRefused(f"{file}, {error}. Nothing was brought in.") from error
+    done = _with_games(lambda games: games.bring_in(found), now)
+    known = f" {done.known} were here already." if done.known else ""
+    return f"{len(done.games)} games brought in.{known}"
+
+
+def _with_games(act: Callable[[Games], Coroutine[Any, Any, T]], now: int = 0) -> T:
+    settings = load()
+
+    async def run() -> T:
+        store = Store(settings.database_url)
+        try:
+            await store.open()
+            return await act(Games(store, lambda: now, random.Random()))
+        finally:
+            await store.close()
+
+    try:
+        return asyncio.run(run())
+    except StoreError as error:
+        raise StoreRefused(str(error)) from error
+    except Refused as refused:
+        raise StoreRefused(refused.sentence) from refused
 
 
 def _file() -> Path:

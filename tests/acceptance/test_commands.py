@@ -33,6 +33,7 @@ EXPECTED = {
     "colour": ["colour"],
     "settings": ["mute", "unmute", "quiet_hours", "time_zone", "board_side", "notation"],
     "server-settings": ["add_channel", "remove_channel", "default_clock", "challenges"],
+    "export": ["game", "mine"],
     "vacation": ["start", "stop", "status"],
     "Play this move": [],
 }

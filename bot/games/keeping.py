@@ -1,0 +1,177 @@
+"""Use cases: games out of the store as transcripts, and into it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.engine import transcript as transcripts
+from bot.engine.transcript import Step, Transcript
+from bot.games.clock import NONE
+from bot.games.desk import Desk
+from bot.games.game import Entry, Game, Place, fold
+from bot.games.records import from_row
+from bot.games.refused import Refused
+from bot.games.transactions import reading
+from data import games as game_queries
+from data.games import GameRow, SeatRow, TurnRow
+
+NOWHERE = Place(None, 0)
+"""Where games were played that came from a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtIn:
+    """What became of a file: the numbers of the games that were stored, and how many were there already."""
+
+    games: tuple[int, ...]
+    known: int
+
+
+class Keeping(Desk):
+    """Exporting and importing."""
+
+    async def transcript(self, game_id: int) -> Transcript:
+        """A game, over or not, as a transcript. Raises NoSuchGame."""
+        return transcript_of(await self._loaded(game_id))
+
+    async def transcripts(self, player: int | None = None) -> list[Transcript]:
+        """All games that have begun, or those of one player, in the order in which they were opened."""
+        found: list[Transcript] = []
+        last = 0
+        while True:
+            async with reading(self._store) as tx:
+                ids = await game_queries.ids_after(tx, last, 200)
+                mine = ids if player is None else await game_queries.of_player(tx, player, ids)
+            if not ids:
+                return found
+            last = ids[-1]
+            for game_id in mine:
+                game = await self._loaded(game_id)
+                if game.started_at is not None:
+                    found.append(transcript_of(game))
+
+    async def bring_in(self, games: Sequence[Transcript]) -> BroughtIn:
+        """Store finished games from elsewhere: all of them, or none. What was brought in before is passed over.
+
+        Raises Refused, naming the game by its place in the file (from 1), for one that is not over or in which one
+        person has two seats."""
+        stored: list[int] = []
+        known = 0
+        for number, game in enumerate(games, start=1):
+            if not game.over:
+                raise Refused(f"Game {number} of the file is not over. Only finished games can be brought in.")
+            people = [person for person in game.players if person is not None]
+            if len(set(people)) != len(people):
+                raise Refused(f"Game {number} of the file gives two seats to one player.")
+        async with self._writing("import") as tx:
+            for game in games:
+                source = f"in:{hashlib.sha256(transcripts.dumps(game).encode()).hexdigest()[:24]}"
+                if await game_queries.applied(tx, source):
+                    known += 1
+                else:
+                    stored.append(await self._store_one(tx, game, source))
+        return BroughtIn(tuple(stored), known)
+
+    async def _store_one(self, tx: AsyncConnection, told: Transcript, source: str) -> int:
+        now = self._clock()
+        began = (
+            told.began if told.began is not None else min((s.at for s in told.steps if s.at is not None), default=now)
+        )
+        rules = self._rules_for(told.variant_id, told.options)
+        players = told.players or (None,) * len(rules.seats)
+        entries = list(_entries(told, source, began))
+        opener = next((person for person in players if person is not None), 0)
+        row = GameRow(
+            id=0,
+            variant_id=told.variant_id,
+            options=dict(rules.variant.options),
+            start=told.start,
+            guild_id=NOWHERE.guild_id,
+            place_channel_id=NOWHERE.channel_id,
+            channel_id=None,
+            opener=opener,
+            side="lot",
+            status="running",
+            ply=0,
+            position="",
+            to_seat=None,
+            winner=None,
+            reason=None,
+            places=None,
+            rematch_of=None,
+            opened_at=began,
+            started_at=began,
+            ended_at=None,
+            changed_at=now,
+        )
+        seats = [SeatRow(seat, person, None, None if person is None else began) for seat, person in enumerate(players)]
+        game = fold(from_row(row, seats, self._rules_for), entries)
+        result = game.result
+        values = {
+            "variant_id": row.variant_id,
+            "options": row.options,
+            "start": row.start,
+            "guild_id": None,
+            "place_channel_id": row.place_channel_id,
+            "opener": opener,
+            "side": "lot",
+            "status": game.status,
+            "ply": game.ply,
+            "position": game.rules.position(game.state),
+            "winner": result.winner if result else None,
+            "reason": result.reason if result else None,
+            "places": (list(result.places) or None) if result else None,
+            "opened_at": began,
+            "started_at": began,
+            "ended_at": entries[-1].at if entries else began,
+            "changed_at": now,
+            "clock": NONE,
+        }
+        game_id = await game_queries.add_game(tx, values, seats)
+        await game_queries.add_act(tx, source=source, what="import", game_id=game_id, player=0, at=now)
+        for entry in entries:
+            kept = TurnRow(entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source)
+            await game_queries.add_turn(tx, game_id, kept)
+        return game_id
+
+
+def _entries(told: Transcript, source: str, began: int) -> Iterable[Entry]:
+    at = began
+    for number, step in enumerate(told.steps, start=1):
+        at = max(at, step.at if step.at is not None else at)
+        yield Entry(number, step.kind, step.seat, step.text, at, f"{source}:{number}")
+
+
+def transcript_of(game: Game) -> Transcript:
+    """A game that has begun as a transcript."""
+    began = game.started_at or game.opened_at
+    result = game.result
+    ids = ["?" if player is None else str(player) for player in game.players]
+    return Transcript(
+        variant_id=game.variant_id,
+        options=game.options,
+        start=game.start,
+        steps=tuple(
+            Step(e.kind, e.seat, e.text, e.at, None if e.shown is None or e.kind != "turn" else e.shown.left[e.seat])
+            for e in game.entries
+        ),
+        over=game.status in ("finished", "aborted"),
+        winner=result.winner if result else None,
+        reason=result.reason if result else None,
+        players=game.players,
+        clock=NONE if game.control is None else game.control.id,
+        began=began,
+        tags={
+            "Event": "Casual game" if game.casual else "Tournament game",
+            "Site": "Discord",
+            "Date": datetime.fromtimestamp(began / 1000, UTC).strftime("%Y.%m.%d"),
+            "Round": "-",
+            "White": ids[0],
+            "Black": ids[1] if len(ids) == 2 else "?",
+        },
+    )

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.engine import pdn, transcript
+from bot.games.refused import Refused
+from data.store import Store
+from tests.games.club import ANA, BEN, Club
+
+
+async def played(club: Club) -> list[int]:
+    """Three finished games, one of them with all that a record can hold; and one that still runs."""
+    game = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5", "d4-e5")
+    await club.games.ask_takeback(game.id, ANA, club.source())
+    game = await club.games.answer_takeback(game.id, BEN, True, club.source())
+    club.now += 123_456
+    game = await club.play(game, "e3-f4")
+    await club.games.resign(game.id, BEN, club.source())
+    drawn = await club.play(await club.started("americanas"), "c3-d4")
+    await club.games.offer_draw(drawn.id, ANA, club.source())
+    await club.games.answer_draw(drawn.id, BEN, True, club.source())
+    aborted = await club.started("tama")
+    await club.games.abort(aborted.id, BEN, club.source())
+    running = await club.started()
+    return [game.id, drawn.id, aborted.id, running.id]
+
+
+async def test_games_go_out_and_come_in(club: Club, tmp_path: Path) -> None:
+    """Exported, brought into an empty database and exported again they are the same, and agree with their records."""
+    await played(club)
+    out = [one for one in await club.games.transcripts() if one.over]
+    assert 3 == len(out)
+
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/other.sqlite3")
+    await store.open()
+    other = Club(store)
+    done = await other.games.bring_in(list(transcript.loads(transcript.write(out))))
+    assert (1, 2, 3) == done.games
+    again = await other.games.transcripts()
+    unclocked = [replace(one, clock="none", steps=tuple(replace(step, left=None) for step in one.steps)) for one in out]
+    assert unclocked == again
+    assert [] == await other.games.check()
+
+    done = await other.games.bring_in(out)
+    assert ((), 3) == (done.games, done.known)
+    await store.close()
+
+
+async def test_one_players_games(club: Club) -> None:
+    """All that Ben has played, running ones too; nothing of others."""
+    ids = await played(club)
+    assert len(ids) == len(await club.games.transcripts(BEN))
+    assert [] == await club.games.transcripts(99)
+
+
+async def test_nothing_is_half_brought_in(club: Club) -> None:
+    """One game of the file is not over: none of them is stored."""
+    await played(club)
+    found = await club.games.transcripts()
+    before = await club.rows()
+    with pytest.raises(Refused, match="Game 4 of the file is not over"):
+        await club.games.bring_in([replace(one, began=5) for one in found])
+    with pytest.raises(Refused, match="Game 1 of the file gives two seats"):
+        await club.games.bring_in([replace(found[0], players=(7, 7))])
+    assert before == await club.rows()
+
+
+def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """`damero import` takes PDN and JSON, `damero export` gives them back; a bad file is named with its line, and
+    nothing of it is stored."""
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
+    good = '[Variant "pinoy"]\n[White "Ana"]\n[Result "1-0"]\n\n1. c3-d4 b6-a5 2. d4-e5 1-0\n'
+    (tmp_path / "good.pdn").write_text(good)
+    (tmp_path / "bad.pdn").write_text(good + "\n" + good.replace("b6-a5", "b6-b5"))
+
+    assert 0 == main(["import", str(tmp_path / "good.pdn")])
+    assert "1 games brought in." in capsys.readouterr().out
+    assert 1 == main(["import", str(tmp_path / "bad.pdn")])
+    error = capsys.readouterr().err
+    assert "bad.pdn, line 11: entry 2, 'b6-b5'" in error
+    assert "Nothing was brought in." in error
+    assert 0 == main(["import", str(tmp_path / "good.pdn")])
+    assert "0 games brought in. 1 were here already." in capsys.readouterr().out
+
+    assert 0 == main(["export", "--form", "pdn", str(tmp_path / "out.pdn")])
+    (game,) = pdn.loads((tmp_path / "out.pdn").read_text())
+    assert ("c3-d4", "b6-a5", "d4-e5", "") == tuple(step.text for step in game.steps)
+    assert 0 == main(["export", "--game", "1"])
+    out = capsys.readouterr().out
+    assert 1 == len(list(transcript.loads(out.split("\n", 1)[1])))
+    assert 1 == main(["export", "--game", "2"])
+    assert "There is no game 2" in capsys.readouterr().err
+    assert 0 == main(["check-store"])
