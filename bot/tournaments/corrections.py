@@ -8,10 +8,12 @@ from fractions import Fraction
 
 from bot.tournaments import dutch
 from bot.tournaments.events import Action, Event, Kind, Plan, RoundPaired
-from bot.tournaments.fold import Phase, Tournament, fold, refusal
+from bot.tournaments.fold import fold
 from bot.tournaments.record import Mark, Record, RoundEntry
+from bot.tournaments.refusals import refusal
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.rounds import drawn_pending, ranking
+from bot.tournaments.state import Phase, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def paired_afresh(state: Tournament, round_number: int) -> RoundPaired:
         players[number] = replace(player, rounds=rounds)
     record: Record = replace(state.record, players=players)
     fresh = dutch.next_round(record)
-    return RoundPaired(round_number, fresh.games, fresh.bye, fresh.system, fresh.notes)
+    return RoundPaired(round_number, fresh.games, fresh.bye, fresh.system, fresh.notes, again=True)
 
 
 def _repairings(before: Tournament, after: Tournament) -> list[Repairing]:

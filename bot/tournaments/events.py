@@ -1,6 +1,6 @@
 """What can happen in a tournament: its events, and how they are written down.
 
-A tournament is its plan and the list of its events; everything else is folded from these (``bot.tournaments.fold``).
+A tournament is its plan and the list of its events; everything else is folded from these (see ``fold``).
 Nothing is ever taken out of the list: a mistake is corrected by a later event. People are ids until the tournament
 begins; from then on they are starting numbers, which keep their place when somebody substitutes.
 """
@@ -45,6 +45,7 @@ class Kind(StrEnum):
 class Plan:
     """What is fixed when a tournament is created.
 
+    ``limit``: how many can play (0: all); further entries wait. ``check_in``: only who checks in plays.
     ``rounds``: of a Swiss. ``late_until``: the last round that can still be joined (0: none after the start).
     ``late_bye``: what rounds before joining count as. ``rules``: the text that tie-breaks follow, for good."""
 
@@ -58,6 +59,8 @@ class Plan:
     table_size: int = 4
     third_place: bool = False
     streaks: bool = True
+    limit: int = 0
+    check_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,13 @@ class Entered:
     person: int
     name: str = ""
     rating: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedIn:
+    """Who has entered says, before the start, that they are there."""
+
+    person: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +105,8 @@ class Substituted:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """Entries are closed. ``order``: the persons by seed; they get the starting numbers 1, 2, ...
+    """Entries are closed. ``order``: those who play, by seed; they get the starting numbers 1, 2, ... Who is not named
+    waits, and may join late.
 
     ``initial_colour``: drawn for the first player. ``lot``: the published seed, where the order was drawn."""
 
@@ -131,7 +142,7 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class RoundPaired:
-    """A round's pairing, by the engine or by the director's hand; paired again, it replaces the earlier pairing.
+    """A round's pairing, by the engine or by the director's hand. With ``again`` it replaces the earlier pairing.
 
     Results of games that stay as they were stay; those of games that are gone count no more."""
 
@@ -141,6 +152,7 @@ class RoundPaired:
     system: str = ""
     notes: tuple[str, ...] = ()
     by_hand: bool = False
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +187,13 @@ class MatchGame:
 
 @dataclass(frozen=True, slots=True)
 class TablesSeated:
-    """The tables of a round, each by seat; seated again, they replace the earlier ones."""
+    """The tables of a round, each by seat. With ``again`` they replace the earlier ones."""
 
     round: int
     tables: tuple[tuple[int, ...], ...]
     bye: int | None = None
     by_hand: bool = False
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +230,7 @@ class Ended:
 
 Action: TypeAlias = (
     Entered
+    | CheckedIn
     | Left
     | Returned
     | Substituted

@@ -13,8 +13,8 @@ from typing import Any
 
 from bot.tournaments import rounds
 from bot.tournaments.events import Event, Kind, as_json, plan_as_json
-from bot.tournaments.fold import Tournament
 from bot.tournaments.refused import TournamentError
+from bot.tournaments.state import Tournament
 from bot.tournaments.trf import Forbidding, Person, Report
 
 _KINDS = {

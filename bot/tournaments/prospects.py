@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
-from bot.tournaments.fold import Tournament
 from bot.tournaments.record import Mark
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.rounds import ranking
+from bot.tournaments.state import Tournament
 
 # Up to so many ways in which the other games may end, all are tried; beyond, tie-breaks are left open.
 _TRIED = 81

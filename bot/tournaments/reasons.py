@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bot.tournaments.colours import allocated
-from bot.tournaments.fold import Tournament
 from bot.tournaments.record import Colour, Mark, RoundEntry
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.rounds import drawn_pending
+from bot.tournaments.state import Tournament
 from bot.tournaments.swiss import Contender, Float, Swiss, swiss_round
 
 _COLOURS = {Colour.WHITE: "white", Colour.BLACK: "black"}

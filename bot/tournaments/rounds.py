@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from bot.tournaments import dutch, tables
 from bot.tournaments.arena import arena_points
 from bot.tournaments.events import Kind, RoundPaired, TablesSeated
-from bot.tournaments.fold import Phase, Tournament
 from bot.tournaments.record import DRAWN, WON, Mark, Player, Record
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.round_robin import berger
 from bot.tournaments.standings import standings
+from bot.tournaments.state import Phase, Tournament
 from bot.tournaments.swiss import RoundPairing
 
 
@@ -31,7 +30,7 @@ def next_round(state: Tournament, *, pending_as_draws: bool = False) -> RoundPai
     if number > state.rounds_planned > 0:
         _no_more(state)
     record = drawn_pending(state.record) if pending_as_draws else state.record
-    absent = [entrant.number for entrant in state.entrants if not entrant.is_in(number)]
+    absent = [n for n, entrant in state.by_number.items() if not entrant.is_in(number)]
     return _as_event(number, dutch.next_round(record, absent))
 
 
@@ -54,8 +53,9 @@ def next_tables(state: Tournament) -> TablesSeated:
     for round_number, seated in state.seated.items():
         if any((round_number, table) not in state.table_results for table in seated.tables):
             raise TournamentError(f"Round {round_number} is not over.")
-    present = [entrant.number for entrant in state.entrants if entrant.is_in(number)]
-    present = [number_ for number_ in sorted(present) if (number_, number) not in state.byes]
+    present = sorted(
+        n for n, entrant in state.by_number.items() if entrant.is_in(number) and (n, number) not in state.byes
+    )
     paired = tables.pair_tables(present, state.tables, preferred=state.plan.table_size)
     return TablesSeated(number, paired.tables, paired.bye)
 
@@ -170,8 +170,3 @@ def _running(state: Tournament) -> None:
 
 def _no_more(state: Tournament) -> RoundPaired:
     raise TournamentError(f"All {state.rounds_planned} rounds are paired.")
-
-
-def numbers_of(state: Tournament, persons: Sequence[int]) -> tuple[int, ...]:
-    """The starting numbers of persons who play."""
-    return tuple(state.by_person[person].number for person in persons if person in state.by_person)

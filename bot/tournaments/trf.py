@@ -200,7 +200,7 @@ class _Reader:
             self._byes_240(number, line)
         elif code == "260":
             words = self._words(number, line, 4)
-            first, last = (self._integer(number, column, text, "a round") for column, text in words[:2])
+            first, last = (self._integer(number, column, text, "a round", 0) for column, text in words[:2])
             people = tuple(self._integer(number, column, text, "a starting number") for column, text in words[2:])
             self.forbidding.append((number, words[2][0], Forbidding(people, first, last)))
         elif code == "XXP":

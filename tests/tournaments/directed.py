@@ -18,8 +18,10 @@ from bot.tournaments.events import (
     TableScored,
     Undone,
 )
-from bot.tournaments.fold import Tournament, fold, refusal
+from bot.tournaments.fold import fold
 from bot.tournaments.record import Mark
+from bot.tournaments.refusals import refusal
+from bot.tournaments.state import Tournament
 
 MARKS = {"1": (Mark.WIN, Mark.LOSS), "0": (Mark.LOSS, Mark.WIN), "=": (Mark.DRAW, Mark.DRAW)}
 

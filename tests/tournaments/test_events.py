@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from bot.tournaments.events import (
     Allowed,
     ArenaGame,
     ByeAsked,
+    CheckedIn,
     DidNotCome,
     Ended,
     Entered,
@@ -39,9 +41,11 @@ from bot.tournaments.events import (
     plan_as_json,
     plan_of,
 )
-from bot.tournaments.fold import Phase, fold, refusal
+from bot.tournaments.fold import fold
 from bot.tournaments.record import DRAUGHTS, Colour, Mark
+from bot.tournaments.refusals import refusal
 from bot.tournaments.refused import TournamentError
+from bot.tournaments.state import Phase, Tournament
 from tests.tournaments.directed import MARKS, Directed, swiss
 
 W, L = Mark.WIN, Mark.LOSS
@@ -66,6 +70,24 @@ def test_entries() -> None:
     assert Phase.RUNNING is state.phase
     assert {1: 8, 2: 5, 3: 7} == {number: entrant.person for number, entrant in state.by_number.items()}
     assert () == state.ignored
+
+
+def test_limit_and_check_in() -> None:
+    """Beyond the limit people wait and move up; only who checks in plays; who was left over may join late."""
+    plan = Plan(Kind.SWISS, 4, limit=3, check_in=True, late_until=2)
+    events = [Event(i, 0, 1, Entered(person)) for i, person in enumerate((1, 2, 3, 4, 5), start=1)]
+
+    def state(*actions: Action) -> Tournament:
+        return fold(plan, [*events, *(Event(10 + i, 0, 1, action) for i, action in enumerate(actions))])
+
+    assert ((), (1, 2, 3, 4, 5)) == (state().starters, state().waiting)
+    there = [CheckedIn(person) for person in (1, 3, 4, 5)]
+    assert ((1, 3, 4), (2, 5)) == (state(*there).starters, state(*there).waiting)
+    assert (1, 4, 5) == state(*there, Left(3)).starters
+    begun = state(*there, Started((4, 1, 3)))
+    assert ((2, 5), {1: 4, 2: 1, 3: 3}) == (begun.waiting, {n: e.person for n, e in begun.by_number.items()})
+    late = state(*there, Started((4, 1, 3)), Left(2), Entered(5))
+    assert (4, ()) == (late.by_person[5].number, late.waiting)
 
 
 def test_a_round() -> None:
@@ -166,7 +188,8 @@ def test_pairing_by_hand_and_again() -> None:
     games = cup.state.paired[1].games
     kept, one, other = games
     swapped = (kept, (one[0], other[1]), (other[0], one[1]))
-    cup(RoundPaired(1, swapped, by_hand=True))
+    assert "Round 1 is paired already." == refusal(cup.state, RoundPaired(1, swapped, by_hand=True))
+    cup(RoundPaired(1, swapped, by_hand=True, again=True))
     assert [(1, *game) for game in swapped[1:]] == list(cup.state.unfinished)
     assert (W, L) == cup.state.results[1, *kept]
 
@@ -175,6 +198,7 @@ def test_pairing_by_hand_and_again() -> None:
     ("action", "said"),
     [
         (RoundPaired(5, ((1, 2),)), "next round to be paired is 2"),
+        (RoundPaired(1, ((1, 2),)), "paired already"),
         (RoundPaired(2, ((1, 2), (1, 3))), "paired twice"),
         (RoundPaired(2, ((1, 9),)), "is no player"),
         (Scored(1, 1, 2, W, L), "do not play each other"),
@@ -210,7 +234,9 @@ def test_before_the_start() -> None:
     """Before the start there is nothing to be scored or paired, and the order must name everybody."""
     state = fold(Plan(Kind.SWISS, 3), [Event(1, 0, 0, Entered(1)), Event(2, 0, 0, Entered(2))])
     assert "not running" in (refusal(state, Scored(1, 1, 2, W, L)) or "")
-    assert "must name everybody" in (refusal(state, Started((1,))) or "")
+    assert "two at least" in (refusal(state, Started((1,))) or "")
+    assert "two at least" in (refusal(state, Started((1, 3))) or "")
+    assert "no check-in" in (refusal(state, CheckedIn(1)) or "")
     assert "not left" in (refusal(state, Returned(1)) or "")
     with pytest.raises(TournamentError, match="not running"):
         rounds.next_round(state)
@@ -286,7 +312,8 @@ def test_a_correction_kept_or_paired_again() -> None:
     cup(correction)
     assert paired_before == cup.state.paired[2]
     cup(change.pairings[0].fresh)
-    assert rounds.next_round(fold(cup.plan, [e for e in cup.events if not _is_round_2(e)])) == cup.state.paired[2]
+    fresh = rounds.next_round(fold(cup.plan, [e for e in cup.events if not _is_round_2(e)]))
+    assert replace(fresh, again=True) == cup.state.paired[2]
 
 
 def _is_round_2(event: Event) -> bool:
@@ -361,6 +388,7 @@ def test_tables() -> None:
 
 ACTIONS: tuple[Action, ...] = (
     Entered(1, "Ána", 1500),
+    CheckedIn(1),
     Left(1),
     Returned(1),
     Substituted(1, 2, "B", 1),
@@ -415,3 +443,37 @@ def test_seeding() -> None:
     # printf a:1 | sha256sum begins with 2b2c, a:2 with d860, a:3 with 579d.
     assert (1, 3, 2) == seeding.by_lot([1, 2, 3], "a")
     assert {Colour.WHITE, Colour.BLACK} == {seeding.colour_by_lot(str(seed)) for seed in range(9)}
+
+
+def test_nine_players_to_the_podium() -> None:
+    """A Swiss of five rounds with everything that happens: and after each event it could begin anew from the list."""
+    lots = random.Random(9)
+    cup = swiss(9, 5, late_until=2)
+    cup.play(1, lots)
+    cup(Entered(300, "Late"), ByeAsked(3, 2))
+    cup.play(1, lots)
+    cup(Left(108))
+    games = cup.pair().games
+    cup(DidNotCome(games[0][1], 3))
+    for white, black in games[1:]:
+        cup(Scored(3, white, black, *MARKS[lots.choice("1=0")]))
+    white, black = cup.state.paired[2].games[0]
+    was = cup.state.results[2, white, black]
+    correction = Scored(2, white, black, *next(marks for marks in MARKS.values() if marks != was))
+    change = what_changes(cup.plan, cup.events, correction)
+    assert {white, black} == set(change.points)
+    cup(correction, Substituted(102, 301, "Sub"))
+    cup.play(2, lots)
+    cup(Ended())
+    stored = [json.loads(json.dumps(as_json(event.action))) for event in cup.events]
+    again = [Event(n, 0, 0, action_of(values)) for n, values in enumerate(stored, start=1)]
+    assert cup.state == fold(plan_of(json.loads(json.dumps(plan_as_json(cup.plan)))), again)
+    for count in range(len(cup.events)):
+        state = fold(cup.plan, cup.events[:count])
+        assert () == state.ignored
+        if state.phase is not Phase.ENTRIES:
+            rounds.crosstable(state)
+    assert 5 == cup.state.record.rounds_paired
+    assert 10 == len(rounds.ranking(cup.state).lines)
+    met = [frozenset(game) for paired in cup.state.paired.values() for game in paired.games if game != games[0]]
+    assert len(met) == len(set(met))
