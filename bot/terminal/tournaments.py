@@ -7,19 +7,22 @@ from fractions import Fraction
 from pathlib import Path
 
 from bot.tournaments import dutch, tiebreaks, trf
-from bot.tournaments.refused import TrfError
+from bot.tournaments.refused import TournamentError, TrfError
+from bot.tournaments.round_robin import berger
 from bot.tournaments.standings import standings as ranked
+from bot.tournaments.swiss import RoundPairing
 
 
 def pair(file: Path) -> tuple[list[str], list[str]]:
     """The next round of a report file by the Dutch system (C.04.3, 2026): ``white black`` a line, in board order.
 
-    The pairing bye is the last line, ``number 0``. Also returns what is to be said beside it. Raises TrfError,
-    TournamentError where the round cannot be paired, OSError."""
+    A file that says that all play all is paired by the Berger tables, in the order of the starting numbers. The bye is
+    the last line, ``number 0``. Also returns what is to be said beside it. Raises TrfError, TournamentError where the
+    round cannot be paired, OSError."""
     report = trf.read(file.read_bytes())
     if report.accelerated is not None:
         raise TrfError(*report.accelerated, "accelerated pairing is not known here")
-    paired = dutch.next_round(report.record, report.absent)
+    paired = _of_round_robin(report) if report.round_robin else dutch.next_round(report.record, report.absent)
     lines = [f"{white} {black}" for white, black in paired.games]
     if paired.bye is not None:
         lines.append(f"{paired.bye} 0")
@@ -43,6 +46,26 @@ def standings(file: Path, tie_breaks: str) -> tuple[Iterator[str], list[str]]:
             yield "\t".join((str(row.rank), str(row.number), name, *map(decimal, row.values)))
 
     return lines(), list(report.warnings)
+
+
+def _of_round_robin(report: trf.Report) -> RoundPairing:
+    """The next round of the tables; refused when the rounds so far are others."""
+    record = report.record
+    doubled = "double" in f"{report.kind} {report.encoded_kind}".lower()
+    rounds = berger(list(record.players), 2 if doubled else 1)
+    if record.rounds_paired >= len(rounds):
+        raise TournamentError(f"All {len(rounds)} rounds are paired.")
+    for number, planned in enumerate(rounds[: record.rounds_paired], start=1):
+        noted = {
+            (player.number, entry.opponent)
+            for player in record.players.values()
+            if (entry := player.entry(number)) is not None and entry.opponent is not None and entry.colour == "w"
+        }
+        if not noted <= set(planned.games):
+            raise TournamentError(
+                f"Round {number} is not that of the Berger tables; it cannot be told what comes next."
+            )
+    return rounds[record.rounds_paired]
 
 
 def decimal(value: Fraction) -> str:

@@ -67,6 +67,33 @@ def test_every_tie_break(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "Rank\tNo\tName\tpts\tbh/c1" == capsys.readouterr().out.splitlines()[0]
 
 
+def test_pair_where_all_play_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that says so is paired by the Berger tables; one whose rounds are others is not."""
+    path = tmp_path / "all.trf"
+    for rounds, status, out in (
+        ([], 0, "1 4\n2 3\n"),
+        (["1 4 1, 2 3 ="], 0, "4 3\n1 2\n"),
+        (["1 4 +, 2 3 1", "4 3 0, 1 2 1", "2 4 =, 3 1 1"], 1, ""),
+        (["1 2 1, 3 4 1"], 1, ""),
+    ):
+        path.write_text(write(Report(record_of(rounds, 4), "Cup", "Individual: Round-Robin")))
+        assert (status, out) == (main(["pair", str(path)]), capsys.readouterr().out)
+    path.write_text(write(Report(record_of(["1 3 1, 2 U"], 3), "Cup", "Round Robin")))
+    assert 1 == main(["pair", str(path)])
+    assert "Round 1 is not that of the Berger tables" in capsys.readouterr().err
+
+
+def test_standings_before_the_first_round(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With nothing played everything is nothing, and all are first."""
+    file.write_text(write(Report(record_of([], 3))))
+    asked = "PTS,BH,BH-C1,BH-M1,SB,DE,PS,WIN,WON,BPG,KS,FB,AOB,REP"
+    assert 0 == main(["standings", str(file), "--tiebreaks", asked])
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert ["1", "2", "3"] == [line.split("\t")[1] for line in lines]
+    assert {"1"} == {line.split("\t")[0] for line in lines}
+    assert all(set(line.split("\t")[3:]) == {"0.0"} for line in lines)
+
+
 def test_what_is_to_be_said_goes_beside(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Doubtful points and given-up rules are told on the error stream; the answer stays clean."""
     file.write_text(BEFORE_ROUND_3.replace("     2.0    1", "     2.5    1"))
