@@ -18,6 +18,7 @@ from bot.games.clock import DAY, HOUR
 from bot.games.deadlines import DIGEST
 from bot.games.desk import CLOCK, PING
 from bot.games.game import Game
+from bot.games.privacy import SERVER
 from bot.games.refused import Refused
 from bot.games.service import Games
 from bot.games.timing import HEARTBEAT
@@ -51,7 +52,15 @@ def acts_of(games: Games, changed: Callable[[Game], None]) -> dict[str, Act]:
 
         return do
 
-    return {CLOCK: act(games.time_passed), PING: act(games.held_ping), DIGEST: act(games.digest)}
+    async def forget_server(row: TimerRow) -> None:
+        await games.forget_server(row.subject)
+
+    return {
+        CLOCK: act(games.time_passed),
+        PING: act(games.held_ping),
+        DIGEST: act(games.digest),
+        SERVER: forget_server,
+    }
 
 
 def backup_act(store: Store, clock: Callable[[], int], keep: int, folder: Path | None) -> Act:

@@ -132,6 +132,15 @@ async def keep_for_nobody(tx: AsyncConnection, game_id: int, seat: int) -> None:
     await tx.execute(sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat).values(invited=None))
 
 
+async def give_back(tx: AsyncConnection, game_id: int, seat: int) -> None:
+    """Free a seat, for anyone."""
+    await tx.execute(
+        sa.update(seats)
+        .where(seats.c.game_id == game_id, seats.c.seat == seat)
+        .values(player=None, sat_at=None, invited=None, colour=None)
+    )
+
+
 async def reseat(tx: AsyncConnection, game_id: int, places: Iterable[SeatRow]) -> None:
     """Write all seats of a game anew."""
     await tx.execute(sa.delete(seats).where(seats.c.game_id == game_id))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.schema import games, people, seats, servers, timers
+from data.schema import acts, announcements, games, looks, people, plans, seats, servers, timers, vacations
 
 _SETTINGS = sa.select(people.c.settings).where(people.c.person == sa.bindparam("who"))
 _SERVER = sa.select(servers.c.settings).where(servers.c.guild_id == sa.bindparam("guild"))
@@ -78,3 +78,62 @@ async def clocked_of(tx: AsyncConnection, person: int) -> list[int]:
         .order_by(games.c.id)
     )
     return [int(game_id) for game_id in (await tx.execute(query)).scalars()]
+
+
+# Privacy
+
+NOBODY = 0
+"""Who stands in the place of a person that was forgotten, where somebody must stand."""
+
+
+async def kept_of(tx: AsyncConnection, person: int) -> dict[str, Any]:
+    """What is kept of a person besides its games."""
+    taken = sa.select(vacations.c.start, vacations.c.until).where(vacations.c.person == person)
+    opened = sa.select(looks.c.game_id, looks.c.at).where(looks.c.person == person)
+    done = sa.select(acts.c.what, acts.c.game_id, acts.c.at).where(acts.c.player == person).order_by(acts.c.at)
+    planned = sa.select(plans.c.game_id, plans.c.ply, plans.c.lines).where(plans.c.person == person)
+    return {
+        "settings": dict(await settings_of(tx, person)),
+        "vacations": [{"start": start, "until": until} for start, until in await tx.execute(taken)],
+        "boards_opened": [{"game": game, "at": at} for game, at in await tx.execute(opened)],
+        "acts": [{"what": what, "game": game, "at": at} for what, game, at in await tx.execute(done)],
+        "plans": [{"game": game, "after": ply, "lines": lines} for game, ply, lines in await tx.execute(planned)],
+    }
+
+
+async def games_of(tx: AsyncConnection, person: int) -> list[int]:
+    """All games in which a person sits or is invited, or that it has opened."""
+    seated = sa.select(seats.c.game_id).where(sa.or_(seats.c.player == person, seats.c.invited == person))
+    query = sa.select(games.c.id).where(sa.or_(games.c.id.in_(seated), games.c.opener == person))
+    return [int(game_id) for game_id in (await tx.execute(query.order_by(games.c.id))).scalars()]
+
+
+async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
+    """Take a person off the games ``mine``, none of which may be running, and delete all else that is kept of it."""
+    for start in range(0, len(mine), 500):
+        some = mine[start : start + 500]
+        of = seats.c.game_id.in_(some)
+        await tx.execute(sa.update(seats).where(of, seats.c.player == person).values(player=None, sat_at=None))
+        await tx.execute(sa.update(seats).where(of, seats.c.invited == person).values(invited=None))
+        said = sa.and_(announcements.c.game_id.in_(some), announcements.c.state != "pending")
+        await tx.execute(sa.update(announcements).where(said).values(payload={}))
+        waiting = sa.select(announcements.c.id, announcements.c.payload).where(
+            announcements.c.game_id.in_(some), announcements.c.state == "pending"
+        )
+        for number, payload in (await tx.execute(waiting)).all():
+            await tx.execute(
+                sa.update(announcements)
+                .where(announcements.c.id == number)
+                .values(payload={key: _without(value, person) for key, value in payload.items()})
+            )
+    await tx.execute(sa.update(games).where(games.c.opener == person).values(opener=NOBODY))
+    await tx.execute(sa.update(acts).where(acts.c.player == person).values(player=NOBODY))
+    for table in (people, vacations, looks, plans):
+        await tx.execute(sa.delete(table).where(table.c.person == person))
+    await tx.execute(sa.delete(timers).where(timers.c.kind == "digest", timers.c.subject == person))
+
+
+def _without(value: Any, person: int) -> Any:
+    if isinstance(value, list):
+        return [one for one in value if one != person]
+    return None if value == person else value

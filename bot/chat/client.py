@@ -18,7 +18,7 @@ from bot.chat.buttons import GameButton
 from bot.chat.commands.ends import Ends
 from bot.chat.commands.info import Info
 from bot.chat.commands.lists import Lists
-from bot.chat.commands.mine import Mine
+from bot.chat.commands.mine import ForgetButton, Mine
 from bot.chat.commands.moves import Moves
 from bot.chat.commands.play import Play
 from bot.chat.commands.times import Times
@@ -86,7 +86,7 @@ class Damero(commands.Bot):
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
         if away := await self.desk.games.resume():
             log.info("back", away_seconds=away // 1000)
-        self.add_dynamic_items(GameButton, PageButton, StepButton)
+        self.add_dynamic_items(GameButton, PageButton, StepButton, ForgetButton)
         desk = self.desk
         for cog in (Play(desk), Moves(desk, self.tree), Ends(desk), Info(desk), Lists(desk), Times(desk), Mine(desk)):
             await self.add_cog(cog)
@@ -100,6 +100,14 @@ class Damero(commands.Bot):
             if self.desk.settings.backup_keep:
                 await set_backup(self.desk.store, self._clock)
             self.timers.start()
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """A server has removed the bot."""
+        await self.desk.games.server_gone(guild.id)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """A server has taken the bot in, or back."""
+        await self.desk.games.server_back(guild.id)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Typed moves. There are no text commands."""

@@ -74,6 +74,13 @@ class Desk:
         latest = self._latest.get(game_id)
         return latest if latest is not None and latest.ply == ply else await self.games.game(game_id, ply)
 
+    def forget(self, person: int) -> None:
+        """Keep nothing in mind of ``person``."""
+        self.names.forget(person)
+        gone = [game_id for game_id, game in self._latest.items() if person in (*game.players, *game.invited)]
+        for game_id in gone:
+            del self._latest[game_id]
+
     async def looked(self, game: Game, person: int) -> None:
         """``person`` has the board of ``game`` before its eyes, so that no reminder is needed for a while."""
         if game.control is not None and game.to_move == person:

@@ -21,6 +21,11 @@ class Names:
         guild = person.guild.id if isinstance(person, discord.Member) else None
         self._keep(guild, person.id, person.display_name)
 
+    def forget(self, person_id: int) -> None:
+        """Forget how a person is called."""
+        for key in [key for key in self._names if key[1] == person_id]:
+            del self._names[key]
+
     async def of(self, guild_id: int | None, person_id: int) -> str:
         """How a person is called, at most one request for each unknown one; a general word if Discord does not say."""
         for key in ((guild_id, person_id), (None, person_id)):

@@ -128,6 +128,21 @@ class Challenges(Desk):
             await _close(change, "withdrawn", player)
         return change.game
 
+    async def _leave_challenge(self, change: Change, person: int) -> None:
+        """Take ``person`` out of an open challenge: its own is withdrawn, another's declined, a seat given back."""
+        game = change.game
+        if game.opener == person:
+            await _close(change, "withdrawn", None)
+        elif len(game.players) == 2:
+            await _close(change, "declined", None)
+        else:
+            for seat, (player, invited) in enumerate(zip(game.players, game.invited, strict=True)):
+                if person in (player, invited):
+                    await game_queries.give_back(change.tx, game.id, seat)
+            people = tuple(None if p == person else p for p in game.players)
+            change.game = replace(game, players=people, invited=tuple(None if p == person else p for p in game.invited))
+            await announce_change(change, "challenge_changed", {})
+
     async def rematch(self, game_id: int, player: int, source: str) -> Game:
         """A challenge by ``player`` to the others of a finished game; of two the sides are swapped, the seats of more
         are drawn anew. One rematch a game: a second call returns the first one's game, whatever has become of it."""
@@ -299,7 +314,7 @@ def _free_seat(game: Game, player: int) -> int:
     raise NotSeated(f"This challenge is for {whom}.", game)
 
 
-async def _close(change: Change, how: Literal["declined", "withdrawn"], by: int) -> None:
+async def _close(change: Change, how: Literal["declined", "withdrawn"], by: int | None) -> None:
     """End a challenge without a game: ``how`` is its status from now on."""
     values = {"status": how, "ended_at": change.now, "changed_at": change.now}
     await game_queries.change_game(change.tx, change.game.id, values)

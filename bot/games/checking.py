@@ -38,13 +38,13 @@ def problems(
     if [seat.seat for seat in seats] != list(range(len(game.rules.seats))):
         yield f"{this}: has {len(seats)} seats, its rules have {len(game.rules.seats)}."
         return
-    if row.status == "running" and None in game.players:
-        yield f"{this}: is running with a free seat."
     try:
         start, game = game, fold(game, map(entry_of, turns))
     except BrokenRecord as broken:
         yield f"{this}, entry {broken.number}: {broken.why}."
         return
+    if game.status == "running" and any(game.players[seat] is None for seat in game.playing):
+        yield f"{this}: is running with a free seat."
     last = f"{this}, entry {game.ply}" if game.ply else this
     for what, kept, replayed in _compared(row, game):
         if kept != replayed:
@@ -58,6 +58,8 @@ def _clocks(start: Game, game: Game, time: Time) -> Iterator[str]:
         if time.timer is not None:
             yield f"Game {game.id}: has a timer, and no clock."
         return
+    if None in game.players:
+        return  # somebody was forgotten, vacations and all
     at = start
     for entry in game.entries:
         clock = at.clock

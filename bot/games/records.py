@@ -48,6 +48,12 @@ class Records:
             if self._newest.get(game_id) == ply:
                 del self._newest[game_id]
 
+    def forget(self, game_id: int) -> None:
+        """Forget a game whose players have changed."""
+        for key in [key for key in self._kept if key[0] == game_id]:
+            del self._kept[key]
+        self._newest.pop(game_id, None)
+
     def knows(self, game_id: int) -> bool:
         """Whether the game was loaded lately, so that loading it will be quick."""
         return game_id in self._newest

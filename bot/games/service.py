@@ -17,11 +17,11 @@ from bot.games.checking import Time, problems
 from bot.games.deadlines import Deadlines
 from bot.games.desk import CLOCK
 from bot.games.game import Entry, Game, GameSummary, Offer, Place, Result, Side
-from bot.games.keeping import Keeping
 from bot.games.lists import Lists
 from bot.games.moves import Moves
 from bot.games.offers import Offers
 from bot.games.people import People
+from bot.games.privacy import Privacy
 from bot.games.records import RulesFor
 from bot.games.refused import (
     Damaged,
@@ -69,7 +69,7 @@ __all__ = [
 ]
 
 
-class Games(Tables, Moves, Offers, Deadlines, People, Lists, Keeping):
+class Games(Tables, Moves, Offers, Deadlines, People, Lists, Privacy):
     """The use cases (see the classes that it is made of: challenges and tables, moves, offers) and the questions.
 
     ``clock`` gives UTC in milliseconds; ``lots`` draws seats; ``max_open_challenges`` is for one person;

@@ -34,6 +34,8 @@ EXPECTED = {
     "settings": ["mute", "unmute", "quiet_hours", "time_zone", "board_side", "notation"],
     "server-settings": ["add_channel", "remove_channel", "default_clock", "challenges"],
     "export": ["game", "mine"],
+    "my-data": [],
+    "forget-me": [],
     "vacation": ["start", "stop", "status"],
     "Play this move": [],
 }

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 from simcord.results import InteractionResult
 
 from bot.engine import pdn, transcript
@@ -33,3 +35,23 @@ async def attached(answer: InteractionResult) -> tuple[str, bytes]:
     assert answer.response is not None
     (file,) = answer.response.attachments
     return file.filename, await file.read()
+
+
+async def test_forgetting_asks_once_and_resigns(here: World) -> None:
+    """After the press the game is over, the board says so without a name, and nothing is kept."""
+    await here.start("pinoy")
+    await here.mention(here.alice, "c3-d4")
+    asked = await here.bob.slash(here.channel, "forget-me")
+    assert "cannot be undone" in said(asked)
+    assert "running" == (await here.game()).status
+
+    assert asked.response is not None
+    await here.bob.click(asked.response, label="Forget me")
+
+    assert "Black resigned" in here.last.content
+    assert here.bob.mention not in here.last.content
+    answer = await here.bob.slash(here.channel, "my-data")
+    name, content = await attached(answer)
+    assert "damero-my-data.json" == name
+    kept = json.loads(content)
+    assert ([], {}) == (kept["games"], kept["settings"])

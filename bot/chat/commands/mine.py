@@ -1,18 +1,22 @@
-"""What is mine: `/export`, and what the bot keeps of a person."""
+"""What is mine: `/export`, `/my-data`, `/forget-me`."""
 
 from __future__ import annotations
 
+import json
+import re
 from io import BytesIO
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.answers import answering, tell
+from bot.chat.answers import answering, failed, tell
+from bot.chat.buttons import Press
 from bot.chat.commands.lists import GameId
-from bot.chat.desk import Desk
+from bot.chat.desk import Desk, desk_of
 from bot.chat.pages import visible
+from bot.chat.presses import replace, source_of
 from bot.engine import pdn, transcript, variants
 from bot.engine.transcript import Transcript
 from bot.games.refused import Refused
@@ -49,6 +53,56 @@ class Mine(commands.Cog):
             if not found:
                 raise Refused("You have not played a game yet.")
             await _send(interaction, found, form, "damero-mine")
+
+    @app_commands.command(name="my-data", description="All that this bot keeps of you, as a file")
+    async def my_data(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            kept = await self.desk.in_time(interaction, self.desk.games.data_of(interaction.user.id))
+            content = json.dumps(kept, ensure_ascii=False, indent=1).encode()
+            if len(content) > interaction.filesize_limit:
+                raise Refused("That is too much for one file here. Ask whoever runs this bot for it.")
+            file = discord.File(BytesIO(content), "damero-my-data.json")
+            await tell(interaction, "All that I keep of you. `/forget-me` deletes it.", file=file)
+
+    @app_commands.command(name="forget-me", description="Delete all that this bot keeps of you (you are asked once)")
+    async def forget_me(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            view = discord.ui.View(timeout=None)
+            view.add_item(ForgetButton(interaction.user.id))
+            await tell(interaction, FORGET, view=view)
+
+
+FORGET = """This resigns all your running games, closes your challenges, takes your name off the games that are over, \
+and deletes your settings, vacations, plans and reminders. It cannot be undone. `/my-data` shows what there is."""
+
+
+class ForgetButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"damero-forget:(?P<person>[0-9]+)"
+):
+    """Says that it is meant."""
+
+    def __init__(self, person: int) -> None:
+        style = discord.ButtonStyle.danger
+        super().__init__(discord.ui.Button(label="Forget me", custom_id=f"damero-forget:{person}", style=style))
+        self.person = person
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
+        return cls(int(match["person"]))
+
+    async def callback(self, interaction: Press) -> None:
+        desk = desk_of(interaction)
+        try:
+            async with answering(interaction, desk):
+                if interaction.user.id != self.person:
+                    raise Refused("This button is somebody else's.")
+                work = desk.games.forget(self.person, source_of(interaction))
+                for game in await desk.in_time(interaction, work):
+                    desk.delivery.wake(game.id)
+                desk.forget(self.person)
+                await replace(interaction, "You are forgotten.")
+        except Exception as error:
+            await failed(interaction, error)
 
 
 async def _send(interaction: discord.Interaction[Any], found: list[Transcript], form: Form | None, name: str) -> None:

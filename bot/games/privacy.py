@@ -1,0 +1,76 @@
+"""Use cases: what is kept of a person, and forgetting it; servers that have removed the bot."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.engine import transcript as transcripts
+from bot.games.challenges import Challenges
+from bot.games.clock import DAY
+from bot.games.game import Game
+from bot.games.keeping import Keeping
+from bot.games.transactions import reading, writing
+from data import games as game_queries
+from data import people as people_queries
+from data import timers as timer_queries
+
+SERVER: Final = "server"
+GRACE: Final = 30 * DAY
+"""How long a server's settings are kept after it has removed the bot."""
+
+
+class Privacy(Challenges, Keeping):
+    """Privacy of people and servers."""
+
+    async def data_of(self, person: int) -> dict[str, Any]:
+        """All that is kept of a person, for JSON; times are UTC in milliseconds."""
+        async with reading(self._store) as tx:
+            kept = await people_queries.kept_of(tx, person)
+        games = [json.loads(transcripts.dumps(one)) for one in await self.transcripts(person)]
+        return {"person": str(person), **kept, "games": games}
+
+    async def forget(self, person: int, source: str) -> list[Game]:
+        """Resign the running games of ``person``, close its challenges, take its name off everything else, and delete
+        what it has chosen. Returns the games that have something to say. All of it happens, or nothing."""
+        changed: list[Game] = []
+        async with self._writing(source) as tx:
+            found = await game_queries.going_on(tx, person)
+            for row, _ in found:
+                change = self._change(tx, await self._records.load(tx, row.id, to_change=True), f"{source}:{row.id}")
+                game, seat = change.game, change.game.seat_of(person)
+                if game.status == "running" and seat is not None and seat in game.playing:
+                    await change.enter("resign", seat)
+                    await change.announce_board("resign", None)
+                elif game.status == "open":
+                    await self._leave_challenge(change, person)
+                changed.append(change.game)
+            mine = await people_queries.games_of(tx, person)
+            await people_queries.forget(tx, person, mine)
+            for game_id in mine:
+                self._records.forget(game_id)
+        self._wishes.pop(person, None)
+        return [replace(game, players=tuple(None if p == person else p for p in game.players)) for game in changed]
+
+    async def server_gone(self, guild_id: int) -> None:
+        """A server has removed the bot: its settings are deleted after a while, unless it takes the bot back."""
+        async with writing(self._store) as tx:
+            at = self._clock() + GRACE
+            await timer_queries.put(tx, SERVER, guild_id, at, {})
+        self.timer_set(at)
+
+    async def server_back(self, guild_id: int) -> None:
+        """A server has the bot (again)."""
+        async with reading(self._store) as tx:
+            if await timer_queries.get(tx, SERVER, guild_id) is None:
+                return
+        async with writing(self._store) as tx:
+            await timer_queries.drop(tx, SERVER, guild_id)
+
+    async def forget_server(self, guild_id: int) -> None:
+        """The time has come: delete a server's settings."""
+        async with writing(self._store) as tx:
+            await people_queries.forget_server(tx, guild_id)
+            await timer_queries.drop(tx, SERVER, guild_id)
+        return

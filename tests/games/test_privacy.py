@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import sqlalchemy as sa
+
+from bot.games.clock import DAY
+from bot.games.game import Place
+from bot.games.people import Server
+from tests.games.club import ANA, BEN, CAT, Club
+
+
+async def everywhere(club: Club, person: int) -> list[str]:
+    """The tables and columns in which a person's id stands."""
+    found = []
+    async with club.store.read() as tx:
+        names = [row[0] for row in await tx.execute(sa.text("SELECT name FROM sqlite_master WHERE type = 'table'"))]
+        for name in names:
+            for row in (await tx.execute(sa.text(f"SELECT * FROM {name}"))).mappings():
+                for column, value in row.items():
+                    text = f" {value} ".replace(",", " ").replace("]", " ").replace("[", " ").replace("}", " ")
+                    if f" {person} " in text and column not in ("id", "number", "ply", "at", "game_id", "seat"):
+                        found.append(f"{name}.{column}: {value}")
+    return found
+
+
+async def test_a_person_is_forgotten_everywhere(club: Club) -> None:
+    """Running games are resigned, challenges closed, finished games without a name; nothing else is left."""
+    old = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5")
+    await club.games.resign(old.id, BEN, club.source())
+    running = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5")
+    own = await club.challenge(ANA, CAT)
+    others = await club.challenge(CAT, ANA, place=Place(7, 71))
+    await club.games.change_wishes(ANA, lambda w: replace(w, zone="Europe/Madrid"), club.source())
+    await club.games.start_vacation(ANA, club.source())
+    await club.games.looked_at(running.id, ANA)
+    assert await everywhere(club, ANA)
+
+    said = await club.games.forget(ANA, club.source())
+
+    assert {running.id, own.id, others.id} == {game.id for game in said}
+    assert [] == await everywhere(club, ANA)
+    game = await club.games.game(running.id)
+    assert (None, BEN) == game.players
+    assert game.result is not None
+    assert "White resigned" == game.result.reason
+    assert (None, BEN) == (await club.games.game(old.id)).players
+    assert "withdrawn" == (await club.games.game(own.id)).status
+    assert "declined" == (await club.games.game(others.id)).status
+    assert [] == await club.games.check()
+    assert 2 == len(await club.games.history(BEN))
+
+
+async def test_a_table_of_many_plays_on(club: Club) -> None:
+    """Of three players one is forgotten: the other two go on, without a name at the third seat."""
+    game = await club.table(3)
+    person = game.players[1]
+    assert person is not None
+    await club.games.forget(person, club.source())
+    game = await club.games.game(game.id)
+    assert "running" == game.status
+    assert (0, 2) == game.playing
+    game = await club.play(game, "1", "2")
+    assert [] == await club.games.check()
+
+
+async def test_all_that_is_kept_can_be_had(club: Club) -> None:
+    """Settings, vacations, acts and games, as they are."""
+    game = await club.play(await club.started(), "c3-d4")
+    await club.games.change_wishes(ANA, lambda w: replace(w, zone="Europe/Madrid"), club.source())
+    kept = await club.games.data_of(ANA)
+    assert {"zone": "Europe/Madrid"} == kept["settings"]
+    assert ["open"] == [act["what"] for act in kept["acts"]]
+    assert "c3-d4" == kept["games"][0]["record"][0]["text"]
+    assert game.id == kept["acts"][0]["game"]
+    assert [] == (await club.games.data_of(99))["games"]
+
+
+async def test_a_server_that_has_gone_is_forgotten_after_thirty_days(club: Club) -> None:
+    """Its settings stay for thirty days, and for good if it comes back in that time."""
+    for guild in (7, 8):
+        await club.games.change_server(guild, lambda s: replace(s, clock="brisk"), club.source())
+        await club.games.server_gone(guild)
+    await club.pass_time(club.now + 29 * DAY)
+    await club.games.server_back(8)
+    assert "brisk" == (await club.games.server(7)).clock
+
+    await club.pass_time(club.now + 2 * DAY)
+
+    assert Server() == await club.games.server(7)
+    assert "brisk" == (await club.games.server(8)).clock
