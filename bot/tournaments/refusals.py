@@ -12,6 +12,7 @@ from bot.tournaments.events import (
     Ended,
     Entered,
     Forbade,
+    Kind,
     Left,
     MatchGame,
     Returned,
@@ -36,7 +37,9 @@ def refusal(state: Tournament, action: Action) -> str | None:
             known = state.by_person.get(person)
             if known is not None and (known.number or not running):
                 return "This player has entered already."
-            if state.phase is Phase.OVER or (running and state.rounds_paired >= state.plan.late_until):
+            fixed = state.plan.kind.knocks_out or state.plan.kind.all_play_all
+            late = running and (fixed or state.rounds_paired >= state.plan.late_until)
+            if state.phase is Phase.OVER or (late and state.plan.kind is not Kind.ARENA):
                 return "Entries are closed."
         case CheckedIn(person=person):
             if person not in state.by_person:

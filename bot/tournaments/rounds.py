@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from bot.tournaments import dutch, tables
 from bot.tournaments.arena import arena_points
-from bot.tournaments.events import Kind, RoundPaired, TablesSeated
+from bot.tournaments.events import Kind, MatchGame, RoundPaired, TablesSeated
 from bot.tournaments.record import DRAWN, WON, Mark, Player, Record
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.round_robin import berger
@@ -58,6 +58,20 @@ def next_tables(state: Tournament) -> TablesSeated:
     )
     paired = tables.pair_tables(present, state.tables, preferred=state.plan.table_size)
     return TablesSeated(number, paired.tables, paired.bye)
+
+
+def walkovers(state: Tournament) -> tuple[MatchGame, ...]:
+    """What is to be written down for those who have left an elimination: their opponents win the open matches.
+
+    Where both have left, the better seed goes on, to lose the next. To be asked again after these are written down."""
+    found = []
+    for match in state.bracket.open if state.plan.kind.knocks_out else ():
+        numbers = sorted(number for number in match.players if number)
+        staying = [number for number in numbers if not state.by_number[number].is_gone]
+        if len(staying) < 2:
+            winner = (staying or numbers)[0]
+            found.append(MatchGame(match.match.key, len(match.games) + 1, numbers[0], numbers[1], winner))
+    return tuple(found)
 
 
 def drawn_pending(record: Record) -> Record:

@@ -357,9 +357,19 @@ def test_elimination(kind: Kind) -> None:
         rounds.next_round(cup.state)
 
 
+def test_leaving_an_elimination() -> None:
+    """The opponents of those who have left go on without playing, to the end; nobody enters a bracket late."""
+    cup = Directed(Plan(Kind.DOUBLE_ELIMINATION, late_until=9), 5)(*(Left(person) for person in (101, 102, 104, 105)))
+    assert "Entries are closed." == refusal(cup.state, Entered(200))
+    while found := rounds.walkovers(cup.state):
+        cup(*found)
+    assert 3 == cup.state.bracket.champion
+    assert () == rounds.walkovers(swiss(4).state)
+
+
 def test_arena() -> None:
     """Points and streaks by the order of the games; a game given again is corrected."""
-    cup = Directed(Plan(Kind.ARENA), 3)
+    cup = Directed(Plan(Kind.ARENA), 2)(Entered(103))
     cup(*(ArenaGame(game, 1, 2, W, L) for game in (1, 2, 3)), ArenaGame(4, 3, 2, Mark.DRAW, Mark.DRAW))
     lines = rounds.ranking(cup.state).lines
     assert [(1, 1, 8), (2, 3, 1), (2, 2, 1)][0] == (lines[0].rank, lines[0].number, int(lines[0].values[0]))

@@ -20,7 +20,7 @@ def test_up_and_down() -> None:
 
 
 def test_leaving_and_newcomers() -> None:
-    """A free place saves who would go down, newcomers begin at the bottom, a small last division joins the one above."""
+    """A free place saves who would go down, newcomers begin at the bottom, a small last division is joined."""
     assert ((1, 3, 5, 4), (6, 7, 9, 8), (10, 11, 12, 13)) == next_season(THREE, LADDER, leaving=[2], newcomers=[13])
     assert ((1, 2, 3, 5), (4, 6, 7, 9), (8, 10, 11, 12, 13)) == next_season(THREE, LADDER, newcomers=[13, 1])
     assert ((1, 2, 3),) == next_season([(1, 2, 3)], LADDER)
