@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from bot.tournaments import dutch
-from bot.tournaments.events import Action, Event, Kind, Plan, RoundPaired
+from bot.tournaments.events import Action, Event, Kind, Plan, RoundPaired, TablesSeated
 from bot.tournaments.fold import fold
 from bot.tournaments.record import Mark, Record, RoundEntry
 from bot.tournaments.refusals import refusal
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.rounds import drawn_pending, ranking
 from bot.tournaments.state import Phase, Tournament
+from bot.tournaments.tables import pair_tables
 
 
 @dataclass(frozen=True, slots=True)
 class Repairing:
-    """A later round that would be paired otherwise now. ``lost``: its recorded games that would not be played."""
+    """A later round that would be paired otherwise now. ``lost``: its recorded games or tables that would not be."""
 
     round: int
-    fresh: RoundPaired
-    lost: tuple[tuple[int, int], ...]
+    fresh: RoundPaired | TablesSeated
+    lost: tuple[tuple[int, ...], ...]
+
+    @property
+    def noun(self) -> str:
+        return "pairing" if isinstance(self.fresh, RoundPaired) else "table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,7 @@ class Change:
     def question(self) -> str:
         """What to ask the director, or an empty text when no later pairing is touched."""
         parts = [
-            f"{len(each.lost)} {'pairing' if len(each.lost) == 1 else 'pairings'} of round {each.round}"
+            f"{len(each.lost)} {each.noun}{'' if len(each.lost) == 1 else 's'} of round {each.round}"
             for each in self.pairings
         ]
         parts += [f"match {key}" for key in self.reopened]
@@ -84,7 +89,29 @@ def paired_afresh(state: Tournament, round_number: int) -> RoundPaired:
     return RoundPaired(round_number, fresh.games, fresh.bye, fresh.system, fresh.notes, again=True)
 
 
+def seated_afresh(state: Tournament, round_number: int) -> TablesSeated:
+    """The tables of a round, seated from the rounds before it as they stand now; the same players take part."""
+    seated = state.seated[round_number]
+    players = [number for table in seated.tables for number in table] + ([] if seated.bye is None else [seated.bye])
+    earlier = replace(state, seated={n: tables for n, tables in state.seated.items() if n < round_number})
+    fresh = pair_tables(sorted(players), earlier.tables, preferred=state.plan.table_size)
+    return TablesSeated(round_number, fresh.tables, fresh.bye, again=True)
+
+
+def _reseatings(before: Tournament, after: Tournament) -> Iterator[Repairing]:
+    for number, recorded in sorted(after.seated.items()):
+        if recorded.by_hand or before.seated.get(number) != recorded or number == 1:
+            continue
+        old, fresh = seated_afresh(before, number), seated_afresh(after, number)
+        kept = set(map(frozenset, fresh.tables))
+        lost = tuple(table for table in recorded.tables if frozenset(table) not in kept)
+        if set(map(frozenset, old.tables)) != kept and lost:
+            yield Repairing(number, fresh, lost)
+
+
 def _repairings(before: Tournament, after: Tournament) -> list[Repairing]:
+    if after.plan.kind is Kind.TABLES:
+        return list(_reseatings(before, after))
     if after.plan.kind is not Kind.SWISS:
         return []
     found = []

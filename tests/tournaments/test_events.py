@@ -387,6 +387,12 @@ def test_tables() -> None:
     table = cup.state.seated[1].tables[0]
     cup(TableScored(1, table, tuple(1 for _ in table)))
     assert total == sum(line.values[0] for line in rounds.ranking(cup.state).lines)
+    other = cup.state.seated[1].tables[1]
+    change = what_changes(cup.plan, cup.events, TableScored(1, other, cup.state.table_results[1, other][::-1]))
+    assert [2] == [each.round for each in change.pairings]
+    assert f"Changes {len(change.pairings[0].lost)} tables of round 2: keep" in change.question
+    assert isinstance(change.pairings[0].fresh, TablesSeated)
+    assert refusal(cup.state, change.pairings[0].fresh) is None
     cup(Left(111)).play_tables(1, random.Random(6))
     assert 11 not in {number for seats in cup.state.seated[3].tables for number in seats}
     cup.play_tables(1, random.Random(7))
