@@ -35,7 +35,7 @@ def played(record: Record, paired: RoundPairing, lots: random.Random) -> Record:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("players", nargs="*", type=int, default=[16, 64, 128])
+    parser.add_argument("players", nargs="*", type=int, default=[16, 64, 256])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()

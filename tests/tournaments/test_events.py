@@ -230,6 +230,39 @@ def test_refusals(action: Action, said: str) -> None:
     assert cup.state.record == after.record
 
 
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        (TablesSeated(1, ((1, 2, 3),)), "known already"),
+        (TablesSeated(3, ((1, 2, 3),)), "no next round"),
+        (TablesSeated(2, ((1, 2, 9),)), "is no player"),
+        (TablesSeated(2, ((1, 2, 3, 4, 5),)), "has not two, three, four or six"),
+        (TableScored(1, (1, 2, 3), (1, 2)), "Each seat has one place"),
+        (TableScored(1, (1, 2, 3), (0, 2, 3)), "Each seat has one place"),
+        (RoundPaired(1, ((1, 2),)), "not paired in rounds of two"),
+        (CheckedIn(999), "not entered"),
+        (MatchGame("W1-1", 1, 1, 2, 1), "do not meet"),
+    ],
+)
+def test_refusals_at_tables(action: Action, said: str) -> None:
+    """Tables are seated once a round, of players, in sizes that there are; each seat has a place."""
+    cup = Directed(Plan(Kind.TABLES, 3), 7)(TablesSeated(1, ((1, 2, 3), (4, 5, 6, 7))))
+    assert said in (refusal(cup.state, action) or "")
+    with pytest.raises(TournamentError, match="Round 1 is not over"):
+        rounds.next_tables(cup.state)
+
+
+def test_more_refusals() -> None:
+    """Who has left is not paired, a winner is one of the two, nobody leaves twice."""
+    cup = swiss(4, 3)(Left(104))
+    assert "4 is not there in that round." == refusal(cup.state, RoundPaired(1, ((1, 4),)))
+    assert "This player has left already." == refusal(cup.state, Left(104))
+    bracket = Directed(Plan(Kind.SINGLE_ELIMINATION), 4)
+    assert "none of the two" in (refusal(bracket.state, MatchGame("W1-1", 1, 1, 4, 2)) or "")
+    over = swiss(4, 3)(Ended())
+    assert "Entries are closed." == refusal(over.state, Entered(200))
+
+
 def test_before_the_start() -> None:
     """Before the start there is nothing to be scored or paired, and the order must name everybody."""
     state = fold(Plan(Kind.SWISS, 3), [Event(1, 0, 0, Entered(1)), Event(2, 0, 0, Entered(2))])

@@ -222,8 +222,32 @@ def test_any_tournament_is_written_and_read_back(seed: int) -> None:
         assert record == read(write(Report(record), form)).record
 
 
+@pytest.mark.parametrize("form", list(Format))
+def test_points_and_kinds_are_written(form: Format) -> None:
+    """Other points, games still being played, forbidden pairs without an end: all come back."""
+    points = Points(Fraction(3), Fraction(1), pairing_bye=Fraction(2))
+    record = replace(record_of(["1 2 *, 3 U"], 3, points=points), forbidden=frozenset({frozenset((1, 3))}))
+    again = read(write(Report(record, encoded_kind="FIDE_DUTCH_2026", forbidding=(Forbidding((1, 3)),)), form))
+    assert record == again.record
+    assert ("FIDE_DUTCH_2026" if form is Format.TRF26 else "") == again.encoded_kind
+
+
+def test_other_lines_are_kept() -> None:
+    """Lines that nothing here reads stay, XXC's further words are named, acceleration is pointed at."""
+    report = read("022 Manila\n\nXXC white1 rank\n013 Team\n250      1.0   1   2    1    3\n" + line(""))
+    assert ("022 Manila", "013 Team", "250      1.0   1   2    1    3") == report.other
+    assert ("line 3, column 12: XXC rank is not heeded",) == report.warnings
+    assert (5, 1) == report.accelerated
+    with pytest.raises(TrfError, match="points for 'Q'"):
+        read("XXS Q=1\n" + line(""))
+    with pytest.raises(TrfError, match="before the results"):
+        read(line("").rstrip().ljust(89) + "x\n")
+
+
 def test_what_does_not_fit_is_refused() -> None:
-    """Points past a column's width are refused rather than cut."""
+    """Points past a column's width are refused rather than cut, and so are numbers."""
+    with pytest.raises(TournamentError, match="end at 9999"):
+        write(Report(replace(empty(1, 1), players={10000: Player(10000, "A")})))
     record = record_of(["1 2 1"], 2, points=replace(DRAUGHTS, win=Fraction(100)))
     with pytest.raises(TournamentError, match=r"99\.9"):
         write(Report(record))
