@@ -6,6 +6,7 @@ What they see is what they believe: the boards that were posted, and the private
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import re
 from typing import Any
@@ -41,6 +42,7 @@ class Table:
         self._where = channel
         self._challenge: tuple[Json, str] | None = None
         self._mover: int | None = None
+        self._pressed: int | None = None
         self._asked: dict[int, str] = {}
         self._news = asyncio.Event()
 
@@ -78,6 +80,9 @@ class Table:
     def answered(self, interaction: int, answer: Json) -> None:
         """The bot has answered ``interaction``."""
         said = (answer.get("data") or {}).get("content") or ""
+        if said and interaction == self._pressed:
+            # It was accepted already, when the bot was killed before it could say so.
+            self._challenge = None
         asked = self._asked.get(interaction)
         if asked is not None and said.startswith("Played"):
             self.told.append((interaction, asked))
@@ -89,17 +94,14 @@ class Table:
             self._news.clear()
             if self.over and self._challenge is not None:
                 message, custom_id = self._challenge
-                await self.stand_in.press(message, self.people[1], custom_id)
+                self._pressed = await self.stand_in.press(message, self.people[1], custom_id)
             elif self.over:
                 options = {"variant": "pinoy", "side": "lot"}
                 await self.stand_in.command(self.channel, self.people[0], "play", options, self.people[1])
             else:
                 await self._move()
-            try:
+            with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), PATIENCE)
-            except TimeoutError:
-                # A challenge that was answered while nobody could see it is not pressed for ever.
-                self._challenge = None
 
     async def _move(self) -> None:
         assert self._mover is not None
