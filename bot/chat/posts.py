@@ -49,7 +49,8 @@ def post_of(announcement: Announcement, game: Game) -> Post:
             # Who opened a table and starts it early accepts nothing.
             early = payload["how"] == "accepted" and payload.get("by") == game.opener
             outcome = _CLOSED["started" if early else payload["how"]].format(by=mention(payload.get("by")))
-            return Post(f"{challenge_text(game)}\n{outcome}", view_of([]))
+            between = "\n\n" if game.rules.variant.chosen else "\n"  # else it would be part of the list of rules
+            return Post(f"{challenge_text(game)}{between}{outcome}", view_of([]))
         case "board":
             ping = (*_to_move(game, [payload.get("ping")]), *payload.get("tell", ()))
             return Post(board_text(game, payload), board_view(game), ping, picture=True)
