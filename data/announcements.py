@@ -142,6 +142,13 @@ async def _done(tx: AsyncConnection, announcement_id: int, **values: Any) -> Non
     )
 
 
+async def last_made(tx: AsyncConnection) -> int | None:
+    """When the last announcement was made; every act makes one."""
+    query = sa.select(announcements.c.made_at).order_by(announcements.c.id.desc()).limit(1)
+    found = (await tx.execute(query)).scalar()
+    return None if found is None else int(found)
+
+
 async def newest(tx: AsyncConnection, game_id: int, kind: str) -> int | None:
     """The id of a game's newest announcement of one kind, sent or not."""
     query = sa.select(sa.func.max(announcements.c.id)).where(

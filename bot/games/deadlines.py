@@ -14,6 +14,7 @@ from bot.games.desk import CLOCK, PING, Change, Desk
 from bot.games.game import Game
 from bot.games.transactions import reading, writing
 from bot.games.wishes import Wishes
+from data import announcements as announcement_queries
 from data import games as game_queries
 from data import people as people_queries
 from data import timers as timer_queries
@@ -38,7 +39,9 @@ class Deadlines(Desk):
         now = self._clock()
         async with writing(self._store) as tx:
             alive = await value_queries.get(tx, ALIVE)
-            away = 0 if alive is None else now - int(alive)
+            # Whatever anybody did is a sign of life too: no outage covers it.
+            said = await announcement_queries.last_made(tx)
+            away = 0 if alive is None else now - max(int(alive), said or 0)
             if away >= timing.OUTAGE:
                 await timer_queries.add_outage(tx, now - away, now)
             await value_queries.put(tx, ALIVE, str(now))

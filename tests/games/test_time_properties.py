@@ -1,0 +1,128 @@
+"""Weeks of correspondence at random: moves, offers, takebacks, slips, timeouts, vacations, outages and restarts."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import tempfile
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.games.clock import CONTROLS, DAY, HOUR, MINUTE
+from bot.games.game import Game, Place
+from bot.games.refused import Refused
+from data.store import Store
+from tests.games.club import ANA, BEN, CAT, Club
+
+PEOPLE = (ANA, BEN, CAT)
+ACTS = (
+    ("turn",) * 10 + ("time",) * 4 + ("undo", "ask", "give", "offer", "agree", "resign", "new", "new", "leave", "back")
+)
+CLOCKS = ("1d", "3d", "brisk", "steady", "5+3")
+
+
+async def act(club: Club, lots: Random, what: str, games: list[int]) -> None:
+    """Let somebody do something, or time pass."""
+    uses, person, source = club.games, lots.choice(PEOPLE), club.source()
+    club.now += lots.choice([0, lots.randrange(MINUTE), lots.randrange(3 * HOUR)])
+    if what == "time":
+        await club.pass_time(club.now + lots.choice([HOUR, 10 * HOUR, DAY, 3 * DAY]))
+    elif what == "leave":
+        await uses.start_vacation(person, source)
+    elif what == "back":
+        await uses.stop_vacation(person, source)
+    elif what == "new" or not games:
+        opponent = lots.choice([p for p in PEOPLE if p != person])
+        game = await uses.open_challenge(
+            source=source, opener=person, opponent=opponent, options={}, side="first",
+            variant_id=lots.choice(("pinoy", "americanas")), clock=lots.choice(CLOCKS),
+            place=Place(7, 100 + len(games)),
+        )  # fmt: skip
+        await uses.accept(game.id, opponent, club.source())
+        games.append(game.id)
+    else:
+        game = await uses.game(lots.choice(games[-3:]))
+        mover = game.to_move or person
+        waiter = next((p for p in game.players if p != mover and p is not None), person)
+        if what == "turn":
+            choices = [*game.rules.turns(game.state), *game.rules.remedies(game.state)]
+            await uses.turn(game.id, mover, lots.choice(choices).text if choices else "c3-d4", source)
+        elif what in ("undo", "ask", "offer"):
+            doing = {"undo": uses.undo, "ask": uses.ask_takeback, "offer": uses.offer_draw}[what]
+            await doing(game.id, waiter, source)
+        elif what == "give":
+            await uses.answer_takeback(game.id, mover, True, source)
+        elif what == "agree":
+            await uses.answer_draw(game.id, lots.choice([mover, waiter]), lots.random() < 0.2, source)
+        elif lots.random() < 0.3:
+            await uses.resign(game.id, person, source)
+
+
+def check_gains(before: Game, after: Game) -> None:
+    """No clock shows more than it did, but for the own moves' increments, or after a takeback."""
+    control = after.control
+    assert control is not None
+    new = after.entries[before.ply :]
+    old = before.clock
+    shown = None if old is None else old.shown
+    for entry in new:
+        assert entry.shown is not None
+        for seat, left in enumerate(entry.shown.left):
+            was = None if shown is None else shown.left[seat]
+            assert control.cap is None or (left or 0) <= control.cap
+            if entry.kind == "takeback":
+                continue
+            gain = (
+                0 if entry.kind != "turn" or seat != entry.seat else control.bank if was is None else control.increment
+            )
+            assert (left or 0) <= (was or 0) + gain
+            assert shown is None or entry.shown.spent[seat] >= shown.spent[seat]
+        shown = entry.shown
+
+
+async def weeks(seed: int, length: int, path: str) -> None:
+    lots = Random(seed)
+    store = Store(f"sqlite+aiosqlite:///{path}/weeks.sqlite3")
+    await store.open()
+    try:
+        club = Club(store, lots, max_open_challenges=50)
+        await club.games.resume()
+        games: list[int] = []
+        for _ in range(length):
+            seen = {game_id: await club.games.game(game_id) for game_id in games[-4:]}
+            if lots.random() < 0.08:
+                # Away for a while, and back with nothing in memory.
+                await club.games.alive()
+                club.now += lots.choice([MINUTE // 2, HOUR, 4 * DAY])
+                club.games = Club(store, lots, max_open_challenges=50).games
+                club.games._clock = club.clock
+                await club.games.resume()
+            with contextlib.suppress(Refused):
+                await act(club, lots, lots.choice(ACTS), games)
+            for game_id, before in seen.items():
+                check_gains(before, await club.games.game(game_id))
+        assert [] == await club.games.check()
+        for game_id in games:
+            game = await club.games.game(game_id)
+            spent = 0 if game.clock is None else sum(game.clock.spent)
+            assert game.started_at is not None
+            assert spent <= (game.ended_at or club.now) - game.started_at
+            assert (game.status == "running") == (await club.games.due(game_id) is not None)
+    finally:
+        await store.close()
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 2**32), st.integers(1, 60))
+def test_weeks_of_anything_replay_to_what_is_kept(seed: int, length: int) -> None:
+    """Whatever happens, the replay of the record gives the clocks that are kept, no clock gains time from nothing,
+    nobody spends more time than there was, and a game has a deadline exactly as long as it runs."""
+    with tempfile.TemporaryDirectory() as path:
+        asyncio.run(weeks(seed, length, path))
+
+
+def test_every_clock_is_tried() -> None:
+    """The random games are played by clocks that there are."""
+    assert set(CLOCKS) <= set(CONTROLS)
