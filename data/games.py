@@ -187,11 +187,15 @@ async def open_count(tx: AsyncConnection, opener: int, guild_id: int | None = No
     return int((await tx.execute(query)).scalar_one())
 
 
-async def open_between(tx: AsyncConnection, channel_id: int, opener: int, opponent: int | None) -> int | None:
-    """The id of an open challenge in a channel from one of two people to the other; of one to anyone when ``opponent``
-    is None."""
+async def open_between(
+    tx: AsyncConnection, channel_id: int, variant_id: str, opener: int, opponent: int | None
+) -> int | None:
+    """The id of an open challenge in a channel to one game, from one of two people to the other; of one to anyone when
+    ``opponent`` is None."""
     invited = sa.select(seats.c.invited).where(seats.c.game_id == games.c.id, seats.c.invited.is_not(None))
-    query = sa.select(games.c.id).where(games.c.status == "open", games.c.place_channel_id == channel_id)
+    query = sa.select(games.c.id).where(
+        games.c.status == "open", games.c.place_channel_id == channel_id, games.c.variant_id == variant_id
+    )
     if opponent is None:
         query = query.where(games.c.opener == opener, ~invited.exists())
     else:

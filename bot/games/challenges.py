@@ -209,9 +209,11 @@ class Challenges(Desk):
             raise TooMany(f"You have {most} open challenges, which is the most. Withdraw one, or wait.")
         pairs: list[int | None] = [*others] or [None]
         for other in pairs:
-            if await game_queries.open_between(tx, place.channel_id, opener, other) is not None:
+            if await game_queries.open_between(tx, place.channel_id, rules.variant.id, opener, other) is not None:
                 whom = "to anyone" if other is None else f"between you and <@{other}>"
-                raise TooMany(f"There is an open challenge {whom} in this channel. Answer or withdraw that one first.")
+                raise TooMany(
+                    f"There is an open challenge {whom} to this game in this channel. Answer or withdraw that one first."
+                )
         now = self._clock()
         state = rules.start()
         values = {

@@ -106,7 +106,7 @@ async def test_what_cannot_be_opened(club: Club) -> None:
 
 
 async def test_limits_on_open_challenges(store: Store) -> None:
-    """So many open challenges a person, and one in a channel between the same two, either way round."""
+    """So many open challenges a person, and to one game one in a channel between the same two, either way round."""
     club = Club(store, max_open_challenges=3)
     await club.challenge()
     with pytest.raises(TooMany, match=f"between you and <@{BEN}>"):
@@ -122,6 +122,7 @@ async def test_limits_on_open_challenges(store: Store) -> None:
     await club.challenge(CAT, None)
     with pytest.raises(TooMany, match="to anyone"):
         await club.challenge(CAT, None)
+    await club.challenge(CAT, None, "tama")
 
 
 async def test_the_same_source_opens_once(club: Club) -> None:
