@@ -212,7 +212,7 @@ class Challenges(Desk):
             if await game_queries.open_between(tx, place.channel_id, rules.variant.id, opener, other) is not None:
                 whom = "to anyone" if other is None else f"between you and <@{other}>"
                 raise TooMany(
-                    f"There is an open challenge {whom} to this game in this channel. Answer or withdraw that one first."
+                    f"There is an open challenge {whom} to this game here. Answer or withdraw that one first."
                 )
         now = self._clock()
         state = rules.start()
