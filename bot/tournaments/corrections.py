@@ -19,11 +19,14 @@ from bot.tournaments.tables import pair_tables
 
 @dataclass(frozen=True, slots=True)
 class Repairing:
-    """A later round that would be paired otherwise now. ``lost``: its recorded games or tables that would not be."""
+    """A later round that would be paired otherwise now. ``lost``: its recorded games or tables that would not be.
+
+    ``over``: it has been played to the end, so that nobody will think of pairing it again."""
 
     round: int
     fresh: RoundPaired | TablesSeated
     lost: tuple[tuple[int, ...], ...]
+    over: bool
 
     @property
     def noun(self) -> str:
@@ -42,10 +45,11 @@ class Change:
 
     @property
     def question(self) -> str:
-        """What to ask the director, or an empty text when no later pairing is touched."""
+        """What to ask the director; empty when no round that is still being played is touched."""
         parts = [
             f"{len(each.lost)} {each.noun}{'' if len(each.lost) == 1 else 's'} of round {each.round}"
             for each in self.pairings
+            if not each.over
         ]
         parts += [f"match {key}" for key in self.reopened]
         return f"Changes {', '.join(parts)}: keep or pair again?" if parts else ""
@@ -102,11 +106,12 @@ def _reseatings(before: Tournament, after: Tournament) -> Iterator[Repairing]:
     for number, recorded in sorted(after.seated.items()):
         if recorded.by_hand or before.seated.get(number) != recorded or number == 1:
             continue
-        old, fresh = seated_afresh(before, number), seated_afresh(after, number)
+        fresh = seated_afresh(after, number)
         kept = set(map(frozenset, fresh.tables))
         lost = tuple(table for table in recorded.tables if frozenset(table) not in kept)
-        if set(map(frozenset, old.tables)) != kept and lost:
-            yield Repairing(number, fresh, lost)
+        if lost and set(map(frozenset, seated_afresh(before, number).tables)) != kept:
+            over = all((number, table) in after.table_results for table in recorded.tables)
+            yield Repairing(number, fresh, lost, over)
 
 
 def _repairings(before: Tournament, after: Tournament) -> list[Repairing]:
@@ -119,13 +124,14 @@ def _repairings(before: Tournament, after: Tournament) -> list[Repairing]:
         if recorded.by_hand or before.paired.get(number) != recorded or number == 1:
             continue
         try:
-            old, fresh = paired_afresh(before, number), paired_afresh(after, number)
+            fresh = paired_afresh(after, number)
+            if _pairs(fresh) == _pairs(recorded) or _pairs(fresh) == _pairs(paired_afresh(before, number)):
+                continue
         except TournamentError:
             continue
-        if _pairs(old) != _pairs(fresh):
-            lost = tuple(game for game in recorded.games if frozenset(game) not in _pairs(fresh))
-            if lost or recorded.bye != fresh.bye:
-                found.append(Repairing(number, fresh, lost))
+        lost = tuple(game for game in recorded.games if frozenset(game) not in _pairs(fresh))
+        over = not any(game[0] == number for game in after.unfinished)
+        found.append(Repairing(number, fresh, lost, over))
     return found
 
 

@@ -324,8 +324,8 @@ def test_what_a_correction_changes() -> None:
     assert {white, black} == set(change.points)
     assert set(change.ranks) >= {white, black}
     assert [2, 3] == [each.round for each in change.pairings]
-    assert change.question.startswith(f"Changes {len(change.pairings[0].lost)} pairings of round 2, ")
-    assert change.question.endswith(": keep or pair again?")
+    assert [True, False] == [each.over for each in change.pairings]
+    assert f"Changes {len(change.pairings[1].lost)} pairings of round 3: keep or pair again?" == change.question
     same = what_changes(cup.plan, cup.events, Scored(1, white, black, W, L))
     assert ({}, {}, (), "") == (same.points, same.ranks, same.pairings, same.question)
     with pytest.raises(TournamentError, match="do not play each other"):
@@ -423,7 +423,8 @@ def test_tables() -> None:
     other = cup.state.seated[1].tables[1]
     change = what_changes(cup.plan, cup.events, TableScored(1, other, cup.state.table_results[1, other][::-1]))
     assert [2] == [each.round for each in change.pairings]
-    assert f"Changes {len(change.pairings[0].lost)} tables of round 2: keep" in change.question
+    assert ("", True) == (change.question, change.pairings[0].over)
+    assert "table" == change.pairings[0].noun
     assert isinstance(change.pairings[0].fresh, TablesSeated)
     assert refusal(cup.state, change.pairings[0].fresh) is None
     cup(Left(111)).play_tables(1, random.Random(6))
