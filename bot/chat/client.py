@@ -20,6 +20,7 @@ from bot.chat.commands.info import Info
 from bot.chat.commands.lists import Lists
 from bot.chat.commands.mine import ForgetButton, Mine
 from bot.chat.commands.moves import Moves
+from bot.chat.commands.plans import Planning
 from bot.chat.commands.play import Play
 from bot.chat.commands.times import Times
 from bot.chat.delivery import Delivery
@@ -88,7 +89,16 @@ class Damero(commands.Bot):
             log.info("back", away_seconds=away // 1000)
         self.add_dynamic_items(GameButton, PageButton, StepButton, ForgetButton)
         desk = self.desk
-        for cog in (Play(desk), Moves(desk, self.tree), Ends(desk), Info(desk), Lists(desk), Times(desk), Mine(desk)):
+        for cog in (
+            Play(desk),
+            Moves(desk, self.tree),
+            Ends(desk),
+            Info(desk),
+            Lists(desk),
+            Times(desk),
+            Mine(desk),
+            Planning(desk),
+        ):
             await self.add_cog(cog)
         assert self.application_id is not None
         await sync.sync(self.tree, self.desk.store, self.application_id)

@@ -6,7 +6,7 @@ the player to move, or whoever a challenge is for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -176,7 +176,10 @@ def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
             toss = f" The toss: {game.seat_name(game.state.seat)} moves first." if game.rules.variant.toss else ""
             return f"**{game.rules.variant.name}** begins.{lot} {_and(sides)}.{toss}"
         case "turn":
-            return turn_text(game)
+            planned = payload.get("planned", ())
+            first = game.entries[planned[0] - 2 :] if planned else ()
+            before = [f"{game.seat_name(one.seat)}: **{one.text}**{_as_planned(one.number, planned)}" for one in first]
+            return "\n".join([*before[:-1], turn_text(game) + _as_planned(game.ply, planned)])
         case "takeback":
             # Whose wish it was, not who agreed to it last.
             asker = game.seat_name(game.entries[-1].seat)
@@ -188,6 +191,10 @@ def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
         case "timeout" if game.status == "running":
             return f"{who} has run out of time; the others play on."
     return ""
+
+
+def _as_planned(number: int, planned: Sequence[int]) -> str:
+    return " (as planned)" if number in planned else ""
 
 
 def turn_text(game: Game) -> str:

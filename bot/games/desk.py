@@ -131,7 +131,9 @@ class Change:
             self.tx, game_id=self.game.id, kind=kind, ply=self.game.ply, payload=payload, at=self.now, edits=edits
         )
 
-    async def announce_board(self, event: str, by: int | None, *, lot: bool = False, tell: Sequence[int] = ()) -> None:
+    async def announce_board(
+        self, event: str, by: int | None, *, lot: bool = False, tell: Sequence[int] = (), planned: Sequence[int] = ()
+    ) -> None:
         """Announce the board as it stands. Of a running game the player to move is told; of one for two that is over
         the other player than ``by``."""
         ping = self.game.to_move
@@ -140,6 +142,8 @@ class Change:
         elif ping is not None and await self._holds_back(ping):
             ping = None
         payload: dict[str, Any] = {"event": event, "by": by, "ping": ping, "lot": lot}
+        if planned:
+            payload["planned"] = list(planned)
         if tell:
             payload["tell"] = list(tell)
         if self.due is not None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from bot.engine.refusals import MoveError
-from bot.games.desk import Desk, playing
+from bot.games.desk import playing
 from bot.games.game import Game, moved
+from bot.games.plans import Plans
 from bot.games.refused import MoveRefused, NotYourTurn, Refused, StalePly, TimeUp
 
 UNDO: Final = 60_000
 """How long a slip can be undone, in milliseconds."""
 
 
-class Moves(Desk):
+class Moves(Plans):
     """What a player does alone in a running game."""
 
     async def turn(self, game_id: int, player: int, text: str, source: str, ply: int | None = None) -> Game:
@@ -34,7 +35,8 @@ class Moves(Desk):
             except MoveError as error:
                 raise MoveRefused(error, game) from error
             await change.enter("turn", seat, turn.text, turn)
-            await change.announce_board("turn", player)
+            planned = await self._follow_plans(change)
+            await change.announce_board("turn", player, planned=planned)
         return change.game
 
     async def undo(self, game_id: int, player: int, source: str) -> Game:

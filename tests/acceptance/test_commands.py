@@ -36,6 +36,7 @@ EXPECTED = {
     "export": ["game", "mine"],
     "my-data": [],
     "forget-me": [],
+    "plan": ["set", "show", "clear"],
     "vacation": ["start", "stop", "status"],
     "Play this move": [],
 }

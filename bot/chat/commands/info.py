@@ -29,7 +29,7 @@ A message that is a move can be played with *Apps → Play this move*.{plain}
 - `/games` lists your games, `/next` leads to the most urgent; `/history`, `/game`, `/replay` show old ones; \
 `/export` takes them along. `/my-data` shows what I keep of you, `/forget-me` deletes it.
 - Games by days: choose a `clock` with `/play`; `/settings` has reminders and quiet hours, `/vacation` stops \
-your clock. Managers have `/server-settings`.
+your clock, `/plan` answers at once what your opponent may play. Managers have `/server-settings`.
 - In Chinese checkers `/colour` picks the colour of your pegs.
 - In Damas americanas a neglected capture may be huffed: `/soplar` or `/oblige`, or type `soplar c3`."""
 ALL = "all"

@@ -1,0 +1,47 @@
+"""Queries on conditional moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.schema import plans
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """A row of ``plans``: lines of turns that go on after entry ``ply``."""
+
+    ply: int
+    lines: Sequence[Sequence[str]]
+
+
+def _of(game_id: int, person: int) -> sa.ColumnElement[bool]:
+    return sa.and_(plans.c.game_id == game_id, plans.c.person == person)
+
+
+async def get(tx: AsyncConnection, game_id: int, person: int) -> PlanRow | None:
+    """A person's plan in a game."""
+    row = (await tx.execute(sa.select(plans.c.ply, plans.c.lines).where(_of(game_id, person)))).first()
+    return None if row is None else PlanRow(*row)
+
+
+async def put(tx: AsyncConnection, game_id: int, person: int, ply: int, lines: Sequence[Sequence[str]]) -> None:
+    """Keep a person's plan in a game; without lines there is none."""
+    await tx.execute(sa.delete(plans).where(_of(game_id, person)))
+    if lines:
+        values = {"game_id": game_id, "person": person, "ply": ply, "lines": [list(line) for line in lines]}
+        await tx.execute(sa.insert(plans).values(**values))
+
+
+async def with_plans(tx: AsyncConnection) -> set[int]:
+    """The games in which anybody has a plan."""
+    return {int(game_id) for game_id in (await tx.execute(sa.select(plans.c.game_id).distinct())).scalars()}
+
+
+async def drop(tx: AsyncConnection, game_id: int) -> None:
+    """End all plans of a game."""
+    await tx.execute(sa.delete(plans).where(plans.c.game_id == game_id))
