@@ -99,6 +99,9 @@ def check_store() -> int:
 
 async def _check(settings: Settings) -> list[str]:
     store = Store(settings.database_url)
+    if store.file is not None and not store.file.exists():
+        # Opening would make one, and all would be well with it.
+        raise StoreError(f"There is no database {store.file}. Check DATABASE_URL.")
     try:
         await store.open()
         return await Games(store, utc_milliseconds, random.Random()).check()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
@@ -17,6 +18,7 @@ from discord.http import Route
 
 from bot import logs, service
 from bot.health import ask
+from data.store import Store
 from tests.fake_discord import TOKEN, FakeDiscord
 
 
@@ -167,10 +169,29 @@ def test_health_of_no_bot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     assert "does not answer" in capsys.readouterr().err
 
 
-def test_check_store_of_a_good_store(capsys: pytest.CaptureFixture[str]) -> None:
+def new_store(file: Path) -> None:
+    """An empty database in ``file``."""
+
+    async def make() -> None:
+        store = Store(f"sqlite+aiosqlite:///{file}")
+        await store.open()
+        await store.close()
+
+    asyncio.run(make())
+
+
+def test_check_store_of_a_good_store(capsys: pytest.CaptureFixture[str], file: Path) -> None:
     """A store without faults gives status 0 and says so."""
+    new_store(file)
     assert service.DONE == service.check_store()
     assert "Every game agrees with its record.\n" == capsys.readouterr().out
+
+
+def test_check_store_where_there_is_none(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    """A wrong DATABASE_URL is said, with status 1; no database is made there to be found without faults."""
+    assert service.FAILED == service.check_store()
+    assert f"There is no database {file}." in capsys.readouterr().err
+    assert not file.exists()
 
 
 def test_check_store_of_a_file_that_is_no_database(capsys: pytest.CaptureFixture[str], file: Path) -> None:
@@ -183,7 +204,7 @@ def test_check_store_of_a_file_that_is_no_database(capsys: pytest.CaptureFixture
 
 def test_check_store_names_what_is_wrong(capsys: pytest.CaptureFixture[str], file: Path) -> None:
     """A game whose variant nobody knows is named, with status 1."""
-    service.check_store()
+    new_store(file)
     with sqlite3.connect(file) as connection:
         connection.execute(
             "INSERT INTO games (id, variant_id, options, place_channel_id, opener, side, status, ply, position, "
