@@ -11,7 +11,7 @@ import structlog
 
 from bot.chat.buttons import choice_view
 from bot.chat.desk import Desk
-from bot.engine.refusals import AmbiguousMove, NotAMove
+from bot.engine.refusals import UNREADABLE, AmbiguousMove, NotAMove
 from bot.games.game import Game
 from bot.games.refused import Duplicate, MoveRefused, Refused, StalePly
 
@@ -87,7 +87,7 @@ async def refusal(refused: Refused, desk: Desk) -> tuple[str, discord.ui.View | 
     if isinstance(refused, MoveRefused):
         if isinstance(refused.error, AmbiguousMove):
             return choices(refused.error), choice_view(refused.game, refused.error.candidates)
-        if isinstance(refused.error, NotAMove):
+        if isinstance(refused.error, NotAMove) and refused.error.message.startswith(UNREADABLE):
             return how_to_move(refused.game), None
         return capital(refused.error.message), None
     return refused.sentence, None
@@ -97,7 +97,7 @@ def how_to_move(game: Game) -> str:
     """What to write, with an example that may be played now."""
     turns = game.rules.turns(game.state)
     example = f" A move is written like `{turns[0].text}`." if turns else ""
-    return f"I cannot read that as a move.{example} `/moves` lists what may be played."
+    return f"{UNREADABLE}{example} `/moves` lists what may be played."
 
 
 def choices(error: AmbiguousMove) -> str:

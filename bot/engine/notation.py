@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from bot.engine.boards import FILES, Board
-from bot.engine.refusals import BadPosition, IllegalMove, NotAMove
+from bot.engine.refusals import UNREADABLE, BadPosition, IllegalMove, NotAMove
 
 if TYPE_CHECKING:
     from bot.engine.rules import Seat
@@ -68,7 +68,7 @@ def read_move(text: str, board: Board) -> Typed:
     elif _move_pattern(board).fullmatch(joined):
         places = [_played(name, board) for name in _square_pattern(board).findall(joined)]
     else:
-        raise NotAMove(f"I cannot read that as a move. {HOW_TO_TYPE}")
+        raise NotAMove(f"{UNREADABLE} {HOW_TO_TYPE}")
     capture = True if re.search("[x:]", joined) else False if "-" in joined else None
     return Typed(tuple(places), capture)
 

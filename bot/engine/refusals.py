@@ -28,6 +28,10 @@ class MoveError(EngineError):
     """Base of the three things that a typed move can be: no move, not legal, more than one."""
 
 
+UNREADABLE = "I cannot read that as a move."
+"""How a NotAMove begins that can say nothing more precise."""
+
+
 class NotAMove(MoveError):
     """The text is not written as a move at all."""
 

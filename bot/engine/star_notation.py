@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bot.engine.boards import FILES, STAR_ROWS, Board
 from bot.engine.hopping import Pegs
 from bot.engine.notation import plain
-from bot.engine.refusals import BadPosition, IllegalMove, NotAMove
+from bot.engine.refusals import UNREADABLE, BadPosition, IllegalMove, NotAMove
 from bot.engine.star_layout import SETS
 
 HOW_TO_TYPE = "Type a step such as d2-e6, or a chain of hops such as c1-e5-g5."
@@ -28,7 +28,7 @@ def read_turn(text: str, board: Board) -> tuple[int, ...]:
         raise NotAMove(f"That is too long for a move. {HOW_TO_TYPE}")
     words = " ".join(plain(text).split())
     if not _TURN.fullmatch(words):
-        raise NotAMove(f"I cannot read that as a move. {HOW_TO_TYPE}")
+        raise NotAMove(f"{UNREADABLE} {HOW_TO_TYPE}")
     return tuple(_hole(row, number, board) for row, number in _HOLE.findall(words))
 
 

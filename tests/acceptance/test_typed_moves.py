@@ -219,6 +219,19 @@ async def test_two_moves_at_one_moment_give_one_turn(here: World) -> None:
     assert "turn" in answer.content
 
 
+async def test_a_slip_that_has_a_reason_is_told_it(here: World) -> None:
+    """Where more can be said than that it is no move, that is said."""
+    await here.start("americanas")
+    alice = here.mover(await here.game())
+    for text, says in (
+        ("40-44", "There is no square 40; the squares are numbered 1 to 32."),
+        ("soplar z9", "type soplar and its square"),
+        ("oblige c3", "type oblige alone"),
+    ):
+        await here.mention(alice, text)
+        assert says in here.last.content
+
+
 async def test_several_moves_that_fit_are_listed_with_buttons(here: World) -> None:
     """A square that two pieces may go to gets a numbered list; only the player to move may choose, and only once."""
     await here.start()
