@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import discord
 
 # A move with its route is short; longer texts are talk.
-LONGEST = 120
+LONGEST = 300
 
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2192"), "-")
 _CROSSES = dict.fromkeys(map(ord, "\u00d7\u2715\u2716"), "x")
@@ -54,6 +54,6 @@ def said(message: discord.Message, me: int) -> Said | None:
     if message.type not in (discord.MessageType.default, discord.MessageType.reply):
         return None
     if any(user.id == me for user in message.mentions):
-        return Said(without_mention(message.content, me)[:LONGEST], addressed=True)
+        return Said(without_mention(message.content, me), addressed=True)
     text = clean(message.content)
     return Said(text, addressed=False) if may_be_move(text) else None

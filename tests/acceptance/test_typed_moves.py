@@ -232,6 +232,18 @@ async def test_a_slip_that_has_a_reason_is_told_it(here: World) -> None:
         assert says in here.last.content
 
 
+async def test_a_text_is_read_to_its_end(here: World) -> None:
+    """A long text is not cut to one that happens to be a move: neither a mention's nor a message command's."""
+    await here.start()
+    text = "d3" + "-" * 116 + "c4 is what I think of"
+    await here.mention(here.alice, text)
+    assert "too long" in here.last.content
+    message = await here.alice.send(here.channel, text)
+    answer = await here.alice.context_menu(here.channel, "Play this move", message)
+    assert "too long" in said(answer)
+    assert () == (await here.game()).line
+
+
 async def test_several_moves_that_fit_are_listed_with_buttons(here: World) -> None:
     """A square that two pieces may go to gets a numbered list; only the player to move may choose, and only once."""
     await here.start()

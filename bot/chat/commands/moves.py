@@ -31,7 +31,7 @@ class Moves(commands.Cog):
 
     @app_commands.command(description="Make your move in this channel's game")
     @app_commands.describe(move="Your move, such as c3-d4 or c3xe5; the legal ones are listed as you type")
-    async def move(self, interaction: discord.Interaction[Any], move: app_commands.Range[str, 1, 120]) -> None:
+    async def move(self, interaction: discord.Interaction[Any], move: app_commands.Range[str, 1, 300]) -> None:
         await self._turn(interaction, move)
 
     @move.autocomplete("move")
@@ -70,7 +70,7 @@ class Moves(commands.Cog):
     async def play_this(self, interaction: discord.Interaction[Any], message: discord.Message) -> None:
         """The message command: the text of ``message`` is the move of whoever gives the command."""
         text = inputs.without_mention(message.content, interaction.application_id)
-        await self._turn(interaction, text[: inputs.LONGEST])
+        await self._turn(interaction, text)
 
     async def _turn(self, interaction: Press, text: str) -> None:
         async with answering(interaction, self.desk):
