@@ -120,13 +120,13 @@ async def wake(tx: AsyncConnection, at: int) -> None:
 
 
 async def sent(tx: AsyncConnection, announcement_id: int, *, channel_id: int, message_id: int, at: int) -> None:
-    """Mark a pending announcement as sent by a message."""
-    await _done(tx, announcement_id, state="sent", channel_id=channel_id, message_id=message_id, done_at=at)
+    """Mark a pending announcement as sent by a message. What it said is kept no longer."""
+    await _done(tx, announcement_id, state="sent", channel_id=channel_id, message_id=message_id, done_at=at, payload={})
 
 
 async def dropped(tx: AsyncConnection, announcement_id: int, at: int) -> None:
-    """Give a pending announcement up."""
-    await _done(tx, announcement_id, state="dropped", done_at=at)
+    """Give a pending announcement up. What it would have said is kept no longer."""
+    await _done(tx, announcement_id, state="dropped", done_at=at, payload={})
 
 
 async def pause(tx: AsyncConnection, announcement_id: int, until: int) -> None:

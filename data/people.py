@@ -117,23 +117,36 @@ async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
         await tx.execute(sa.update(seats).where(of, seats.c.invited == person).values(invited=None))
         said = sa.and_(announcements.c.game_id.in_(some), announcements.c.state != "pending")
         await tx.execute(sa.update(announcements).where(said).values(payload={}))
-        waiting = sa.select(announcements.c.id, announcements.c.payload).where(
-            announcements.c.game_id.in_(some), announcements.c.state == "pending"
-        )
-        for number, payload in (await tx.execute(waiting)).all():
-            await tx.execute(
-                sa.update(announcements)
-                .where(announcements.c.id == number)
-                .values(payload={key: _without(value, person) for key, value in payload.items()})
-            )
+    await _unsay(tx, person)
     await tx.execute(sa.update(games).where(games.c.opener == person).values(opener=NOBODY))
     await tx.execute(sa.update(acts).where(acts.c.player == person).values(player=NOBODY))
     for table in (people, vacations, looks, plans):
         await tx.execute(sa.delete(table).where(table.c.person == person))
     await tx.execute(sa.delete(timers).where(timers.c.kind == "digest", timers.c.subject == person))
+    pings = await tx.execute(sa.select(timers.c.id, timers.c.payload).where(timers.c.kind == "ping"))
+    for number in [number for number, payload in pings if payload.get("person") == person]:
+        await tx.execute(sa.delete(timers).where(timers.c.id == number))
+
+
+async def _unsay(tx: AsyncConnection, person: int) -> None:
+    """Take a person out of all that is still to be said, in whichever game; what is for it alone is not said."""
+    waiting = sa.select(announcements.c.id, announcements.c.payload, announcements.c.made_at).where(
+        announcements.c.state == "pending"
+    )
+    for number, payload, made_at in (await tx.execute(waiting)).all():
+        values: dict[str, Any] = {"payload": _without(payload, person)}
+        if values["payload"] == payload:
+            continue
+        if payload.get("to") == person:
+            values = {"payload": {}, "state": "dropped", "done_at": made_at}
+        await tx.execute(sa.update(announcements).where(announcements.c.id == number).values(**values))
 
 
 def _without(value: Any, person: int) -> Any:
+    if isinstance(value, dict):
+        return {key: _without(one, person) for key, one in value.items()}
     if isinstance(value, list):
-        return [one for one in value if one != person]
+        return [_without(one, person) for one in value if one != person]
+    if isinstance(value, str):
+        return value.replace(f"<@{person}>", "somebody")
     return None if value == person else value

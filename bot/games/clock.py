@@ -107,9 +107,10 @@ class Clock:
 
     @property
     def limit(self) -> int:
-        """What the seat to move had when its time began to run."""
+        """What the seat to move had when its time began to run. What a first move has taken before, as it was taken
+        back or another has left meanwhile, stays used, but for a minute to move in."""
         left = self.left[self.seat]
-        return self.control.first if left is None else left
+        return left if left is not None else max(self.control.first - self.spent[self.seat], MINUTE)
 
     def used(self, at: int, stops: Iterable[Stop] = ()) -> int:
         """What the seat to move has used by ``at``."""

@@ -8,7 +8,7 @@ from bot.games.clock import DAY, HOUR, MINUTE
 from bot.games.game import Game, Place
 from bot.games.refused import Refused, TimeUp
 from bot.games.wishes import Wishes
-from tests.games.club import ANA, BEN, Club
+from tests.games.club import ANA, BEN, CAT, DAN, Club
 
 
 async def begun(club: Club, clock: str = "3d", channel: int = 70) -> Game:
@@ -239,6 +239,33 @@ async def test_a_takeback_gives_no_time_back(club: Club) -> None:
     assert (DAY, 3 * DAY) == game.clock.left
     assert club.now + DAY == await club.games.due(game.id)
     assert [] == await club.games.check()
+
+
+async def test_a_first_move_taken_back_gives_no_time(club: Club) -> None:
+    """The 48 hours of the first move are not given anew by a slip."""
+    game = await club.started(clock="3d")
+    due = await club.games.due(game.id)
+    await club.pass_time(club.now + 47 * HOUR)
+    game = await club.play(game, "c3-d4")
+
+    await club.games.undo(game.id, ANA, club.source())
+
+    assert due == await club.games.due(game.id)
+    await club.pass_time(club.now + HOUR)
+    assert "aborted" == (await club.games.game(game.id)).status
+
+
+async def test_who_leaves_gives_the_player_to_move_no_time(club: Club) -> None:
+    """At a table of four one resigns while another thinks about the first move."""
+    game = await club.challenge(ANA, None, "chinese-checkers", side=None, clock="3d", players=4)
+    for player in (BEN, CAT, DAN):
+        game = await club.games.accept(game.id, player, club.source())
+    due = await club.games.due(game.id)
+    await club.pass_time(club.now + 47 * HOUR)
+
+    await club.games.resign(game.id, next(p for p in (ANA, BEN) if p != game.to_move), club.source())
+
+    assert due == await club.games.due(game.id)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
-from bot.games.clock import DAY
+from bot.games.clock import DAY, HOUR
 from bot.games.game import Place
 from bot.games.people import Server
 from tests.games.club import ANA, BEN, CAT, Club
@@ -49,6 +49,52 @@ async def test_a_person_is_forgotten_everywhere(club: Club) -> None:
     assert "declined" == (await club.games.game(others.id)).status
     assert [] == await club.games.check()
     assert 2 == len(await club.games.history(BEN))
+
+
+async def test_who_was_only_invited_is_forgotten_too(club: Club) -> None:
+    """A seat at a table was kept for a person and given up: what was said of it, and what is to be said, goes."""
+    person = 900_013
+    for sent in (True, False):
+        game = await club.challenge(ANA, person, variant="counting-4", side=None)
+        for other in (BEN, CAT):
+            await club.games.accept(game.id, other, club.source())
+        if sent:
+            for number, one in enumerate(await club.outbox.due(game.id)):
+                await club.outbox.sent(one, number, 70)
+        await club.games.start_early(game.id, ANA, club.source())
+    assert await everywhere(club, person)
+
+    await club.games.forget(person, club.source())
+
+    assert [] == await everywhere(club, person)
+
+
+async def test_nothing_falls_due_for_who_was_forgotten(club: Club) -> None:
+    """Reminders, digests, notes and pings that were to come are gone, or name nobody."""
+    person = 900_014
+    for number in range(7):
+        place = Place(7, 700 + number)
+        game = await club.challenge(person, BEN, place=place, clock="3d")
+        game = await club.play(await club.games.accept(game.id, BEN, club.source()), "c3-d4", "b6-a5")
+        if number == 0:
+            await club.pass_time(club.now + 37 * HOUR)
+    table = await club.challenge(person, None, variant="counting-3", side=None)
+    await club.games.change_wishes(person, lambda w: replace(w, quiet=(0, 1439)), club.source())
+    for other in (BEN, CAT):
+        table = await club.games.accept(table.id, other, club.source())
+    while table.to_move != BEN:
+        table = await club.play(table, str(table.ply + 1))
+    await club.pass_time(club.now + 37 * HOUR)
+    await club.games.start_vacation(person, club.source())
+
+    await club.games.forget(person, club.source())
+
+    async with club.store.read() as tx:
+        said = [str(row[0]) for row in await tx.execute(sa.text("SELECT payload FROM announcements"))]
+        timers = [str(row[0]) for row in await tx.execute(sa.text("SELECT payload FROM timers"))]
+    assert [] == [text for text in [*said, *timers] if str(person) in text]
+    assert any("somebody is on vacation" in text for text in said)
+    assert [] == await club.games.check()
 
 
 async def test_a_table_of_many_plays_on(club: Club) -> None:
