@@ -142,6 +142,27 @@ async def _done(tx: AsyncConnection, announcement_id: int, **values: Any) -> Non
     )
 
 
+_BOARDS_AT = (
+    sa.select(announcements.c.made_at, announcements.c.done_at, announcements.c.state)
+    .where(
+        announcements.c.game_id == sa.bindparam("game"),
+        announcements.c.kind == "board",
+        announcements.c.ply == sa.bindparam("at_ply"),
+    )
+    .order_by(announcements.c.id)
+)
+
+
+async def unseen(tx: AsyncConnection, game_id: int, ply: int) -> tuple[int, int | None] | None:
+    """From when until when (None: still) the board of an entry was made and not posted; None where there is no board. A
+    board that was given up is unseen until another is posted."""
+    rows = (await tx.execute(_BOARDS_AT, {"game": game_id, "at_ply": ply})).all()
+    if not rows:
+        return None
+    posted = next((int(done_at) for _, done_at, state in rows if state == "sent"), None)
+    return int(rows[0][0]), posted
+
+
 async def last_made(tx: AsyncConnection) -> int | None:
     """When the last announcement was made; every act makes one."""
     query = sa.select(announcements.c.made_at).order_by(announcements.c.id.desc()).limit(1)

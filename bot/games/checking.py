@@ -10,18 +10,19 @@ from bot.games.clock import Clock, Stop
 from bot.games.game import BrokenRecord, Game, append, fold
 from bot.games.records import RulesFor, entry_of, from_row
 from bot.games.refused import Refused
-from bot.games.timing import overlapping, shown_after
+from bot.games.timing import overlapping, shown_after, unseen
 from data.games import GameRow, SeatRow, TurnRow
 from data.timers import TimerRow
 
 
 @dataclass(frozen=True)
 class Time:
-    """What the clocks of a game are held against: when the bot was away, when each player was on vacation, and the
-    game's timer."""
+    """What the clocks of a game are held against: when the bot was away, when each player was on vacation, when the
+    board of each entry was made and posted, and the game's timer."""
 
     outages: Sequence[Stop]
     vacations: Mapping[int, Sequence[Stop]]
+    boards: Mapping[int, tuple[int, int | None] | None]
     timer: TimerRow | None
 
 
@@ -82,6 +83,7 @@ def _clocks(start: Game, game: Game, time: Time) -> Iterator[str]:
 
 def _stops(game: Game, clock: Clock, time: Time) -> list[Stop]:
     stops = overlapping(time.outages, clock.since)
+    stops += unseen(time.boards.get(game.ply))
     player = game.players[clock.seat]
     if game.casual and player is not None and not clock.control.live:
         stops += time.vacations.get(player, ())

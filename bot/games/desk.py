@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.rules import Turn
 from bot.games import timing
-from bot.games.clock import Clock, Shown, Stop
+from bot.games.clock import HOUR, Clock, Shown, Stop
 from bot.games.game import Entry, EntryKind, Game, Offer, append
 from bot.games.outbox import AnnouncementKind
 from bot.games.records import Records, RulesFor
@@ -88,9 +88,10 @@ class Change:
         return timing.shown_after(self.game, clock, kind, seat, text, self.now, await self.stops(clock))
 
     async def stops(self, clock: Clock) -> list[Stop]:
-        """When the time of the player to move stands still: while the bot is away and, in a casual game, in that
-        player's own vacations."""
+        """When the time of the player to move stands still: while the bot is away, while the board cannot be posted,
+        and, in a casual game, in that player's own vacations."""
         stops = timing.overlapping(self._desk._outages, clock.since)
+        stops += timing.unseen(await announcement_queries.unseen(self.tx, self.game.id, self.game.ply))
         player = self.game.players[clock.seat]
         if self.game.casual and player is not None and not clock.control.live:
             stops += await timer_queries.vacations_of(self.tx, player, clock.since)
@@ -111,6 +112,10 @@ class Change:
                 payload = {"stage": stage, "due": self.due}
                 await timer_queries.put(self.tx, CLOCK, self.game.id, self.timer_at, payload)
                 return
+            # Time stands still for nobody knows how long: look again.
+            self.timer_at = self.now + HOUR
+            await timer_queries.put(self.tx, CLOCK, self.game.id, self.timer_at, {"stage": "end", "due": None})
+            return
         await timer_queries.drop(self.tx, CLOCK, self.game.id)
 
     async def act(self, what: str, player: int) -> None:

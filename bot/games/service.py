@@ -40,6 +40,7 @@ from bot.games.refused import (
 )
 from bot.games.tables import Tables
 from bot.games.transactions import reading
+from data import announcements as announcement_queries
 from data import games as game_queries
 from data import timers as timer_queries
 from data.store import Store
@@ -118,7 +119,8 @@ class Games(Tables, Moves, Offers, Deadlines, People, Lists, Privacy):
                     turns = await game_queries.turn_rows(tx, last)
                     people = [seat.player for seat in seats if seat.player is not None]
                     vacations = {person: await timer_queries.vacations_of(tx, person) for person in people}
-                    time = Time(outages, vacations, await timer_queries.get(tx, CLOCK, last))
+                    boards = {ply: await announcement_queries.unseen(tx, last, ply) for ply in range(len(turns) + 1)}
+                    time = Time(outages, vacations, boards, await timer_queries.get(tx, CLOCK, last))
                 if row is not None:
                     found += await asyncio.to_thread(
                         lambda *about: list(problems(*about)), row, seats, turns, self._rules_for, time

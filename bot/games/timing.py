@@ -73,6 +73,14 @@ def shown_after(
     return clock.passed(at, clock.seat, stops).shown
 
 
+def unseen(board: tuple[int, int | None] | None) -> list[Stop]:
+    """The stop that a board which came late has made: ``board`` is when it was made and when it was posted (None: not
+    yet). The first minute is everybody's own, so that nothing hangs on how fast Discord is."""
+    if board is None or (board[1] is not None and board[1] - board[0] <= OUTAGE):
+        return []
+    return [(board[0] + OUTAGE, board[1])]
+
+
 def overlapping(outages: Iterable[Stop], since: int) -> list[Stop]:
     """Of stops, those that reach into the time from ``since``."""
     return [stop for stop in outages if stop[1] is None or stop[1] > since]

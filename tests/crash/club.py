@@ -96,7 +96,7 @@ class Table:
                 message, custom_id = self._challenge
                 self._pressed = await self.stand_in.press(message, self.people[1], custom_id)
             elif self.over:
-                options = {"variant": "pinoy", "side": "lot"}
+                options = {"variant": "pinoy", "side": "lot", "clock": self.lots.choice(["none", "3d", "steady"])}
                 await self.stand_in.command(self.channel, self.people[0], "play", options, self.people[1])
             else:
                 await self._move()

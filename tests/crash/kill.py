@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import logging
 import os
 import random
 import signal
@@ -76,6 +77,8 @@ class Killing:
         """Called for each request: the moment to kill comes by counting them."""
         if self._until_kill is None:
             return
+        if self.lots.random() < 0.01:
+            self.stand_in.drop_connection()
         self._until_kill -= 1
         if self._until_kill == 0:
             asyncio.get_running_loop().call_later(self.lots.random() * 0.03, self._kill)
@@ -244,6 +247,8 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
+    # Requests that end with their process are no news.
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     with tempfile.TemporaryDirectory() as folder:
         report = asyncio.run(kill_again_and_again(Path(folder), asked.rounds, asked.seed))
         if report.wrong:

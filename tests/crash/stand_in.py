@@ -301,10 +301,12 @@ class StandIn:
         for late in held:
             await self._event(*late)
 
-    async def drop_connection(self) -> None:
+    def drop_connection(self) -> None:
         """Cut the gateway's connection."""
-        if self._socket is not None and self._socket._req is not None and self._socket._req.transport is not None:
-            self._socket._req.transport.abort()
+        request = None if self._socket is None else self._socket._req
+        if request is not None and request.transport is not None:
+            request.transport.abort()
+            self.done["gateway cut"] = self.done.get("gateway cut", 0) + 1
 
     # What people do
 

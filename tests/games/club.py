@@ -82,11 +82,23 @@ class Club:
             game = await self.games.turn(game.id, game.to_move, text, self.source())
         return game
 
+    async def deliver(self) -> None:
+        """All boards that wait are posted now."""
+        async with self.store.write() as tx:
+            await tx.execute(
+                sa.text(
+                    "UPDATE announcements SET state = 'sent', done_at = :now, message_id = id, channel_id = 1"
+                    " WHERE kind = 'board' AND state = 'pending'"
+                ),
+                {"now": self.now},
+            )
+
     async def pass_time(self, until: int) -> None:
         """Let time pass until ``until``, and what is due in it happen when it is due."""
         timers = Timers(self.store, self.clock, acts_of(self.games, lambda game: None), self.games.alive, lambda: False)
         self.games.timer_set = timers.set
         while True:
+            await self.deliver()
             for _ in range(2):  # what falls due at once by what was due
                 await timers.tick()
             async with self.store.read() as tx:

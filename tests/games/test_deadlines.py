@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import sqlalchemy as sa
 
 from bot.games.clock import DAY, HOUR, MINUTE
 from bot.games.game import Game, Place
@@ -68,6 +69,7 @@ async def test_a_game_without_a_clock_has_no_timers(club: Club) -> None:
 async def test_a_move_that_comes_too_late_is_refused(club: Club) -> None:
     """Between the end of the time and the timer's work no move slips through."""
     game = await begun(club)
+    await club.deliver()
     club.now += 3 * DAY
     with pytest.raises(TimeUp, match="comes too late"):
         await club.play(game, "d4-e5")
@@ -76,6 +78,7 @@ async def test_a_move_that_comes_too_late_is_refused(club: Club) -> None:
 async def test_an_outage_moves_the_deadline(club: Club) -> None:
     """The bot was away past the deadline: the player has as much time as when it went."""
     game = await begun(club)
+    await club.deliver()
     club.now += 2 * DAY
     await club.games.alive()
     club.now += 5 * DAY
@@ -86,6 +89,28 @@ async def test_an_outage_moves_the_deadline(club: Club) -> None:
     await club.pass_time(club.now + DAY - 1)
     assert "running" == (await club.games.game(game.id)).status
     await club.pass_time(club.now + 2)
+    assert "finished" == (await club.games.game(game.id)).status
+    assert [] == await club.games.check()
+
+
+async def test_a_board_that_cannot_be_posted_stops_the_clock(club: Club) -> None:
+    """Discord is out of reach for five days: the time of whoever could not see the board begins when it is posted."""
+    game = await begun(club)
+    made = club.now
+    for _ in range(5 * 24):
+        club.now += HOUR
+        await club.games.time_passed(game.id)
+    assert "running" == (await club.games.game(game.id)).status
+    async with club.store.write() as tx:
+        await tx.execute(
+            sa.text("UPDATE announcements SET state = 'sent', done_at = :now, message_id = 1, channel_id = 1"),
+            {"now": club.now},
+        )
+    await club.pass_time(made + 8 * DAY - MINUTE - 1)
+    assert "running" == (await club.games.game(game.id)).status
+
+    await club.pass_time(made + 8 * DAY)
+
     assert "finished" == (await club.games.game(game.id)).status
     assert [] == await club.games.check()
 
@@ -230,6 +255,7 @@ async def test_vacation_is_counted_in_hours_and_runs_out(club: Club) -> None:
 async def test_a_takeback_gives_no_time_back(club: Club) -> None:
     """The clocks after a takeback: the asker's thinking stays spent, the record replays to the same."""
     game = await begun(club)
+    await club.deliver()
     club.now += 2 * DAY
     game = await club.play(game, "d4-e5")
     await club.games.ask_takeback(game.id, ANA, club.source())
