@@ -129,6 +129,12 @@ async def dropped(tx: AsyncConnection, announcement_id: int, at: int) -> None:
     await _done(tx, announcement_id, state="dropped", done_at=at, payload={})
 
 
+async def give_up(tx: AsyncConnection, game_id: int, at: int) -> None:
+    """Give up all that waits in a game: something newer says it."""
+    waiting = sa.and_(announcements.c.game_id == game_id, announcements.c.state == "pending")
+    await tx.execute(sa.update(announcements).where(waiting).values(state="dropped", done_at=at))
+
+
 async def pause(tx: AsyncConnection, announcement_id: int, until: int) -> None:
     """Note a failed try; the next is due at ``until``."""
     await _done(tx, announcement_id, next_try_at=until)

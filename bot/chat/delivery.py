@@ -33,6 +33,7 @@ NOTHING_WAITS = -1
 # How long a closing bot waits for posts that are under way.
 FAREWELL = 5
 
+_UNKNOWN_CHANNEL = 10003
 _THREAD_EXISTS = 160004
 _THREAD_MINUTES: Literal[10080] = 10080
 _LONGEST_THREAD_NAME = 100
@@ -142,6 +143,8 @@ class Delivery:
             if error.status >= 500 or error.status == 429:
                 retry_in = _seconds(PAUSES, announcement)
             _log(announcement, retry_in, status=error.status, code=error.code)
+            if error.code == _UNKNOWN_CHANNEL:
+                await self._tell_gone(announcement)
         except (aiohttp.ClientError, OSError, discord.RateLimited, TimeoutError) as error:
             retry_in = _seconds(PAUSES, announcement)
             _log(announcement, retry_in, error=type(error).__name__)
@@ -264,6 +267,22 @@ class Delivery:
             raise
         kind = discord.ChannelType.public_thread
         return (await channel.create_thread(name=name, type=kind, auto_archive_duration=_THREAD_MINUTES)).id
+
+    async def _tell_gone(self, announcement: Announcement) -> None:
+        """The channel of a game was deleted: tell its players, once, how to go on. Nobody's time runs meanwhile."""
+        game = await self._desk.games.game(announcement.game_id)
+        key = (game.id, game.channel_id or game.place.channel_id)
+        if game.status != "running" or key in self._told:
+            return
+        self._told.add(key)
+        name = f"{game.rules.variant.name}, game {game.id}"
+        words = f"**{name}**: its channel was deleted. Go on in another channel of that server: `/continue {game.id}`"
+        for person in dict.fromkeys(player for player in game.players if player is not None):
+            try:
+                direct = await self._client.create_dm(discord.Object(person))
+                await direct.send(f"{words}\nUntil then no time runs.")
+            except discord.HTTPException as refused:
+                log.info("could not tell that a channel is gone", person=person, code=refused.code)
 
     async def _tell_lacking(self, announcement: Announcement, error: Lacking | discord.Forbidden) -> None:
         """Tell the person whose act could not be shown, once, by direct message: the channel is closed to the bot."""

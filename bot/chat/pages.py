@@ -111,7 +111,7 @@ def _leaves(what: str, person: int, page: int, pages: int) -> discord.ui.View:
 
 
 async def _running_line(desk: Desk, game: GameSummary, me: int) -> str:
-    name = variants.load(game.variant_id).name
+    name = f"{variants.load(game.variant_id).name} (game {game.id})"
     people = [*game.players, *game.invited]
     others = list(dict.fromkeys(mention(person) for person in people if person not in (None, me)))
     against = f" with {', '.join(others)}" if others else ""

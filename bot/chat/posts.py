@@ -184,6 +184,8 @@ def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
             # Whose wish it was, not who agreed to it last.
             asker = game.seat_name(game.entries[-1].seat)
             return f"{asker} takes the last turn back; the board stands as it did before it."
+        case "moved":
+            return f"The game goes on here. The last move was:\n{turn_text(game) or 'none yet'}"
         case "undo":
             return f"{who} has undone a slip; the board stands as it did before it."
         case "resign" if game.status == "running":

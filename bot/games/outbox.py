@@ -8,8 +8,8 @@ Kinds, and what their ``payload`` holds besides what the game itself says (ids o
 ``challenge``         ``{"ping": [ids invited]}``. A post with Accept, Decline and Withdraw.
 ``challenge_changed`` ``{}``. Somebody joined a table with seats still free: edit the challenge.
 ``challenge_closed``  ``{"how": "accepted"|"declined"|"withdrawn", "by": id}``. Edit the challenge; its buttons go.
-``board``             ``{"event": "start"|"turn"|"takeback"|"undo"|"resign"|"timeout"|"draw", "by": id|None,
-                      "ping": id|None, "lot": bool}``. A new post of the game as it stood at ``ply``
+``board``             ``{"event": "start"|"turn"|"takeback"|"undo"|"resign"|"timeout"|"draw"|"moved",
+                      "by": id|None, "ping": id|None, "lot": bool}``. A new post of the game as it stood at ``ply``
                       (``Games.game(game_id, ply)``), result included. ``lot``: the seats were drawn just now. ``due``:
                       when the player to move must have moved. ``tell``: people to notify besides (the end by time).
                       ``planned``: the numbers of entries that a plan has played after the turn; the post tells of all.

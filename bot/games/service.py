@@ -21,6 +21,7 @@ from bot.games.lists import Lists
 from bot.games.moves import Moves
 from bot.games.offers import Offers
 from bot.games.people import People
+from bot.games.places import Places
 from bot.games.privacy import Privacy
 from bot.games.records import RulesFor
 from bot.games.refused import (
@@ -70,7 +71,7 @@ __all__ = [
 ]
 
 
-class Games(Tables, Moves, Offers, Deadlines, People, Lists, Privacy):
+class Games(Tables, Moves, Offers, Deadlines, People, Lists, Privacy, Places):
     """The use cases (see the classes that it is made of: challenges and tables, moves, offers) and the questions.
 
     ``clock`` gives UTC in milliseconds; ``lots`` draws seats; ``max_open_challenges`` is for one person;

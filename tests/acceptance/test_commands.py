@@ -29,6 +29,7 @@ EXPECTED = {
     "history": ["player"],
     "game": ["number"],
     "replay": ["number"],
+    "continue": ["number"],
     "help": [],
     "colour": ["colour"],
     "settings": ["mute", "unmute", "quiet_hours", "time_zone", "board_side", "notation"],

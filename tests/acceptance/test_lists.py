@@ -141,3 +141,26 @@ async def test_a_slip_is_undone(here: World) -> None:
     await here.env.advance_time(61)
     assert "for a minute only" in said(await here.alice.slash(here.channel, "undo"))
     assert game.id == (await here.game()).id
+
+
+async def test_a_game_goes_on_when_its_channel_is_gone(here: World) -> None:
+    """While it can be posted it stays; when the channel is deleted, a player takes the game elsewhere, and plays on."""
+    room = here.guild.create_text_channel("room")
+    game = await start_in(here, room, "3d")
+    refused = await here.bob.slash(here.channel, "continue", number=game.id)
+    assert f"played in {room.mention}" in said(refused)
+    here.env.inject_error("POST", f"/channels/{room.id}/messages", status=404, code=10003, message="Unknown Channel")
+    here.expected_errors.add("not posted")
+    await here.mention(here.alice, "c3-d4", room)
+    await here.env.advance_time(3600)
+    for person in (here.alice, here.bob):
+        assert f"`/continue {game.id}`" in person.user.dm_channel.history()[-1].content
+
+    assert "not play" in said(await here.carol.slash(here.channel, "continue", number=game.id))
+    assert "goes on in this channel" in said(await here.bob.slash(here.channel, "continue", number=game.id))
+
+    assert "The game goes on here" in here.last.content
+    assert "White: **c3-d4**" in here.last.content
+    await here.mention(here.bob, "b6-a5")
+    assert 2 == (await here.game()).ply
+    assert [] == await here.bot.desk.games.check()

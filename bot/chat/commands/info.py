@@ -27,7 +27,8 @@ A message that is a move can be played with *Apps → Play this move*.{plain}
 - `/board` shows the board from your side; `/moves` lists what may be played; `/rules` explains a game.
 - `/draw`, `/takeback`, `/undo` (a slip, within a minute), `/resign`, `/abort` do what they say.
 - `/games` lists your games, `/next` leads to the most urgent; `/history`, `/game`, `/replay` show old ones; \
-`/export` takes them along. `/my-data` shows what I keep of you, `/forget-me` deletes it.
+`/export` takes them along. \
+If a game's channel is gone, `/continue` it in another. `/my-data` shows what I keep of you, `/forget-me` deletes it.
 - Games by days: choose a `clock` with `/play`; `/settings` has reminders and quiet hours, `/vacation` stops \
 your clock, `/plan` answers at once what your opponent may play. Managers have `/server-settings`.
 - In Chinese checkers `/colour` picks the colour of your pegs.

@@ -1,4 +1,4 @@
-"""Many games: `/games`, `/next`, `/history`, `/game`, `/replay`. All answers are private."""
+"""Many games: `/games`, `/next`, `/history`, `/game`, `/replay`, `/continue`. All answers are private."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from bot.chat.answers import answering, tell
 from bot.chat.desk import Desk
 from bot.chat.moments import until
 from bot.chat.pages import game_text, list_page, step_page, visible
+from bot.chat.presses import check_allowed, source_of
+from bot.games.game import Place
 from bot.games.refused import Refused
 
 GameId = app_commands.Range[int, 1, 2**53 - 1]
@@ -64,6 +66,16 @@ class Lists(commands.Cog):
             text = game_text(game, await self.desk.games.due(game.id))
             await tell(interaction, f"{text}\nStep by step: `/replay {game.id}`", file=file)
             await self.desk.looked(game, interaction.user.id)
+
+    @app_commands.command(name="continue", description="Go on here with a game of yours whose own channel is gone")
+    @app_commands.describe(number="The game's number, as a reminder or /games shows it")
+    async def go_on(self, interaction: discord.Interaction[Any], number: GameId) -> None:
+        async with answering(interaction, self.desk):
+            check_allowed(interaction)
+            place = Place(interaction.guild_id, interaction.channel_id or 0)
+            work = self.desk.games.move_here(number, interaction.user.id, place, source_of(interaction))
+            await self.desk.act(interaction, work)
+            await tell(interaction, "The game goes on in this channel.")
 
     @app_commands.command(description="Play a game of this server through, step by step")
     @app_commands.describe(number="The game's number, as /history shows it")

@@ -1,0 +1,42 @@
+"""Use case: a game whose channel is gone goes on in another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.games import timing
+from bot.games.desk import Desk, playing
+from bot.games.game import Game, Place
+from bot.games.refused import Refused
+from data import announcements as announcement_queries
+from data import games as game_queries
+
+
+class Places(Desk):
+    """Where games are played."""
+
+    async def move_here(self, game_id: int, player: int, place: Place, source: str) -> Game:
+        """Go on with a running game in ``place``, of the same server, where its board cannot be posted in its own
+        channel (deleted, closed to the bot). Raises Refused where it can, or where another game runs in ``place``."""
+        async with self._changing(game_id, source) as change:
+            game = change.game
+            playing(game, player)
+            if game.place.guild_id != place.guild_id:
+                raise Refused("A game goes on on its own server only.", game)
+            board = await announcement_queries.unseen(change.tx, game.id, game.ply)
+            if board is None or board[1] is not None or change.now - board[0] < timing.OUTAGE:
+                raise Refused(
+                    f"This game is played in <#{game.channel_id}>. It moves only if that channel is gone.", game
+                )
+            other = await game_queries.running_in(change.tx, place.channel_id)
+            if other not in (None, game.id):
+                raise Refused("Another game is running in this channel. Take a channel where none is.", game)
+            await change.act("move here", player)
+            await game_queries.change_game(
+                change.tx, game.id, {"channel_id": place.channel_id, "changed_at": change.now}
+            )
+            change.game = replace(game, channel_id=place.channel_id)
+            await announcement_queries.give_up(change.tx, game.id, change.now)
+            await change.schedule()
+            await change.announce_board("moved", player)
+        return change.game
