@@ -1,0 +1,128 @@
+"""The same search, plain or compiled: where numba is installed, the modules of integers are compiled on first
+use, which takes some seconds in each process.
+
+``DAMERO_PLAIN=1`` in the environment keeps to plain Python.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple, cast
+
+from bot.computer import deepening, kernel
+from bot.computer.tables import WORD, Ints, Tables
+
+
+class Backend(NamedTuple):
+    """``negamax`` as in ``deepening``; ``room``: so many zeros; ``fitted``: a list in the form that it takes."""
+
+    name: str
+    negamax: Callable[..., int]
+    room: Callable[[int], Ints]
+    fitted: Callable[[Ints], Ints]
+
+
+def backend_for(size: int) -> Backend:
+    """What searches a board of ``size`` squares: compiled if it can be, else plain."""
+    if size > WORD or os.environ.get("DAMERO_PLAIN", "") not in ("", "0"):
+        return PLAIN
+    return _fastest()
+
+
+def fitted(tables: Tables, backend: Backend) -> Tables:
+    """The tables with their lists in the backend's form."""
+    return Tables(*(_fit(value, backend) for value in tables))
+
+
+def _fit(value: Any, backend: Backend) -> Any:
+    if isinstance(value, list):
+        return backend.fitted(value)
+    return value if backend is PLAIN else signed(value)
+
+
+def signed(value: int) -> int:
+    """The integer of 64 bits with a sign that has the same bits."""
+    return value - (1 << WORD) if value >> (WORD - 1) == 1 else value
+
+
+PLAIN = Backend("plain", deepening.negamax, lambda count: [0] * count, list)
+
+
+@lru_cache(maxsize=1)
+def _fastest() -> Backend:
+    if importlib.util.find_spec("numba") is None:
+        return PLAIN
+    return _compiled()
+
+
+def _compiled() -> Backend:
+    # Through names, so that the types hold with and without it.
+    np = importlib.import_module("numpy")
+    _teach_bits()
+    moves = _twin(kernel, {})
+    search = _twin(deepening, moves)
+
+    def of(values: Ints) -> Ints:
+        return cast(Ints, np.array([signed(value) for value in values], dtype=np.int64))
+
+    def room(count: int) -> Ints:
+        return cast(Ints, np.zeros(count, dtype=np.int64))
+
+    return Backend("compiled", cast(Callable[..., int], search["negamax"]), room, of)
+
+
+def _twin(source: ModuleType, known: dict[str, object]) -> dict[str, object]:
+    """The functions of a second copy of a module, compiled; ``known`` are compiled functions that it calls."""
+    numba = importlib.import_module("numba")
+    assert source.__file__ is not None
+    spec = importlib.util.spec_from_file_location(f"{source.__name__}_compiled", source.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    found: dict[str, object] = {}
+    for name, item in list(vars(module).items()):
+        if name in known:
+            setattr(module, name, known[name])
+        elif isinstance(item, FunctionType) and item.__module__ == spec.name:
+            # Not kept on disk: numba 0.68 breaks functions that call themselves when it loads them (numba issue 6061).
+            found[name] = numba.njit(nogil=True)(item)
+            setattr(module, name, found[name])
+    return found
+
+
+def _teach_bits() -> None:
+    """Let compiled integers count their bits as Python's do."""
+    extending, types = (importlib.import_module(f"numba.{name}") for name in ("extending", "types"))
+
+    def counted(name: str) -> Any:
+        def typed(context: Any, value: Any) -> Any:
+            def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+                if name == "bit_count":
+                    return builder.ctpop(arguments[0])
+                kind = arguments[0].type
+                zeros = builder.ctlz(arguments[0], importlib.import_module("llvmlite.ir").IntType(1)(0))
+                return builder.sub(kind(WORD), zeros)
+
+            return types.int64(types.int64), code
+
+        return extending.intrinsic(typed)
+
+    for name in ("bit_count", "bit_length"):
+        extending.overload_method(types.Integer, name)(_method(counted(name)))
+
+
+def _method(instruction: Any) -> Any:
+    def typed(value: Any) -> Any:
+        def run(value: Any) -> Any:
+            return instruction(value)
+
+        return run
+
+    return typed

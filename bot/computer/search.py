@@ -1,0 +1,236 @@
+"""Searches for the best turn of a draughts game, deeper and deeper until a budget is spent."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from bot.computer import evaluation
+from bot.computer.compiled import Backend, backend_for, fitted
+from bot.computer.deepening import EXTRA, FAR, LIMIT, MOVES, NODES, PLIES, REDUCE, STOP, WIN, WON, Work
+from bot.computer.found import Budget, Found, GameOverError, Ranked
+from bot.computer.tables import Squares, build, squares_of
+from bot.engine.draughts import DraughtsRules, DraughtsState, Position
+from bot.engine.rules import Turn
+
+TABLE_BITS = 20
+MOST_PLIES = 60
+NO_LIMIT = 1 << 60
+
+
+class Node(NamedTuple):
+    """A position as the search takes it, from its mover's side."""
+
+    side: int
+    men: int
+    kings: int
+    foe_men: int
+    foe_kings: int
+    key: int
+    score: int
+
+
+@dataclass(slots=True)
+class _Branch:
+    """A turn at the root and what it leads to. ``same``: the mover is to move again (a huff)."""
+
+    turn: Turn
+    node: Node
+    same: bool
+    reversible: int
+    past: int
+    score: int = -FAR
+
+
+class Searcher:
+    """The search for one game's rules."""
+
+    def __init__(self, rules: DraughtsRules, backend: Backend | None = None) -> None:
+        self.rules = rules
+        self.squares: Squares = squares_of(rules.board)
+        self.size = len(self.squares.place_of)
+        self.backend = backend or backend_for(self.size)
+        worth = evaluation.worth(rules.tables, rules.board, self.squares)
+        self.plain = build(rules.tables, rules.board, worth, evaluation.keys(self.size))
+        self.tables = fitted(self.plain, self.backend)
+        self._same_bits = self.squares.place_of == tuple(range(self.size))
+
+    def bits(self, places: int) -> int:
+        """The squares of a set of places."""
+        if self._same_bits:
+            return places
+        found = 0
+        while places:
+            bit = places & -places
+            places ^= bit
+            found |= 1 << self.squares.of_place[bit.bit_length() - 1]
+        return found
+
+    def node(self, position: Position) -> Node:
+        """A position as the search takes it, with its Zobrist key and its worth to the mover."""
+        own, foe = position.turn, 1 - position.turn
+        sets = [self.bits(bits) for bits in (position.men[0], position.kings[0], position.men[1], position.kings[1])]
+        key, worth = (self.plain.side_key if own else 0), [0, 0]
+        for kind, bits in enumerate(sets):
+            while bits:
+                bit = bits & -bits
+                bits ^= bit
+                at = kind * self.size + bit.bit_length() - 1
+                key ^= self.plain.keys[at]
+                worth[kind // 2] += self.plain.worth[at]
+        return Node(
+            own, sets[2 * own], sets[2 * own + 1], sets[2 * foe], sets[2 * foe + 1], key, worth[own] - worth[foe]
+        )
+
+    def think(self, state: DraughtsState, budget: Budget) -> Found:
+        """The best turn within a budget. Raises GameOverError."""
+        return _Thought(self, state, budget).found()
+
+
+class _Thought:
+    """One search from one state."""
+
+    def __init__(self, searcher: Searcher, state: DraughtsState, budget: Budget) -> None:
+        self.searcher, self.state, self.budget = searcher, state, budget
+        room = searcher.backend.room
+        table = 1 << TABLE_BITS if budget.table else 0
+        past = min(state.quiet, len(state.trail) - 1)
+        self.work = Work(
+            info=room(8),
+            moves=room(PLIES * MOVES),
+            taken=room(PLIES * MOVES),
+            ranks=room(PLIES * MOVES),
+            killers=room(2 * PLIES + 2),
+            history=room(2 * searcher.size**2),
+            line=room(PLIES * PLIES),
+            line_taken=room(PLIES * PLIES),
+            line_length=room(PLIES),
+            trail=room(past + PLIES + 1),
+            table_key=room(table),
+            table_past=room(table),
+            table_info=room(table),
+        )
+        digest = 0
+        has_draws = bool(searcher.plain.repetition or searcher.plain.quiet_limit or searcher.plain.endings)
+        for index, position in enumerate(state.trail[len(state.trail) - 1 - past :]):
+            key = searcher.node(position).key
+            self.work.trail[index] = key
+            digest = (digest * 3 + key) & ((1 << 60) - 1)
+        self.digest = digest if has_draws else 0
+        self.work.info[EXTRA] = past
+        self.work.info[REDUCE] = int(budget.selective)
+        self.branches = list(self._branches())
+
+    def _branches(self) -> Iterator[_Branch]:
+        rules, state = self.searcher.rules, self.state
+        for turn in rules.remedies(state):
+            played = rules.play(state, turn)
+            yield _Branch(turn, self.searcher.node(played.position), turn.kind == "huff", 0, 0)
+        turns = rules.turns(state)
+        # To neglect a capture is never better than the best capture: the opponent may oblige it (RULES.md, Soplar).
+        for turn in [turn for turn in turns if not turn.neglects] or turns:
+            after = turn.after
+            assert isinstance(after, Position)
+            quiet = not turn.captured and bool(state.position.kings[state.seat] >> turn.path[0] & 1)
+            yield _Branch(
+                turn,
+                self.searcher.node(after),
+                False,
+                self.state.quiet + 1 if quiet else 0,
+                self.digest if quiet else 0,
+            )
+
+    def found(self) -> Found:
+        if not self.branches:
+            raise GameOverError()
+        info, budget = self.work.info, self.budget
+        best = Ranked((), 0)
+        depth = 0
+        most = min(budget.depth or MOST_PLIES, MOST_PLIES)
+        if len(self.branches) == 1 and budget.seconds:
+            most = min(most, 6)
+        info[LIMIT] = NO_LIMIT
+        with self._bell():
+            for deeper in range(1, most + 1):
+                finished = self._iteration(deeper)
+                if finished:
+                    # What is finished leads, what was broken off keeps its order behind it.
+                    self.branches.sort(key=lambda branch: -branch.score)
+                    best = Ranked(tuple((b.turn, b.score) for b in self.branches if b.score > -FAR), deeper)
+                if finished < len(self.branches):
+                    break
+                depth = deeper
+                top = self.branches[0].score
+                if abs(top) > WON and WIN - abs(top) <= deeper:
+                    break
+                info[LIMIT] = budget.nodes or NO_LIMIT
+                if info[NODES] >= info[LIMIT] or self.rung:
+                    break
+        turn, score = best.turns[0]
+        return Found(turn, score, depth, int(info[NODES]), best.turns)
+
+    def _iteration(self, depth: int) -> int:
+        """Search all branches to ``depth``; how many of them were finished. Scores below the margin are bounds."""
+        best = -FAR
+        before = [branch.score for branch in self.branches]
+        for index, branch in enumerate(self.branches):
+            alpha = max(best - self.budget.margin - 1, -FAR) if self.budget.margin else best
+            score = self._score(branch, depth, alpha, index == 0)
+            if self.work.info[STOP]:
+                for rest, old in zip(self.branches[index:], before[index:], strict=True):
+                    rest.score = min(old, best - 1)
+                return index
+            branch.score = score
+            best = max(best, score)
+        return len(self.branches)
+
+    def _score(self, branch: _Branch, depth: int, alpha: int, first: bool) -> int:
+        if first or self.budget.margin:
+            return self._value(branch, depth, alpha, FAR)
+        score = self._value(branch, depth, alpha, alpha + 1)
+        if score > alpha and not self.work.info[STOP]:
+            score = self._value(branch, depth, alpha, FAR)
+        # Equal to the best at most: a bound, so that it never passes for the best.
+        return score if score > alpha else min(score, alpha) - 1
+
+    def _value(self, branch: _Branch, depth: int, alpha: int, beta: int) -> int:
+        node = Node(*(self._fit(value) for value in branch.node))
+        call = self.searcher.backend.negamax
+        tables, work = self.searcher.tables, self.work
+        if branch.same:
+            return int(call(tables, work, *node, depth, alpha, beta, 1, branch.reversible, branch.past))
+        return -int(call(tables, work, *node, depth - 1, -beta, -alpha, 1, branch.reversible, branch.past))
+
+    def _fit(self, value: int) -> int:
+        return value - (1 << 64) if value >= 1 << 63 and self.searcher.backend.name == "compiled" else value
+
+    @contextmanager
+    def _bell(self) -> Iterator[None]:
+        """Stop the search when its time is up; never before one ply is searched."""
+        self.rung = False
+        if self.budget.seconds is None:
+            yield
+            return
+
+        def ring() -> None:
+            self.rung = True
+            if self.work.info[LIMIT] != NO_LIMIT or self.branches[0].score > -FAR:
+                self.work.info[STOP] = 1
+
+        timer = threading.Timer(self.budget.seconds, ring)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+
+@lru_cache(maxsize=32)
+def searcher_for(rules: DraughtsRules) -> Searcher:
+    """The search for these rules, its tables made once."""
+    return Searcher(rules)

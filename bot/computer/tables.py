@@ -1,0 +1,218 @@
+"""The rules of one draughts game as flat tables of integers, for the kernel.
+
+A square is a bit: the place itself where the whole board fits 64 bits, else its rank among the places played on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from bot.engine.boards import Board
+from bot.engine.variants import DraughtsTables
+
+Ints = list[int]
+
+_WAYS = {
+    "forward": ((0, 1),),
+    "backward": ((0, -1),),
+    "sideways": ((-1, 0), (1, 0)),
+    "forward-diagonal": ((-1, 1), (1, 1)),
+    "backward-diagonal": ((-1, -1), (1, -1)),
+}
+_EVERY = sorted({step for steps in _WAYS.values() for step in steps})
+
+WORD = 64
+
+STOPS, PASSES, GOES_ON = 0, 1, 2
+_CROWNING = {"stops": STOPS, "passes": PASSES, "goes-on": GOES_ON}
+
+ORDER_PLACES = 20
+"""How many captured pieces the criterion "kings-first" looks at."""
+
+
+class Tables(NamedTuple):
+    """``size`` squares; a table by direction and square is flat: ``direction * size + square``.
+
+    ``next``: the neighbour, -1 off the board. ``ray``: the bits that a king's capture may start over. ``grows``:
+    whether bits grow along a direction. ``steps`` and ``jumps``: the moves and captures of men as shifts, for side 0
+    and side 1, in groups of four and six (see ``_shifts``), those of a side from ``[side]`` to ``[side + 1]`` of
+    ``steps_at`` and ``jumps_at``. ``man_hunts``, ``king_glides``, ``king_hunts``: directions, cut out likewise.
+    ``weights``: what a capture is worth to the rule of choice for each piece, each king, for a king that captures, and
+    whether the order of kings counts. ``endings``: kings, kings, moves, lone (1) or both (0), capture first.
+    """
+
+    size: int
+    played: int
+    crown: Ints
+    next: Ints
+    ray: Ints
+    grows: Ints
+    opposite: Ints
+    steps: Ints
+    steps_at: Ints
+    jumps: Ints
+    jumps_at: Ints
+    man_hunts: Ints
+    man_hunts_at: Ints
+    king_glides: Ints
+    king_glides_at: Ints
+    king_hunts: Ints
+    king_hunts_at: Ints
+    reach: int
+    landing: int
+    crowning: int
+    at_once: int
+    turn_back: int
+    takes_kings: int
+    weights: Ints
+    repetition: int
+    quiet_limit: int
+    endings: Ints
+    worth: Ints
+    keys: Ints
+    side_key: int
+
+
+class Squares(NamedTuple):
+    """From a place of the board to its square and back; -1 where nobody plays."""
+
+    of_place: tuple[int, ...]
+    place_of: tuple[int, ...]
+
+
+def squares_of(board: Board) -> Squares:
+    """How the places of a board are numbered for the kernel."""
+    count = len(board.places)
+    places = sorted(board.played) if count > WORD else list(range(count))
+    of_place = [-1] * count
+    for square, place in enumerate(places):
+        of_place[place] = square
+    return Squares(tuple(of_place), tuple(places))
+
+
+def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Tables:
+    """The tables of one game. ``worth`` and ``keys`` are by kind and square: ``kind * size + square``, kinds 0 and 1
+    man and king of the first side, 2 and 3 of the second; the last of ``keys`` is for the side to move."""
+    squares = squares_of(board)
+    size = len(squares.place_of)
+    at = {board.places[place]: squares.of_place[place] for place in board.played}
+    played = sum(1 << square for square in at.values())
+
+    def neighbour(square: int, step: tuple[int, int], distance: int = 1) -> int:
+        x, y = board.places[squares.place_of[square]]
+        return at.get((x + distance * step[0], y + distance * step[1]), -1)
+
+    def steps_of(names: Iterable[str], side: int) -> list[tuple[int, int]]:
+        return [(dx, dy if side == 0 else -dy) for name in names for dx, dy in _WAYS[name]]
+
+    following = [neighbour(square, step) if played >> square & 1 else -1 for step in _EVERY for square in range(size)]
+    short = tables.king.reach == "short"
+    reach = 1 if short else size
+    last = board.height - 1
+    of_men, of_men_at = _per_side(
+        [_shifts(size, at.values(), step, neighbour, 1) for step in steps_of(tables.man.moves, side)] for side in (0, 1)
+    )
+    jumps, jumps_at = _per_side(
+        [_shifts(size, at.values(), step, neighbour, 2) for step in steps_of(tables.man.captures, side)]
+        for side in (0, 1)
+    )
+    hunts, glides, flights = (
+        _per_side([[_EVERY.index(step)] for step in steps_of(names, side)] for side in (0, 1))
+        for names in (tables.man.captures, tables.king.moves, tables.king.captures)
+    )
+    return Tables(
+        size=size,
+        played=played,
+        crown=[sum(1 << s for (_, y), s in at.items() if y == row) for row in (last, 0)],
+        next=following,
+        ray=[_line(following, direction * size, square, reach) for direction in range(8) for square in range(size)],
+        grows=[int(dy > 0 or (dy == 0 and dx > 0)) for dx, dy in _EVERY],
+        opposite=[_EVERY.index((-dx, -dy)) for dx, dy in _EVERY],
+        steps=of_men,
+        steps_at=of_men_at,
+        jumps=jumps,
+        jumps_at=jumps_at,
+        man_hunts=hunts[0],
+        man_hunts_at=hunts[1],
+        king_glides=glides[0],
+        king_glides_at=glides[1],
+        king_hunts=flights[0],
+        king_hunts_at=flights[1],
+        reach=reach,
+        landing=1 if tables.king.lands == "next" or short else size,
+        crowning=_CROWNING[tables.capture.crowning],
+        at_once=int(tables.capture.removal == "at_once"),
+        turn_back=int(tables.capture.turn_back),
+        takes_kings=int(tables.man.captures_kings),
+        weights=_weights(tables.capture.choice),
+        repetition=int(tables.draws.repetition),
+        quiet_limit=2 * tables.draws.quiet_moves,
+        endings=[
+            number
+            for ending in tables.draws.endings
+            for number in (*ending.kings, ending.moves, int(ending.counted == "lone"), int(ending.capture_first))
+        ],
+        worth=worth,
+        keys=keys[:-1],
+        side_key=keys[-1],
+    )
+
+
+def _per_side(sides: Iterable[list[Ints]]) -> tuple[Ints, Ints]:
+    flat: Ints = []
+    at = [0]
+    for groups in sides:
+        for group in groups:
+            flat += group
+        at.append(len(flat))
+    return flat, at
+
+
+def _line(following: Ints, base: int, square: int, reach: int) -> int:
+    """The bits along a line from ``square``, at most ``reach`` of them."""
+    found, here = 0, following[base + square]
+    while here >= 0 and reach:
+        found |= 1 << here
+        here = following[base + here]
+        reach -= 1
+    return found
+
+
+def _shifts(size: int, squares: Iterable[int], step: tuple[int, int], neighbour: object, distance: int) -> Ints:
+    """One direction as shifts of all men at once: (left, right, left again, right again), the men that have the squares
+    to go to and, against the sign of compiled integers, the bits that a shift to the right may leave.
+
+    Where squares are numbered by rank, odd and even rows shift differently: a group for each.
+    """
+    assert callable(neighbour)
+    groups: dict[tuple[int, int], int] = {}
+    for square in squares:
+        way = [square, *(neighbour(square, step, further) for further in range(1, distance + 1))]
+        if min(way) < 0:
+            continue
+        first, *more = (b - a for a, b in pairwise(way))
+        shift = (first, more[0] if more else 0)
+        groups[shift] = groups.get(shift, 0) | 1 << square
+    flat: Ints = []
+    for (first, second), can in sorted(groups.items()):
+        flat += [max(first, 0), max(-first, 0), max(second, 0), max(-second, 0), can]
+        flat += [_fit(-first), _fit(-second), _fit(first + second)]
+    return flat
+
+
+def _fit(right: int) -> int:
+    return (1 << (WORD - right)) - 1 if 0 < right < WORD else -1
+
+
+def _weights(choice: Sequence[str]) -> Ints:
+    """The criteria of choice as parts of one number, the first the weightiest: for a piece, for a king taken, for a
+    king that takes, and for a king taken early (0: the order does not count)."""
+    width = {"most-pieces": 6, "most-kings": 6, "with-king": 1, "kings-first": 2 * ORDER_PLACES}
+    place = {"most-pieces": 0, "most-kings": 1, "with-king": 2, "kings-first": 3}
+    weights, shift = [0, 0, 0, 0], 0
+    for criterion in reversed(choice):
+        weights[place[criterion]] = 1 << shift
+        shift += width[criterion]
+    return weights
