@@ -157,6 +157,7 @@ async def wrong_with(bot: Damero) -> Mapping[str, str | None]:
     return {
         "discord": None if connected else "not connected",
         "database": await _unwritable(bot.desk.store),
+        "timers": None if bot.timers.running else "not running",
     }
 
 

@@ -160,7 +160,7 @@ def test_readme_lists_every_game(readme: str) -> None:
 
 def test_the_backup_of_the_readme_works_while_the_bot_writes(readme: str, tmp_path: Path) -> None:
     """The command for a backup gives a whole database with what was committed, while a writer holds the file open."""
-    (line,) = re.findall(r"^docker compose exec damero (python -c .*)$", readme, re.MULTILINE)
+    (line,) = re.findall(r"^damero (backup .*?) +#", readme, re.MULTILINE)
     command = shlex.split(line)
     connection = sqlite3.connect(tmp_path / "damero.sqlite3")
     connection.execute("PRAGMA journal_mode=WAL")
@@ -168,9 +168,9 @@ def test_the_backup_of_the_readme_works_while_the_bot_writes(readme: str, tmp_pa
     connection.execute("INSERT INTO kept VALUES (7)")
     connection.commit()
 
-    subprocess.run([sys.executable, *command[1:]], cwd=tmp_path, check=True)
+    subprocess.run([sys.executable, "-m", "bot", *command], cwd=tmp_path, check=True)
 
-    copy = sqlite3.connect(tmp_path / "backup.sqlite3")
+    copy = sqlite3.connect(tmp_path / command[1])
     assert [(7,)] == copy.execute("SELECT value FROM kept").fetchall()
     assert [("ok",)] == copy.execute("PRAGMA integrity_check").fetchall()
     copy.close()
