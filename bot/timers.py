@@ -90,7 +90,8 @@ async def set_backup(store: Store, clock: Callable[[], int]) -> None:
 
 class Timers:
     """One for each running bot. ``acts``: what to do for each kind of timer, in a transaction of its own that moves or
-    ends the timer. ``alive`` is called after every ``heartbeat`` (milliseconds) while ``up()`` is true.
+    ends the timer. ``alive`` is called after every ``heartbeat`` (milliseconds); while ``up()`` is false
+    nothing is done at all.
 
     The store is looked into at a start, when the next timer that it named falls due, and when ``set`` names a sooner
     one: all timers are set by this process."""
@@ -160,7 +161,10 @@ class Timers:
     async def tick(self) -> int:
         """Do all that is due. Returns when there is next anything to do."""
         now = self._clock()
-        if now - self._alive_at >= self.heartbeat and self._up():
+        if not self._up():
+            # Nobody can move while Discord is out of reach: nothing falls due.
+            return now + _RETRY
+        if now - self._alive_at >= self.heartbeat:
             await self._alive()
             self._alive_at = now
         if self._look_at <= now:

@@ -103,6 +103,18 @@ async def test_a_timer_that_fails_is_tried_again(time: Time) -> None:
     assert [(2, 0), (1, MINUTE)] == time.done
 
 
+async def test_nothing_falls_due_while_discord_is_out_of_reach(time: Time) -> None:
+    """Neither timers nor signs of life; when it is back, first the sign of life, then what is due."""
+    reach = [False]
+    timers = Timers(time.store, lambda: time.now, {"test": time.act}, time.live, lambda: reach[0])
+    await time.put(1, -1)
+    assert START + MINUTE == await timers.tick()
+    assert (0, []) == (time.alive, time.done)
+    reach[0] = True
+    await timers.tick()
+    assert (1, [(1, 0)]) == (time.alive, time.done)
+
+
 async def test_a_timer_of_a_later_version_is_left_alone(time: Time) -> None:
     """What this version does not know stays, and costs no more than a look in ten minutes."""
     await time.put(1, -1, kind="later")

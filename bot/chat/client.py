@@ -75,7 +75,7 @@ class Damero(commands.Bot):
         self.messages = Messages(self.desk)
         acts = acts_of(games, self.desk.changed)
         acts[BACKUP] = backup_act(store, clock, settings.backup_keep, settings.backup_folder)
-        self.timers = Timers(store, clock, acts, games.alive, self.is_ready)
+        self.timers = Timers(store, clock, acts, games.alive, self._connected)
         self._clock = clock
         games.timer_set = self.timers.set
         self._keeper: asyncio.Task[None] | None = None
@@ -118,6 +118,12 @@ class Damero(commands.Bot):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """A server has taken the bot in, or back."""
         await self.desk.games.server_back(guild.id)
+
+    def _connected(self) -> bool:
+        """Whether Discord is in reach."""
+        # Absent until the first connection, whatever its type says.
+        socket = getattr(self, "ws", None)
+        return self.is_ready() and getattr(socket, "open", True)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Typed moves. There are no text commands."""

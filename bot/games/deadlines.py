@@ -52,7 +52,7 @@ class Deadlines(Desk):
     async def alive(self) -> None:
         """A sign of life. After a longer silence (Discord was out of reach) it counts as a resumption."""
         now = self._clock()
-        if self._alive_at is not None and now - self._alive_at >= 2 * self.heartbeat:
+        if self._alive_at is not None and now - self._alive_at >= self.heartbeat * 3 // 2:
             await self.resume()
             return
         async with writing(self._store) as tx:

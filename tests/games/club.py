@@ -22,6 +22,10 @@ ANA, BEN, CAT, DAN = 11, 12, 13, 14
 HALL = Place(guild_id=7, channel_id=70)
 
 
+async def _nothing() -> None:
+    """No sign of life."""
+
+
 class Club:
     """A bot without Discord. ``now`` is the time in milliseconds."""
 
@@ -95,7 +99,7 @@ class Club:
 
     async def pass_time(self, until: int) -> None:
         """Let time pass until ``until``, and what is due in it happen when it is due."""
-        timers = Timers(self.store, self.clock, acts_of(self.games, lambda game: None), self.games.alive, lambda: False)
+        timers = Timers(self.store, self.clock, acts_of(self.games, lambda game: None), _nothing)
         self.games.timer_set = timers.set
         while True:
             await self.deliver()
