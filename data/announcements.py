@@ -132,7 +132,7 @@ async def dropped(tx: AsyncConnection, announcement_id: int, at: int) -> None:
 async def give_up(tx: AsyncConnection, game_id: int, at: int) -> None:
     """Give up all that waits in a game: something newer says it."""
     waiting = sa.and_(announcements.c.game_id == game_id, announcements.c.state == "pending")
-    await tx.execute(sa.update(announcements).where(waiting).values(state="dropped", done_at=at))
+    await tx.execute(sa.update(announcements).where(waiting).values(state="dropped", done_at=at, payload={}))
 
 
 async def pause(tx: AsyncConnection, announcement_id: int, until: int) -> None:
@@ -159,14 +159,17 @@ _BOARDS_AT = (
 )
 
 
-async def unseen(tx: AsyncConnection, game_id: int, ply: int) -> tuple[int, int | None] | None:
-    """From when until when (None: still) the board of an entry was made and not posted; None where there is no board. A
-    board that was given up is unseen until another is posted."""
-    rows = (await tx.execute(_BOARDS_AT, {"game": game_id, "at_ply": ply})).all()
-    if not rows:
-        return None
-    posted = next((int(done_at) for _, done_at, state in rows if state == "sent"), None)
-    return int(rows[0][0]), posted
+async def unseen(tx: AsyncConnection, game_id: int, ply: int) -> list[tuple[int, int | None]]:
+    """From when until when (None: still) the board of an entry was made and not posted, in order; more than once where
+    what was posted is gone and it was made anew. A board that was given up is unseen until another is posted."""
+    found: list[tuple[int, int | None]] = []
+    since: int | None = None
+    for made_at, done_at, state in await tx.execute(_BOARDS_AT, {"game": game_id, "at_ply": ply}):
+        since = int(made_at) if since is None else since
+        if state == "sent":
+            found.append((since, int(done_at)))
+            since = None
+    return found if since is None else [*found, (since, None)]
 
 
 async def last_made(tx: AsyncConnection) -> int | None:

@@ -173,6 +173,14 @@ async def running_in(tx: AsyncConnection, channel_id: int) -> int | None:
     return None if found is None else int(found)
 
 
+async def played_in(tx: AsyncConnection, channel_id: int) -> list[int]:
+    """The running games in a channel, and in threads that were made for games of that channel."""
+    query = sa.select(games.c.id).where(
+        games.c.status == "running", sa.or_(games.c.channel_id == channel_id, games.c.place_channel_id == channel_id)
+    )
+    return [int(found) for found in (await tx.execute(query.order_by(games.c.id))).scalars()]
+
+
 async def rematch_of(tx: AsyncConnection, game_id: int) -> int | None:
     """The id of a game's rematch."""
     found = (await tx.execute(sa.select(games.c.id).where(games.c.rematch_of == game_id))).scalar()

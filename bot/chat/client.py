@@ -111,6 +111,18 @@ class Damero(commands.Bot):
                 await set_backup(self.desk.store, self._clock)
             self.timers.start()
 
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel was deleted, and the boards in it."""
+        await self._gone(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread was deleted, and the boards in it."""
+        await self._gone(payload.thread_id)
+
+    async def _gone(self, channel_id: int) -> None:
+        for game in await self.desk.games.channel_gone(channel_id):
+            self.desk.changed(game)
+
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """A server has removed the bot."""
         await self.desk.games.server_gone(guild.id)

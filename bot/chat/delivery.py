@@ -35,6 +35,8 @@ FAREWELL = 5
 
 _UNKNOWN_CHANNEL = 10003
 _THREAD_EXISTS = 160004
+# The thread is archived and locked: as if a permission lacked.
+_THREAD_CLOSED = (50083, 160005)
 _THREAD_MINUTES: Literal[10080] = 10080
 _LONGEST_THREAD_NAME = 100
 
@@ -140,7 +142,10 @@ class Delivery:
             retry_in = _seconds(PAUSE_FOR_PERMISSION, announcement)
             await self._tell_lacking(announcement, error)
         except discord.HTTPException as error:
-            if error.status >= 500 or error.status == 429:
+            if error.code in _THREAD_CLOSED:
+                retry_in = _seconds(PAUSE_FOR_PERMISSION, announcement)
+                await self._tell_lacking(announcement, error)
+            elif error.status >= 500 or error.status == 429:
                 retry_in = _seconds(PAUSES, announcement)
             _log(announcement, retry_in, status=error.status, code=error.code)
             if error.code == _UNKNOWN_CHANNEL:
@@ -284,7 +289,7 @@ class Delivery:
             except discord.HTTPException as refused:
                 log.info("could not tell that a channel is gone", person=person, code=refused.code)
 
-    async def _tell_lacking(self, announcement: Announcement, error: Lacking | discord.Forbidden) -> None:
+    async def _tell_lacking(self, announcement: Announcement, error: Lacking | discord.HTTPException) -> None:
         """Tell the person whose act could not be shown, once, by direct message: the channel is closed to the bot."""
         game = await self._desk.games.game(announcement.game_id)
         unknown = Lacking(game.channel_id or game.place.channel_id, [])
@@ -296,6 +301,8 @@ class Delivery:
             return
         self._told.add(key)
         words = permissions.sentence(lacking.channel_id, lacking.titles)
+        if isinstance(error, discord.HTTPException) and error.code in _THREAD_CLOSED:
+            words = f"The thread <#{lacking.channel_id}> is closed. Please ask a moderator to unlock it."
         try:
             direct = await self._client.create_dm(discord.Object(person))
             await direct.send(f"{words}\nWhat you did is kept, and will be posted once I may.")

@@ -22,7 +22,7 @@ class Time:
 
     outages: Sequence[Stop]
     vacations: Mapping[int, Sequence[Stop]]
-    boards: Mapping[int, tuple[int, int | None] | None]
+    boards: Mapping[int, Sequence[tuple[int, int | None]]]
     timer: TimerRow | None
 
 
@@ -83,7 +83,7 @@ def _clocks(start: Game, game: Game, time: Time) -> Iterator[str]:
 
 def _stops(game: Game, clock: Clock, time: Time) -> list[Stop]:
     stops = overlapping(time.outages, clock.since)
-    stops += unseen(time.boards.get(game.ply))
+    stops += unseen(time.boards.get(game.ply, ()))
     player = game.players[clock.seat]
     if game.casual and player is not None and not clock.control.live:
         stops += time.vacations.get(player, ())

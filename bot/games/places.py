@@ -1,4 +1,4 @@
-"""Use case: a game whose channel is gone goes on in another."""
+"""Use cases: a game whose channel is gone, and goes on in another."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from bot.games import timing
 from bot.games.desk import Desk, playing
 from bot.games.game import Game, Place
 from bot.games.refused import Refused
+from bot.games.transactions import reading
 from data import announcements as announcement_queries
 from data import games as game_queries
 
@@ -23,8 +24,8 @@ class Places(Desk):
             playing(game, player)
             if game.place.guild_id != place.guild_id:
                 raise Refused("A game goes on on its own server only.", game)
-            board = await announcement_queries.unseen(change.tx, game.id, game.ply)
-            if board is None or board[1] is not None or change.now - board[0] < timing.OUTAGE:
+            boards = await announcement_queries.unseen(change.tx, game.id, game.ply)
+            if not boards or boards[-1][1] is not None or change.now - boards[-1][0] < timing.OUTAGE:
                 raise Refused(
                     f"This game is played in <#{game.channel_id}>. It moves only if that channel is gone.", game
                 )
@@ -40,3 +41,17 @@ class Places(Desk):
             await change.schedule()
             await change.announce_board("moved", player)
         return change.game
+
+    async def channel_gone(self, channel_id: int) -> list[Game]:
+        """A channel or thread was deleted: the boards of the running games in it or in its threads are no longer to be
+        seen. They are announced anew; as long as they cannot be posted, no time runs. Returns those games."""
+        async with reading(self._store) as tx:
+            found = await game_queries.played_in(tx, channel_id)
+        games = []
+        for game_id in found:
+            async with self._changing(game_id, f"gone:{channel_id}:{game_id}") as change:
+                if change.game.status == "running":
+                    await change.announce_board("moved", None)
+                    await change.schedule()
+                    games.append(change.game)
+        return games

@@ -73,12 +73,10 @@ def shown_after(
     return clock.passed(at, clock.seat, stops).shown
 
 
-def unseen(board: tuple[int, int | None] | None) -> list[Stop]:
-    """The stop that a board which came late has made: ``board`` is when it was made and when it was posted (None: not
-    yet). The first minute is everybody's own, so that nothing hangs on how fast Discord is."""
-    if board is None or (board[1] is not None and board[1] - board[0] <= OUTAGE):
-        return []
-    return [(board[0] + OUTAGE, board[1])]
+def unseen(boards: Iterable[tuple[int, int | None]]) -> list[Stop]:
+    """The stops that boards which came late have made: ``boards`` are when each was made and when it was posted (None:
+    not yet). The first minute is everybody's own, so that nothing hangs on how fast Discord is."""
+    return [(made + OUTAGE, posted) for made, posted in boards if posted is None or posted - made > OUTAGE]
 
 
 def overlapping(outages: Iterable[Stop], since: int) -> list[Stop]:

@@ -7,6 +7,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
+from bot.games.clock import DAY
 from bot.games.game import Game
 from tests.acceptance.world import World, said
 
@@ -163,4 +164,29 @@ async def test_a_game_goes_on_when_its_channel_is_gone(here: World) -> None:
     assert "White: **c3-d4**" in here.last.content
     await here.mention(here.bob, "b6-a5")
     assert 2 == (await here.game()).ply
+    assert [] == await here.bot.desk.games.check()
+
+
+async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> None:
+    """The board was posted, and is gone with its channel: nobody's time runs until the game goes on elsewhere."""
+    room = here.guild.create_text_channel("room")
+    game = await start_in(here, room, "1d")
+    for person, text in ((here.alice, "c3-d4"), (here.bob, "b6-a5")):
+        await here.mention(person, text, room)
+    here.expected_errors.add("not posted")
+    here.env.backend.delete_channel(room.id)
+    await here.env.settle()
+    for person in (here.alice, here.bob):
+        assert f"`/continue {game.id}`" in person.user.dm_channel.history()[-1].content
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(26 * 3600)
+
+    await here.alice.slash(here.channel, "continue", number=game.id)
+
+    now = await here.game()
+    assert (game.id, 2) == (now.id, now.ply)
+    assert "The game goes on here" in here.last.content
+    await here.env.advance_time(86_000)
+    await here.mention(here.alice, "d4-e5")
+    assert 3 == (await here.game()).ply
     assert [] == await here.bot.desk.games.check()

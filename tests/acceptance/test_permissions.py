@@ -117,3 +117,17 @@ async def test_a_command_in_a_channel_that_was_closed_warns_its_giver(here: Worl
 
     assert "Played: `b3-a4`" in answer
     assert "**Attach Files**" in answer
+
+
+async def test_a_locked_thread_is_waited_for(here: World) -> None:
+    """Discord takes no post in a closed thread: the mover is told, and the board is posted when it is open again."""
+    await here.start()
+    here.env.inject_error("POST", f"/channels/{here.channel.id}/messages", status=400, code=50083)
+
+    await here.mention(here.alice, "b3-a4")
+    assert 1 == len(here.boards())
+    [direct] = here.alice.user.dm_channel.history()
+    assert "is closed. Please ask a moderator" in direct.content
+    await here.env.advance_time(31)
+
+    assert 2 == len(here.boards())
