@@ -1,0 +1,97 @@
+"""The search for Chinese checkers: what minimax says, and games that come to their end."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.computer.deepening import WIN, WON
+from bot.computer.found import Budget, GameOverError
+from bot.computer.star_search import StarSearcher, star_searcher_for
+from bot.computer.thinking import think
+from bot.engine.catalogue import rules_for
+from bot.engine.star import StarRules, StarState
+
+SEATINGS: list[dict[str, str | bool | int]] = [
+    {"players": 2},
+    {"players": 3},
+    {"players": 4, "blocked": "filled"},
+    {"players": 6, "unused": "filled"},
+    {"players": 3, "sets": 2, "places": True},
+    {"players": 2, "sets": 3, "blocked": "none"},
+]
+
+
+def searcher(**options: str | bool | int) -> StarSearcher:
+    rules = rules_for("chinese-checkers", options)
+    assert isinstance(rules, StarRules)
+    return star_searcher_for(rules)
+
+
+def played(rules: StarRules, random: Random, turns: int) -> StarState:
+    state = rules.start()
+    for _ in range(turns):
+        state = rules.play(state, random.choice(rules.ranked(state)[:12]))
+        if state.outcome:
+            return rules.start()
+    return state
+
+
+def minimax(found: StarSearcher, state: StarState, seat: int, depth: int, ply: int) -> int:
+    """The worth to ``seat`` of a game of two after ``depth`` more turns."""
+    if state.outcome is not None:
+        winner = state.outcome.winner
+        return 0 if winner is None else (WIN - ply if winner == seat else ply - WIN)
+    if depth == 0:
+        worth = found.standing(state.pegs)
+        return worth[seat] - worth[1 - seat]
+    values = [
+        minimax(found, found.rules.play(state, turn), seat, depth - 1, ply + 1) for turn in found.rules.turns(state)
+    ]
+    return max(values) if state.seat == seat else min(values)
+
+
+@pytest.mark.parametrize("blocked", ["swap", "filled", "none"])
+def test_returns_what_minimax_returns(blocked: str) -> None:
+    """For two, a search of every turn has the score of a plain minimax."""
+    found, random = searcher(blocked=blocked), Random(f"star {blocked}")
+    for turns in (0, 30, 60):
+        state = played(found.rules, random, turns)
+        best = found.think(state, Budget(depth=2, selective=False))
+        values = {
+            turn: minimax(found, found.rules.play(state, turn), state.seat, 1, 1) for turn in found.rules.turns(state)
+        }
+        assert max(values.values()) == best.score == values[best.turn]
+
+
+@pytest.mark.parametrize("options", SEATINGS, ids=str)
+def test_games_come_to_their_end(options: dict[str, str | bool | int]) -> None:
+    """The computer brings its pegs home against itself, however many play."""
+    found = searcher(**options)
+    state = found.rules.start()
+    for _ in range(900):
+        if state.outcome:
+            break
+        state = found.rules.play(state, found.think(state, Budget(depth=1)).turn)
+    assert state.outcome is not None
+    assert state.outcome.winner is not None
+
+
+def test_the_last_step_home_is_found() -> None:
+    """A peg that can come home wins at once."""
+    found = searcher()
+    state = found.rules.start("1:S=m5,n2,n3,n4,o1,o2,o3,p1,p2,q1:N=a1,b1,b2,c1,c2,c3,d1,d2,d3,h1")
+    best = think(found.rules, state, Budget(seconds=1.0))
+    assert best.score > WON
+    assert found.rules.play(state, best.turn).outcome is not None
+
+
+def test_budget_and_end() -> None:
+    """A search keeps to its nodes, looks one turn ahead at least, and finds nothing after the end."""
+    found = searcher(players=6)
+    state = found.rules.start()
+    assert found.think(state, Budget(nodes=1)).depth == 1
+    assert found.think(state, Budget(nodes=300)).nodes <= 301
+    with pytest.raises(GameOverError):
+        searcher().think(searcher().rules.leave(searcher().rules.start(), 0, "South resigned"), Budget(depth=1))
