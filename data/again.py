@@ -7,7 +7,7 @@ from collections.abc import Collection
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.schema import acts, announcements, games, offers, turns
+from data.schema import acts, announcements, games, offers, seats, turns
 
 _TIMES = (games.c.changed_at, turns.c.at, acts.c.at, announcements.c.made_at, announcements.c.done_at)
 
@@ -51,4 +51,19 @@ async def post_again(tx: AsyncConnection, place_channel_ids: Collection[int], at
         .where(matters)
         .values(state="pending", attempts=0, next_try_at=at, done_at=None, channel_id=None, message_id=None)
     )
+    # What they said was kept no longer once it had been said: it is made out anew.
+    player = sa.select(seats.c.player).where(seats.c.game_id == offers.c.game_id, seats.c.seat == offers.c.seat)
+    offered = sa.select(offers.c.id, offers.c.kind, offers.c.back_to, player.scalar_subquery()).where(
+        offers.c.state == "open"
+    )
+    standing = {
+        number: {"offer_kind": kind, "by": by, "back_to": back_to, "ping": []}
+        for number, kind, back_to, by in await tx.execute(offered)
+    }
+    waiting = sa.select(announcements.c.id, announcements.c.kind, announcements.c.ply, announcements.c.payload)
+    for number, kind, ply, payload in (await tx.execute(waiting.where(announcements.c.state == "pending"))).all():
+        anew = standing.get(number, {"event": "turn" if ply else "start", "by": None} if kind == "board" else {})
+        await tx.execute(
+            sa.update(announcements).where(announcements.c.id == number).values(payload={**anew, **payload})
+        )
     return int(changed.rowcount)
