@@ -80,6 +80,28 @@ def _moves(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     return 0
 
 
+def _best(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.terminal import thinking
+
+    budget = {"seconds": asked.seconds, "nodes": asked.nodes, "level": asked.level}
+    if asked.jsonl:
+        if asked.variant or asked.position or asked.option or any(budget.values()):
+            parser.error(
+                "best --jsonl takes variant, position, options and budget from its lines, not from the command"
+            )
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+        for line in thinking.best_of_lines(sys.stdin):
+            print(line, flush=True)
+        return 0
+    if not asked.variant:
+        parser.error(f"best needs a variant ({', '.join(variants.names())}) or --jsonl")
+    if not any(budget.values()):
+        parser.error("best needs a budget: --seconds, --nodes or --level")
+    print(thinking.best(asked.variant, asked.position, _options(asked), **budget))
+    return 0
+
+
 def _perft(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.terminal import positions
 
@@ -244,6 +266,12 @@ def _parser() -> argparse.ArgumentParser:
 
     command = of_position("moves", _moves, "list the legal moves and the position after each", "?")
     command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
+    command = of_position("best", _best, "find the best move: move score depth nodes seconds", "?")
+    spent = command.add_mutually_exclusive_group()
+    spent.add_argument("--seconds", type=_seconds, metavar="S", help="how long to think")
+    spent.add_argument("--nodes", type=_nodes, metavar="N", help="how many positions to look at")
+    spent.add_argument("--level", type=int, choices=range(1, 9), metavar="L", help="as this level plays, 1 to 8")
+    command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
     command = of_position("perft", _perft, "count the positions that whole turns reach, depth by depth")
     command.add_argument("depth", type=_depth, metavar="DEPTH")
     command = of_position("explain", _explain, "play a move, or say why it is not legal (exit status 1)")
@@ -294,6 +322,22 @@ def _parser() -> argparse.ArgumentParser:
 def _depth(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 99:
         raise argparse.ArgumentTypeError("DEPTH is a number from 1")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 3600:
+        raise argparse.ArgumentTypeError("S is a number above 0, at most 3600")
+    return seconds
+
+
+def _nodes(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= len(text) <= 18 or int(text) < 1:
+        raise argparse.ArgumentTypeError("N is a whole number from 1")
     return int(text)
 
 

@@ -25,7 +25,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.timers": ("bot.games", "bot.tournaments", "bot.engine", "data"),
     "bot.words": ("bot.games", "bot.engine"),
     "bot.scenes": ("bot.games", "bot.engine", "bot.words", "render"),
-    "bot.terminal": ("bot.engine", "bot.tournaments", "bot.words", "bot.scenes", "render"),
+    "bot.terminal": ("bot.engine", "bot.computer", "bot.tournaments", "bot.words", "bot.scenes", "render"),
     "bot.terminal.store": ("bot.games", "bot.engine", "bot.settings", "data"),
     "bot.chat": (
         "bot.games",

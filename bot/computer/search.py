@@ -167,7 +167,7 @@ class _Thought:
                 top = self.branches[0].score
                 if abs(top) > WON and WIN - abs(top) <= deeper:
                     break
-                info[LIMIT] = budget.nodes or NO_LIMIT
+                info[LIMIT] = min(budget.nodes or NO_LIMIT, NO_LIMIT)
                 if info[NODES] >= info[LIMIT] or self.rung:
                     break
         turn, score = best.turns[0]

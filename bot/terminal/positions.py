@@ -53,11 +53,18 @@ def _answer(line: str) -> dict[str, Any]:
 
 def _asked(line: str) -> tuple[Rules, State]:
     """What one line asks. Raises ValueError for what is not such an object, EngineError for what it says."""
-    asked = json.loads(line)
+    return asked_position(json.loads(line))
+
+
+def asked_position(asked: object, further: Iterable[str] = ()) -> tuple[Rules, State]:
+    """The position that a request of JSON names; ``further``: the keys that it may have beside it, taken out already.
+    Raises ValueError for what is not such an object, EngineError for what it says."""
     if not isinstance(asked, dict):
         raise ValueError("each line must be an object")
-    if unknown := sorted(asked.keys() - {"variant", "position", "options"}):
-        raise ValueError(f"unknown key {unknown[0]!r}; there are variant, position and options")
+    known = ("variant", "position", "options")
+    if unknown := sorted(asked.keys() - set(known)):
+        *names, last = (*known, *further)
+        raise ValueError(f"unknown key {unknown[0]!r}; there are {', '.join(names)} and {last}")
     variant, position, options = asked.get("variant"), asked.get("position"), asked.get("options")
     options = {} if options is None else options
     if not isinstance(variant, str):

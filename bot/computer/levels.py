@@ -1,0 +1,114 @@
+"""The levels 1 to 8: how far each looks, how long it may take, and how it errs.
+
+Weak levels err as people do: they look a move or two ahead and are content with a turn that is not much worse than the
+best one they see. They never play at random.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+from bot.computer.deepening import WON
+from bot.computer.found import Budget, Found
+from bot.computer.thinking import think
+from bot.engine.rules import Rules, State, Turn
+
+LEVELS = range(1, 9)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """``depth`` is how many plies it looks ahead at most, ``nodes`` and ``seconds`` what it may spend; it is content
+    with a turn that is worse than the best by ``careless`` at most, in hundredths of a man."""
+
+    depth: int
+    nodes: int
+    seconds: float
+    careless: int
+
+
+_LEVELS = (
+    Level(depth=1, nodes=2_000, seconds=1.0, careless=60),
+    Level(depth=2, nodes=4_000, seconds=1.0, careless=30),
+    Level(depth=3, nodes=8_000, seconds=1.0, careless=15),
+    Level(depth=4, nodes=15_000, seconds=1.0, careless=8),
+    Level(depth=6, nodes=60_000, seconds=1.5, careless=4),
+    Level(depth=8, nodes=200_000, seconds=2.0, careless=2),
+    Level(depth=12, nodes=1_000_000, seconds=3.0, careless=0),
+    Level(depth=60, nodes=20_000_000, seconds=5.0, careless=0),
+)
+
+VARIETY = 6
+"""How much worse a turn may be to be played for a change in the opening, in hundredths of a man."""
+OPENING_TURNS = 6
+"""Turns of a game, by both, in which there is variety."""
+
+LOST = 900
+"""A computer that is behind by this much after its search has lost, in hundredths of a man."""
+EVEN = 30
+"""Less than this either way is even."""
+
+
+ROWS = 5
+"""How much more a hundredth of a man is than a hundredth of a row on a star."""
+
+
+class Choice(NamedTuple):
+    """What the computer does: the turn, whether it would rather resign, and whether it would be content with a draw."""
+
+    turn: Turn
+    resigns: bool
+    draws: bool
+    found: Found
+
+
+def level_of(number: int) -> Level:
+    """The level 1 to 8. Raises ValueError."""
+    if number not in LEVELS:
+        raise ValueError(f"there is no level {number}; the levels are {LEVELS[0]} to {LEVELS[-1]}")
+    return _LEVELS[number - 1]
+
+
+def budget_of(rules: Rules, number: int, played: int | None = None) -> Budget:
+    """What a level may spend on a turn; ``played``: how many turns the game has seen, None if that is not known. Raises
+    ValueError for a level that there is not."""
+    level = level_of(number)
+    variety = VARIETY if played is not None and played < OPENING_TURNS else 0
+    margin = max(level.careless, variety) * (ROWS if rules.variant.family == "star" else 1)
+    return Budget(level.seconds, level.nodes, level.depth, margin=margin)
+
+
+def choose(rules: Rules, state: State, level: int, seed: int, played: int | None = None) -> Choice:
+    """What a level does in a state: for one seed and one state the same, unless the time ran out.
+
+    Raises ValueError for a level that there is not, found.GameOverError where there is nothing to do.
+    """
+    budget = budget_of(rules, level, played)
+    found = think(rules, state, budget)
+    turn = pick(found, budget.margin, Random(f"{seed} {rules.position(state)}"))
+    return Choice(turn, resigns(rules, found), content(rules, found), found)
+
+
+def pick(found: Found, margin: int, random: Random) -> Turn:
+    """One of the turns within the margin, the better the likelier. A win is never given away for another."""
+    best = found.score
+    if not margin or abs(best) > WON:
+        return found.turn
+    among = [(turn, score) for turn, score in found.ranked if best - score <= margin]
+    weights = [1 + margin - (best - score) for _, score in among]
+    return random.choices([turn for turn, _ in among], weights)[0]
+
+
+def resigns(rules: Rules, found: Found) -> bool:
+    """Whether the game is lost beyond doubt: a forced loss is seen, or there are three kings too few. On a star nobody
+    resigns to a computer's taste: the last pegs are walked home."""
+    if rules.variant.family != "draughts":
+        return False
+    return found.score < -WON or (found.depth >= 4 and found.score < -LOST)
+
+
+def content(rules: Rules, found: Found) -> bool:
+    """Whether a draw is fair or better: the search looked far enough and sees nothing to play for."""
+    return rules.variant.family == "draughts" and found.depth >= 4 and found.score < EVEN
