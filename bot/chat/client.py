@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Callable
 from typing import Any
@@ -30,6 +31,7 @@ from bot.chat.messages import Messages
 from bot.chat.pages import PageButton, StepButton
 from bot.chat.presses import pressed
 from bot.games.outbox import Outbox
+from bot.games.refused import Refused
 from bot.games.service import Games
 from bot.settings import Settings
 from bot.timers import BACKUP, Timers, acts_of, backup_act, set_backup
@@ -153,6 +155,10 @@ class Damero(commands.Bot):
     async def close(self) -> None:
         """Let what is being said arrive, then go."""
         if not self.is_closed():
+            if self.timers.running and self._connected():
+                # So that the time since the last sign of life does not count as an outage.
+                with contextlib.suppress(Refused):
+                    await self.desk.games.alive()
             await self.timers.close()
             await self.desk.delivery.close()
         await super().close()

@@ -91,6 +91,18 @@ async def test_a_vacation_is_told_and_holds_the_clock(here: World) -> None:
     assert "15 days" in said(await here.alice.slash(here.channel, "vacation status"))
 
 
+async def test_a_quick_restart_gives_nobody_time(here: World) -> None:
+    """Stopped in good order nine minutes after the last sign of life, and back at once: that was no outage."""
+    game_id = await begin(here)
+    due = await here.bot.desk.games.due(game_id)
+    await here.env.advance_time(540)
+    await here.bot.close()
+    await here.restart()
+    await wait(here, 37)
+
+    assert due == await here.bot.desk.games.due(game_id)
+
+
 async def test_settings_are_shown_and_kept(here: World) -> None:
     """Quiet hours, zone and mutes; a zone that does not exist is refused."""
     assert "Quiet hours: none" in said(await here.alice.slash(here.channel, "settings"))
