@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+
+import data.migrations
+from data import backup, games
+from data.store import Store
+
+
+def made_by(revision: str, file: Path) -> None:
+    """A database as an older version left it, with one running game."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(data.migrations.__file__).parent))
+    engine = sa.create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+        connection.execute(
+            sa.text(
+                "INSERT INTO games (variant_id, options, place_channel_id, channel_id, opener, side, status, ply,"
+                " position, to_seat, opened_at, started_at, changed_at)"
+                " VALUES ('pinoy', '{}', 1, 1, 11, 'first', 'running', 1, 'W:W:B', 1, 5, 6, 7)"
+            )
+        )
+        for seat in (0, 1):
+            values = {"seat": seat, "player": 11 + seat}
+            connection.execute(
+                sa.text("INSERT INTO seats (game_id, seat, player, sat_at) VALUES (1, :seat, :player, 5)"), values
+            )
+        connection.execute(
+            sa.text(
+                "INSERT INTO turns (game_id, number, kind, seat, text, at, source)"
+                " VALUES (1, 1, 'turn', 0, 'c3-d4', 7, 'm:1')"
+            )
+        )
+    engine.dispose()
+
+
+async def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    """Its games stay as they were, without a clock; and a copy of it is kept, from before."""
+    file = tmp_path / "damero.sqlite3"
+    made_by("0001", file)
+    store = Store(f"sqlite+aiosqlite:///{file}")
+    await store.open()
+    async with store.read() as tx:
+        row = await games.game_row(tx, 1)
+        (turn,) = await games.turn_rows(tx, 1)
+    await store.close()
+
+    assert row is not None
+    assert ("none", True, 1) == (row.clock, row.casual, row.ply)
+    assert ("c3-d4", None) == (turn.text, turn.clock)
+    assert "0001" == backup.revision_of(tmp_path / "damero.sqlite3.schema-0001")
