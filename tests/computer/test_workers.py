@@ -1,0 +1,88 @@
+"""Worker processes: the move comes though one is killed or hangs, and nobody's queue starves another's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.computer.tasks import Answer, Task
+from bot.computer.workers import Workers
+from bot.engine.catalogue import rules_for
+from bot.engine.refusals import EngineError
+from tests.computer import working
+
+TASK = Task("pinoy", {}, "W:Wc3:Bd4", (), 1, 0)
+
+
+@pytest.fixture(autouse=True)
+def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(working.MARK, str(tmp_path / "mark"))
+
+
+@pytest.mark.parametrize("job", [working.dies_once, working.hangs_once, working.always_dies])
+async def test_the_move_comes_all_the_same(job: Callable[[Task], Answer]) -> None:
+    """A worker is killed at work, hangs, or dies every time: the answer is a legal turn."""
+    workers = Workers(1, job=job, grace=1.0)
+    try:
+        assert (await workers.think(TASK, server=1)).turn == "c3xe5"
+    finally:
+        workers.close()
+
+
+async def test_a_record_is_thought_about() -> None:
+    """The answer fits the position after the record's turns; what does not hold is refused, and the worker lives."""
+    workers = Workers(1)
+    try:
+        rules = rules_for("spanish")
+        state = rules.start()
+        record = []
+        for _ in range(3):
+            turn = rules.turns(state)[0]
+            record.append(turn.text)
+            state = rules.play(state, turn)
+        answer = await workers.think(Task("spanish", {}, None, tuple(record), 2, 5), server=1)
+        assert rules.read(state, answer.turn).text == answer.turn
+        with pytest.raises(EngineError):
+            await workers.think(Task("spanish", {}, None, ("a1-a8",), 2, 5), server=1)
+        with pytest.raises(ValueError, match="no level"):
+            await workers.think(TASK._replace(level=9), server=1)
+        assert (await workers.think(TASK, server=1)).turn == "c3xe5"
+    finally:
+        workers.close()
+
+
+async def test_servers_take_turns() -> None:
+    """One server's many tasks do not go before another's one."""
+    workers = Workers(1)
+    order: list[int] = []
+
+    async def ask(server: int) -> None:
+        await workers.think(TASK, server)
+        order.append(server)
+
+    try:
+        await asyncio.gather(*(ask(server) for server in (1, 1, 1, 1, 2, 3)))
+    finally:
+        workers.close()
+    assert order[0] == 1
+    assert order.index(2) <= 2
+    assert order.index(3) <= 3
+    assert sorted(order) == [1, 1, 1, 1, 2, 3]
+    assert workers.waiting == 0
+
+
+async def test_who_gives_up_leaves_the_queue() -> None:
+    """A task that is cancelled while it waits does not keep the worker from the next."""
+    workers = Workers(1)
+    try:
+        tasks = [asyncio.create_task(workers.think(TASK, server=1)) for _ in range(3)]
+        await asyncio.sleep(0)
+        tasks[1].cancel()
+        done = await asyncio.gather(*tasks, return_exceptions=True)
+        assert isinstance(done[1], asyncio.CancelledError)
+        assert [answer.turn for answer in (done[0], done[2]) if isinstance(answer, Answer)] == ["c3xe5"] * 2
+    finally:
+        workers.close()
