@@ -181,6 +181,18 @@ async def played_in(tx: AsyncConnection, channel_id: int) -> list[int]:
     return [int(found) for found in (await tx.execute(query.order_by(games.c.id))).scalars()]
 
 
+async def played_on(tx: AsyncConnection, guild_id: int) -> list[int]:
+    """The running games of a server."""
+    query = sa.select(games.c.id).where(games.c.status == "running", games.c.guild_id == guild_id)
+    return [int(found) for found in (await tx.execute(query.order_by(games.c.id))).scalars()]
+
+
+async def servers_played_on(tx: AsyncConnection) -> set[int]:
+    """The servers with running games."""
+    query = sa.select(games.c.guild_id).where(games.c.status == "running", games.c.guild_id.is_not(None)).distinct()
+    return {int(found) for found in (await tx.execute(query)).scalars()}
+
+
 async def rematch_of(tx: AsyncConnection, game_id: int) -> int | None:
     """The id of a game's rematch."""
     found = (await tx.execute(sa.select(games.c.id).where(games.c.rematch_of == game_id))).scalar()

@@ -40,6 +40,11 @@ async def put_server_settings(tx: AsyncConnection, guild_id: int, settings: Mapp
         await tx.execute(sa.insert(servers).values(guild_id=guild_id, settings=dict(settings)))
 
 
+async def servers_kept(tx: AsyncConnection) -> set[int]:
+    """The servers whose managers have chosen anything."""
+    return {int(found) for found in (await tx.execute(sa.select(servers.c.guild_id))).scalars()}
+
+
 async def forget_server(tx: AsyncConnection, guild_id: int) -> None:
     """Delete what a server's managers have chosen."""
     await tx.execute(sa.delete(servers).where(servers.c.guild_id == guild_id))

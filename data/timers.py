@@ -51,6 +51,12 @@ async def get(tx: AsyncConnection, kind: str, subject: int) -> TimerRow | None:
     return None if row is None else TimerRow(*row)
 
 
+async def subjects(tx: AsyncConnection, kind: str) -> set[int]:
+    """What there are timers of a kind of."""
+    query = sa.select(timers.c.subject).where(timers.c.kind == kind)
+    return {int(found) for found in (await tx.execute(query)).scalars()}
+
+
 async def dues(tx: AsyncConnection, kind: str, subjects: Sequence[int]) -> dict[int, int]:
     """What the timers of a kind say is due, by subject."""
     query = sa.select(timers.c.subject, timers.c.payload).where(timers.c.kind == kind, timers.c.subject.in_(subjects))

@@ -107,6 +107,11 @@ class Damero(commands.Bot):
 
     async def on_ready(self) -> None:
         """Connected, for the first time or anew, with channels and permissions known: say what was left unsaid."""
+        left, back = await self.desk.games.servers_changed([guild.id for guild in self.guilds])
+        for guild_id in left:
+            await self._left(guild_id)
+        for guild_id in back:
+            await self._back(guild_id)
         await self.desk.delivery.start()
         if not self.timers.running:
             if self.desk.settings.backup_keep:
@@ -127,11 +132,21 @@ class Damero(commands.Bot):
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """A server has removed the bot."""
-        await self.desk.games.server_gone(guild.id)
+        await self._left(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """A server has taken the bot in, or back."""
-        await self.desk.games.server_back(guild.id)
+        await self._back(guild.id)
+
+    async def _left(self, guild_id: int) -> None:
+        await self.desk.games.server_gone(guild_id)
+        for game in await self.desk.games.server_out_of_reach(guild_id):
+            self.desk.changed(game)
+
+    async def _back(self, guild_id: int) -> None:
+        if await self.desk.games.server_back(guild_id):
+            for game in await self.desk.games.server_in_reach(guild_id):
+                self.desk.changed(game)
 
     def _connected(self) -> bool:
         """Whether Discord is in reach."""

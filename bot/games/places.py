@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.games import timing
@@ -47,10 +48,28 @@ class Places(Desk):
         seen. They are announced anew; as long as they cannot be posted, no time runs. Returns those games."""
         async with reading(self._store) as tx:
             found = await game_queries.played_in(tx, channel_id)
+        return await self._anew(found)
+
+    async def server_out_of_reach(self, guild_id: int) -> list[Game]:
+        """A server has removed the bot: likewise of all its running games."""
+        async with reading(self._store) as tx:
+            found = await game_queries.played_on(tx, guild_id)
+        return await self._anew(found)
+
+    async def server_in_reach(self, guild_id: int) -> list[Game]:
+        """It has the bot again: the boards are posted, once, and time runs."""
+        async with reading(self._store) as tx:
+            found = await game_queries.played_on(tx, guild_id)
+        return await self._anew(found, instead=True)
+
+    async def _anew(self, found: Sequence[int], *, instead: bool = False) -> list[Game]:
+        """Announce the boards of games anew; ``instead`` of all that waits in them."""
         games = []
         for game_id in found:
-            async with self._changing(game_id, f"gone:{channel_id}:{game_id}") as change:
+            async with self._changing(game_id, f"anew:{game_id}") as change:
                 if change.game.status == "running":
+                    if instead:
+                        await announcement_queries.give_up(change.tx, game_id, change.now)
                     await change.announce_board("moved", None)
                     await change.schedule()
                     games.append(change.game)

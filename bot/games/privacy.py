@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final
 
@@ -60,13 +61,21 @@ class Privacy(Challenges, Keeping):
             await timer_queries.put(tx, SERVER, guild_id, at, {})
         self.timer_set(at)
 
-    async def server_back(self, guild_id: int) -> None:
-        """A server has the bot (again)."""
+    async def server_back(self, guild_id: int) -> bool:
+        """A server has the bot (again): whether it had removed it."""
         async with reading(self._store) as tx:
             if await timer_queries.get(tx, SERVER, guild_id) is None:
-                return
+                return False
         async with writing(self._store) as tx:
             await timer_queries.drop(tx, SERVER, guild_id)
+        return True
+
+    async def servers_changed(self, there: Collection[int]) -> tuple[list[int], list[int]]:
+        """The bot is on the servers ``there``: which have removed it unnoticed, and which have taken it back."""
+        async with reading(self._store) as tx:
+            known = await people_queries.servers_kept(tx) | await game_queries.servers_played_on(tx)
+            gone = await timer_queries.subjects(tx, SERVER)
+        return sorted(known - gone - set(there)), sorted(gone & set(there))
 
     async def forget_server(self, guild_id: int) -> None:
         """The time has come: delete a server's settings."""

@@ -190,3 +190,16 @@ async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> 
     await here.mention(here.alice, "d4-e5")
     assert 3 == (await here.game()).ply
     assert [] == await here.bot.desk.games.check()
+
+
+async def test_a_server_that_removes_the_bot_stops_its_clocks(here: World) -> None:
+    """The games of the server wait, also over a restart."""
+    game = await start_in(here, here.channel, "5+3")
+    here.expected_errors.add("not posted")
+    here.env.backend.remove_guild(here.guild.id)
+    await here.env.settle()
+    await here.env.advance_time(2 * 3600)
+
+    assert "running" == (await here.bot.desk.games.game(game.id)).status
+    await here.restart()
+    assert "running" == (await here.bot.desk.games.game(game.id)).status

@@ -135,3 +135,28 @@ async def test_a_server_that_has_gone_is_forgotten_after_thirty_days(club: Club)
 
     assert Server() == await club.games.server(7)
     assert "brisk" == (await club.games.server(8)).clock
+
+
+async def test_games_of_a_server_that_has_gone_wait(club: Club) -> None:
+    """No time runs while the bot is not there; back, it posts each board once, and time runs again."""
+    game = await club.play(await club.started(clock="1d"), "c3-d4", "b6-a5")
+    await club.deliver()
+    assert ([7], []) == await club.games.servers_changed([8])
+    assert [game.id] == [one.id for one in await club.games.server_out_of_reach(7)]
+    await club.games.server_gone(7)
+    assert ([], [7]) == await club.games.servers_changed([7])
+    for _ in range(10):
+        club.now += DAY
+        await club.games.time_passed(game.id)
+    assert "running" == (await club.games.game(game.id)).status
+
+    assert await club.games.server_back(7)
+    assert [game.id] == [one.id for one in await club.games.server_in_reach(7)]
+    assert ([], []) == await club.games.servers_changed([7])
+
+    assert ["board"] == await club.kinds(game)
+    await club.pass_time(club.now + 23 * HOUR)
+    assert "running" == (await club.games.game(game.id)).status
+    await club.pass_time(club.now + HOUR)
+    assert "finished" == (await club.games.game(game.id)).status
+    assert [] == await club.games.check()
