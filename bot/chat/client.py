@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 from collections.abc import Callable
 from typing import Any
@@ -31,7 +30,6 @@ from bot.chat.messages import Messages
 from bot.chat.pages import PageButton, StepButton
 from bot.chat.presses import pressed
 from bot.games.outbox import Outbox
-from bot.games.refused import Refused
 from bot.games.service import Games
 from bot.settings import Settings
 from bot.timers import BACKUP, Timers, acts_of, backup_act, set_backup
@@ -172,8 +170,11 @@ class Damero(commands.Bot):
         if not self.is_closed():
             if self.timers.running and self._connected():
                 # So that the time since the last sign of life does not count as an outage.
-                with contextlib.suppress(Refused):
+                try:
                     await self.desk.games.alive()
+                except Exception as error:
+                    # Whatever it is, the bot goes.
+                    log.warning("no last sign of life", error=repr(error))
             await self.timers.close()
             await self.desk.delivery.close()
         await super().close()

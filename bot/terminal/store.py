@@ -71,10 +71,10 @@ def bring_in(file: Path, now: int) -> str:
     try:
         found = list(read(text))
     except TranscriptError as error:
-        raise StoreRefused(f"{file}, {error}. Nothing was brought in.") from error
+        raise StoreRefused(f"{file}, {str(error).rstrip('.')}. Nothing was brought in.") from error
     done = _with_games(lambda games: games.bring_in(found), now)
-    known = f" {done.known} were here already." if done.known else ""
-    return f"{len(done.games)} games brought in.{known}"
+    known = f" {done.known} {'was' if done.known == 1 else 'were'} here already." if done.known else ""
+    return f"{len(done.games)} game{'' if len(done.games) == 1 else 's'} brought in.{known}"
 
 
 def _with_games(act: Callable[[Games], Coroutine[Any, Any, T]], now: int = 0) -> T:

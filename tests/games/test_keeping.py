@@ -78,13 +78,14 @@ def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     (tmp_path / "bad.pdn").write_text(good + "\n" + good.replace("b6-a5", "b6-b5"))
 
     assert 0 == main(["import", str(tmp_path / "good.pdn")])
-    assert "1 games brought in." in capsys.readouterr().out
+    assert "1 game brought in." in capsys.readouterr().out
     assert 1 == main(["import", str(tmp_path / "bad.pdn")])
     error = capsys.readouterr().err
     assert "bad.pdn, line 11: entry 2, 'b6-b5'" in error
     assert "Nothing was brought in." in error
+    assert ".." not in error
     assert 0 == main(["import", str(tmp_path / "good.pdn")])
-    assert "0 games brought in. 1 were here already." in capsys.readouterr().out
+    assert "0 games brought in. 1 was here already." in capsys.readouterr().out
 
     assert 0 == main(["export", "--form", "pdn", str(tmp_path / "out.pdn")])
     (game,) = pdn.loads((tmp_path / "out.pdn").read_text())
