@@ -122,6 +122,7 @@ async def test_moves_are_suggested_from_memory(here: World, monkeypatch: pytest.
     assert [] == await offered("zz")
     assert [] == await here.bob.autocomplete(here.channel, "move", "move", "")
     assert [] == await here.carol.autocomplete(here.channel, "move", "move", "")
+    monkeypatch.undo()  # the bot's end is written down
 
 
 async def test_moves_are_suggested_after_a_restart(here: World) -> None:
