@@ -88,6 +88,14 @@ async def set_backup(store: Store, clock: Callable[[], int]) -> None:
         await queries.put(tx, BACKUP, 0, at if at > now else at + DAY, {})
 
 
+async def begin_backups(store: Store, clock: Callable[[], int]) -> None:
+    """At a start: what was set stays, so that a night that was missed is made up for at once."""
+    async with store.read() as tx:
+        found = await queries.get(tx, BACKUP, 0)
+    if found is None:
+        await set_backup(store, clock)
+
+
 class Timers:
     """One for each running bot. ``acts``: what to do for each kind of timer, in a transaction of its own that moves or
     ends the timer. ``alive`` is called after every ``heartbeat`` (milliseconds); while ``up()`` is false

@@ -9,7 +9,7 @@ import pytest
 
 from bot.games.clock import DAY, HOUR, MINUTE
 from bot.games.refused import NotStored
-from bot.timers import BACKUP, Timers, backup_act, set_backup
+from bot.timers import BACKUP, Timers, backup_act, begin_backups, set_backup
 from data import timers as queries
 from data.store import Store
 from data.timers import TimerRow
@@ -155,3 +155,14 @@ async def test_the_database_is_copied_each_night(time: Time, tmp_path: Path) -> 
         timers.set(time.now)
     await timers.tick()
     assert 2 == len(os.listdir(tmp_path / "backups"))
+
+
+async def test_a_night_that_was_missed_is_made_up_for(time: Time) -> None:
+    """The bot was down at three: the copy is due at its next start, and not a night later."""
+    await begin_backups(time.store, lambda: time.now)
+    time.now += 5 * DAY
+
+    await begin_backups(time.store, lambda: time.now)
+
+    async with time.store.read() as tx:
+        assert [BACKUP] == [row.kind for row in await queries.due(tx, time.now, 10)]

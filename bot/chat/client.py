@@ -32,7 +32,7 @@ from bot.chat.presses import pressed
 from bot.games.outbox import Outbox
 from bot.games.service import Games
 from bot.settings import Settings
-from bot.timers import BACKUP, Timers, acts_of, backup_act, set_backup
+from bot.timers import BACKUP, Timers, acts_of, backup_act, begin_backups
 from data.store import Store
 
 log = structlog.get_logger(__name__)
@@ -113,7 +113,7 @@ class Damero(commands.Bot):
         await self.desk.delivery.start()
         if not self.timers.running:
             if self.desk.settings.backup_keep:
-                await set_backup(self.desk.store, self._clock)
+                await begin_backups(self.desk.store, self._clock)
             self.timers.start()
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
