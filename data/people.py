@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data import ratings, tournaments
 from data.schema import acts, announcements, games, looks, people, plans, seats, servers, timers, vacations
 
 _SETTINGS = sa.select(people.c.settings).where(people.c.person == sa.bindparam("who"))
@@ -103,6 +104,8 @@ async def kept_of(tx: AsyncConnection, person: int) -> dict[str, Any]:
         "boards_opened": [{"game": game, "at": at} for game, at in await tx.execute(opened)],
         "acts": [{"what": what, "game": game, "at": at} for what, game, at in await tx.execute(done)],
         "plans": [{"game": game, "after": ply, "lines": lines} for game, ply, lines in await tx.execute(planned)],
+        "ratings": await ratings.of(tx, person),
+        "tournaments": await tournaments.of_person(tx, person),
     }
 
 
@@ -127,6 +130,8 @@ async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
     await tx.execute(sa.update(acts).where(acts.c.player == person).values(player=NOBODY))
     for table in (people, vacations, looks, plans):
         await tx.execute(sa.delete(table).where(table.c.person == person))
+    await ratings.forget(tx, person)
+    await tournaments.forget(tx, person)
     await tx.execute(sa.delete(timers).where(timers.c.kind == "digest", timers.c.subject == person))
     pings = await tx.execute(sa.select(timers.c.id, timers.c.payload).where(timers.c.kind == "ping"))
     for number in [number for number, payload in pings if payload.get("person") == person]:

@@ -10,7 +10,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-REVISION: Final = "0002"
+REVISION: Final = "0003"
 """The newest migration, which is the schema below."""
 
 metadata = sa.MetaData(
@@ -277,3 +277,102 @@ plans = sa.Table(
     sa.Column("lines", sa.JSON, nullable=False),
     sqlite_with_rowid=False,
 )
+
+# Tournaments
+
+tournaments = sa.Table(
+    "tournaments",
+    metadata,
+    sa.Column("id", _Id, primary_key=True, autoincrement=True),
+    sa.Column("guild_id", sa.BigInteger),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("name", sa.String(100), nullable=False),
+    sa.Column("variant_id", sa.String(64), nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("clock", sa.String(16), nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False),
+    # How the order at the start is found, and the seed of the lot, published with the announcement.
+    sa.Column("seeding", sa.String(16), nullable=False),
+    sa.Column("lot", sa.String(64), nullable=False),
+    sa.Column("plan", sa.JSON, nullable=False),
+    sa.Column("directors", sa.JSON, nullable=False),
+    sa.Column("status", sa.String(16), nullable=False),
+    sa.Column("made_at", sa.BigInteger, nullable=False),
+    sa.Column("source", sa.String(64), nullable=False, unique=True),
+    sa.CheckConstraint("status IN ('entries', 'running', 'over')", name="status"),
+    sqlite_autoincrement=True,
+)
+sa.Index("ix_tournaments_channel_id", tournaments.c.channel_id)
+
+# A tournament is its plan and these; nothing is ever taken out of the list.
+tournament_events = sa.Table(
+    "tournament_events",
+    metadata,
+    sa.Column("tournament_id", sa.ForeignKey("tournaments.id"), primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("by", sa.BigInteger, nullable=False),
+    sa.Column("action", sa.JSON, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("source", sa.String(64), nullable=False, unique=True),
+    sa.CheckConstraint("number >= 1", name="number"),
+    sqlite_with_rowid=False,
+)
+
+# Which game of a tournament a game is: its round, of an elimination its match and the game's number in it.
+tournament_games = sa.Table(
+    "tournament_games",
+    metadata,
+    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    sa.Column("tournament_id", sa.ForeignKey("tournaments.id"), nullable=False),
+    sa.Column("round", sa.Integer, nullable=False),
+    sa.Column("match", sa.String(16), nullable=False),
+    sa.Column("white", sa.Integer, nullable=False),
+    sa.Column("black", sa.Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+sa.Index("ix_tournament_games_tournament_id", tournament_games.c.tournament_id)
+
+# The messages of a tournament. Each shows how it stands; one that says less than is wanted is to be posted or edited.
+tournament_posts = sa.Table(
+    "tournament_posts",
+    metadata,
+    sa.Column("id", _Id, primary_key=True, autoincrement=True),
+    sa.Column("tournament_id", sa.ForeignKey("tournaments.id"), nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("round", sa.Integer, nullable=False),
+    sa.Column("wanted", sa.Integer, nullable=False),
+    sa.Column("said", sa.Integer, nullable=False),
+    sa.Column("made_at", sa.BigInteger, nullable=False),
+    sa.Column("message_id", sa.BigInteger),
+    sa.UniqueConstraint("tournament_id", "kind", "round"),
+    sqlite_autoincrement=True,
+)
+
+# Ratings, by pool; the server of the pool of all servers is 0.
+ratings = sa.Table(
+    "ratings",
+    metadata,
+    sa.Column("variant_id", sa.String(64), primary_key=True),
+    sa.Column("correspondence", sa.Boolean, primary_key=True),
+    sa.Column("server", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("person", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("value", sa.Float, nullable=False),
+    sa.Column("deviation", sa.Float, nullable=False),
+    sa.Column("volatility", sa.Float, nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+rated_games = sa.Table(
+    "rated_games",
+    metadata,
+    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    sa.Column("server", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("person", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("before", sa.Float, nullable=False),
+    sa.Column("after", sa.Float, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+sa.Index("ix_rated_games_person", rated_games.c.person)

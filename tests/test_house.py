@@ -20,7 +20,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.engine": (),
     "bot.computer": ("bot.engine",),
     "bot.games": ("bot.engine", "data"),
-    "bot.tournaments": ("bot.games", "bot.engine", "data"),
+    "bot.tournaments": ("bot.games", "bot.ratings", "bot.engine", "data"),
     "bot.ratings": ("bot.engine", "data"),
     "bot.timers": ("bot.games", "bot.tournaments", "bot.engine", "data"),
     "bot.words": ("bot.games", "bot.engine"),

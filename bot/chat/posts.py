@@ -52,7 +52,7 @@ def post_of(announcement: Announcement, game: Game) -> Post:
             between = "\n\n" if game.rules.variant.chosen else "\n"  # else it would be part of the list of rules
             return Post(f"{challenge_text(game)}{between}{outcome}", view_of([]))
         case "board":
-            ping = (*_to_move(game, [payload.get("ping")]), *payload.get("tell", ()))
+            ping = tuple(dict.fromkeys((*_to_move(game, [payload.get("ping")]), *payload.get("tell", ()))))
             return Post(board_text(game, payload), board_view(game), ping, picture=True)
         case "offer":
             view = offer_view(game, payload["offer_kind"], payload["offer"])
@@ -174,7 +174,8 @@ def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
             sides = [f"{mention(player)} plays {game.seat_name(i)}" for i, player in enumerate(game.players)]
             lot = " The lot has decided:" if payload.get("lot") else ""
             toss = f" The toss: {game.seat_name(game.state.seat)} moves first." if game.rules.variant.toss else ""
-            return f"**{game.rules.variant.name}** begins.{lot} {_and(sides)}.{toss}"
+            event = f"**{payload['heading']}**: " if payload.get("heading") else ""
+            return f"{event}**{game.rules.variant.name}** begins.{lot} {_and(sides)}.{toss}"
         case "turn":
             planned = payload.get("planned", ())
             first = game.entries[planned[0] - 2 :] if planned else ()

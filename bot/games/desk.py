@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -76,6 +76,8 @@ class Change:
         await game_queries.change_game(self.tx, game.id, values)
         self.game = game
         await self.schedule()
+        if over:
+            await self._desk.on_end(self)
         for offer in before.offers:
             if over or not _outlasts(offer, entry):
                 await self.close_offer(offer, "lapsed", None)
@@ -188,6 +190,9 @@ class Desk:
         self._records = Records(rules_for, cache_size)
         self._outages: list[Stop] = []
         self._wishes: dict[int, Wishes] = {}
+        self._afterwards: dict[AsyncConnection, list[Callable[[], None]]] = {}
+        self.on_end: Callable[[Change], Awaitable[None]] = _nothing
+        """Called in the transaction in which a game ends, for what follows from it elsewhere (tournaments, ratings)."""
         self.timer_set: Callable[[int], None] = lambda at: None
         """Told, after each transaction, of the moment for which it has set a timer."""
 
@@ -221,23 +226,37 @@ class Desk:
     @asynccontextmanager
     async def _writing(self, source: str) -> AsyncIterator[AsyncConnection]:
         """A transaction that may write, with the store's failures told to people."""
+        afterwards: list[Callable[[], None]] = []
         try:
             async with writing(self._store) as tx:
                 try:
+                    self._afterwards[tx] = afterwards
                     yield tx
                 except Refused:
                     if await game_queries.applied(tx, source):
                         raise Duplicate(source) from None
                     raise
+                finally:
+                    self._afterwards.pop(tx, None)
         except IntegrityError as error:
             async with reading(self._store) as tx:
                 if await game_queries.applied(tx, source):
                     raise Duplicate(source) from error
             raise NotStored("Something else happened at the same moment. Please try again.") from error
+        for call in afterwards:
+            call()
+
+    def after(self, tx: AsyncConnection, call: Callable[[], None]) -> None:
+        """Let ``call`` be made once ``tx`` has been committed."""
+        self._afterwards[tx].append(call)
 
     async def _loaded(self, game_id: int) -> Game:
         async with reading(self._store) as tx:
             return await self._records.load(tx, game_id)
+
+
+async def _nothing(_change: Change) -> None:
+    return
 
 
 def seated(game: Game, player: int) -> int:

@@ -69,6 +69,8 @@ class Moves(Plans):
         async with self._changing(game_id, source) as change:
             game = change.game
             seat = playing(game, player)
+            if not game.casual:
+                raise Refused("A tournament's game cannot be called off. Resign, or ask the director.", game)
             if moved(game) >= set(game.playing):
                 raise Refused("Everyone has moved, so this game counts. Offer a draw, or resign.", game)
             await change.enter("abort", seat)

@@ -12,6 +12,7 @@ Kinds, and what their ``payload`` holds besides what the game itself says (ids o
                       "by": id|None, "ping": id|None, "lot": bool}``. A new post of the game as it stood at ``ply``
                       (``Games.game(game_id, ply)``), result included. ``lot``: the seats were drawn just now. ``due``:
                       when the player to move must have moved. ``tell``: people to notify besides (the end by time).
+                      ``heading``: the event that the game is part of.
                       ``planned``: the numbers of entries that a plan has played after the turn; the post tells of all.
 ``offer``             ``{"offer": offer id, "offer_kind": "draw"|"takeback", "by": id, "ping": [ids asked],
                       "back_to": number|None}``. A post with Accept and Decline. The offer's id is the announcement's.

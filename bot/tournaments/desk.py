@@ -1,0 +1,134 @@
+"""What the use cases of tournaments share: one transaction in which events are added, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games.game import Place
+from bot.games.refused import Duplicate, Refused
+from bot.games.service import Games
+from bot.games.transactions import reading
+from bot.tournaments.events import Action, Event, Plan, action_of, as_json, plan_of
+from bot.tournaments.fold import fold
+from bot.tournaments.refusals import refusal
+from bot.tournaments.state import Tournament
+from data import tournaments as queries
+from data.store import Store
+from data.tournaments import EventRow, TournamentGame, TournamentRow
+
+SYSTEM = 0
+"""By whom an event is that the service adds by itself."""
+
+InThread = Callable[[Callable[[], Any]], Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class Held:
+    """A tournament as it is kept: its row, its events, its games, and what they add up to."""
+
+    row: TournamentRow
+    plan: Plan
+    events: tuple[Event, ...]
+    games: tuple[TournamentGame, ...]
+    state: Tournament
+
+    @property
+    def place(self) -> Place:
+        return Place(self.row.guild_id, self.row.channel_id)
+
+    @property
+    def last(self) -> int:
+        """The number of the last event."""
+        return self.events[-1].number if self.events else 0
+
+    def is_director(self, person: int) -> bool:
+        return person in self.row.directors
+
+    def call(self, number: int) -> str:
+        """A player by the starting number, as a mention."""
+        entrant = self.state.by_number.get(number)
+        return f"No {number}" if entrant is None or entrant.person <= 0 else f"<@{entrant.person}>"
+
+
+@dataclass
+class Changing:
+    """A tournament within the transaction that changes it. ``woken``: the games that have something to say."""
+
+    tx: AsyncConnection
+    held: Held
+    source: str
+    now: int
+    by: int
+    woken: list[int] = field(default_factory=list)
+    _added: int = 0
+
+    async def add(self, action: Action, reason: str = "") -> None:
+        """Append an event. Raises Refused when it makes no sense."""
+        held = self.held
+        why = refusal(held.state, action)
+        if why is not None:
+            raise Refused(why)
+        event = Event(held.last + 1, self.now, self.by, action, reason)
+        row = EventRow(event.number, event.at, event.by, as_json(action), reason)
+        source = self.source if self._added == 0 else f"{self.source}+{self._added}"
+        self._added += 1
+        await queries.add_event(self.tx, held.row.id, row, source)
+        events = (*held.events, event)
+        self.held = Held(held.row, held.plan, events, held.games, fold(held.plan, events))
+
+    async def read_again(self) -> None:
+        """Read row and games anew."""
+        self.held = await load(self.tx, self.held.row.id)
+
+    async def want(self, *kinds: str, round_number: int = 0) -> None:
+        """Let these messages be posted, or edited to show how the tournament stands."""
+        for kind in kinds:
+            await queries.want(self.tx, self.held.row.id, kind, self.now, round_number)
+
+
+async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = False) -> Held:
+    """A tournament as it stands. Raises Refused when there is none."""
+    row = await queries.get(tx, tournament_id, to_change=to_change)
+    if row is None:
+        raise Refused(f"There is no tournament {tournament_id}.")
+    plan = plan_of(row.plan)
+    rows = await queries.events(tx, tournament_id)
+    events = tuple(Event(each.number, each.at, each.by, action_of(each.action), each.reason) for each in rows)
+    return Held(row, plan, events, tuple(await queries.games_of(tx, tournament_id)), fold(plan, events))
+
+
+class TournamentDesk:
+    """Where use cases begin and end. ``in_thread`` runs long work beside the event loop; ``changed`` is told of a
+    tournament that has something to say, and of the games made or called off with it."""
+
+    def __init__(self, store: Store, games: Games, in_thread: InThread) -> None:
+        self._store = store
+        self._games = games
+        self._in_thread = in_thread
+        self.changed: Callable[[int, Sequence[int]], None] = lambda tournament, games: None
+
+    async def held(self, tournament_id: int) -> Held:
+        """A tournament as it stands. Raises Refused when there is none."""
+        async with reading(self._store) as tx:
+            return await load(tx, tournament_id)
+
+    @asynccontextmanager
+    async def _changing(self, tournament_id: int, by: int, source: str) -> AsyncIterator[Changing]:
+        """The transaction of a use case on one tournament. Raises Duplicate for a source that was applied before."""
+        async with self._games.writing(source) as tx:
+            if await queries.by_source(tx, source) is not None:
+                raise Duplicate(source)
+            change = Changing(tx, await load(tx, tournament_id, to_change=True), source, self._games.now, by)
+            yield change
+        self.changed(tournament_id, change.woken)
+
+
+def directing(change: Changing) -> None:
+    """Raises Refused unless the person who asks directs the tournament."""
+    if not change.held.is_director(change.by):
+        raise Refused("Only a director of this tournament can do that.")

@@ -1,0 +1,360 @@
+"""What people can do with tournaments. Every method is one transaction, as with games (bot.games.service): it checks,
+adds events, makes the games that follow, lets the posts be made, or does nothing.
+
+``source`` names what brought the wish in; the same source again raises Duplicate. Everything that is not allowed raises
+Refused, whose sentence is for the person who asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.engine.variants import OptionValue
+from bot.games.clock import CONTROLS
+from bot.games.game import Place
+from bot.games.refused import Duplicate, Refused
+from bot.games.transactions import reading
+from bot.tournaments import corrections, rated, rounds, seeding
+from bot.tournaments.corrections import Change
+from bot.tournaments.desk import Held, directing
+from bot.tournaments.events import (
+    Action,
+    Ended,
+    Entered,
+    Event,
+    Kind,
+    Left,
+    MatchGame,
+    Plan,
+    Returned,
+    RoundPaired,
+    Scored,
+    Started,
+    plan_as_json,
+)
+from bot.tournaments.fold import fold
+from bot.tournaments.following import Following
+from bot.tournaments.record import Mark
+from bot.tournaments.refused import TournamentError
+from bot.tournaments.state import Phase, Tournament
+from data import ratings as rating_queries
+from data import tournaments as queries
+from data.ratings import RatingRow
+from data.tournaments import PostRow, TournamentRow
+
+SEEDINGS = ("rating", "lot", "entry")
+KINDS = tuple(kind for kind in Kind if kind not in (Kind.ARENA, Kind.TABLES))
+MOST_PLAYERS = 256
+MOST_ROUNDS = 30
+_STALE = "Something else has happened in this tournament meanwhile. Look at the standings, and ask again."
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A result that is to be written down, what it changes, and the number of the last event before it."""
+
+    action: Scored | MatchGame
+    change: Change
+    last: int
+    corrects: bool
+
+
+class Tournaments(Following):
+    """The use cases and the questions."""
+
+    async def create(
+        self,
+        *,
+        source: str,
+        director: int,
+        name: str,
+        plan: Plan,
+        variant_id: str,
+        options: Mapping[str, OptionValue],
+        clock: str,
+        rated: bool,
+        seeding: str,
+        place: Place,
+    ) -> Held:
+        """A tournament that can be entered. ``seeding``: one of SEEDINGS."""
+        if plan.kind not in KINDS:
+            raise Refused(f"A {plan.kind} cannot be held here yet.")
+        if plan.kind is Kind.SWISS and not 1 <= plan.rounds <= MOST_ROUNDS:
+            raise Refused(f"A Swiss has 1 to {MOST_ROUNDS} rounds. Say how many.")
+        if plan.kind is not Kind.SWISS and (plan.rounds or plan.late_until):
+            raise Refused("Rounds and late entries are chosen for a Swiss only. Leave them out.")
+        if clock not in CONTROLS or seeding not in SEEDINGS:
+            raise Refused("A tournament needs a clock, and a way to order the players.")
+        now = self._games.now
+        async with self._games.writing(source) as tx:
+            if await queries.by_source(tx, source) is not None:
+                raise Duplicate(source)
+            values = {
+                "guild_id": place.guild_id,
+                "channel_id": place.channel_id,
+                "name": name,
+                "variant_id": variant_id,
+                "options": dict(options),
+                "clock": clock,
+                "rated": rated,
+                "seeding": seeding,
+                "lot": self._games.seed(),
+                "plan": plan_as_json(plan),
+                "directors": [director],
+                "status": "entries",
+                "made_at": now,
+                "source": source,
+            }
+            tournament_id = await queries.add(tx, values)
+            await queries.want(tx, tournament_id, "announcement", now)
+        self.changed(tournament_id, ())
+        return await self.held(tournament_id)
+
+    async def join(self, tournament_id: int, person: int, source: str) -> Held:
+        """Enter: before the start, or late while that is allowed; who has left comes back."""
+        async with self._changing(tournament_id, person, source) as change:
+            state = change.held.state
+            known = state.by_person.get(person)
+            if known is None and len(state.entrants) >= MOST_PLAYERS:
+                raise Refused(f"{MOST_PLAYERS} have entered already, which is the most.")
+            if known is not None and known.is_gone and not state.plan.kind.knocks_out:
+                await change.add(Returned(person))
+            else:
+                await change.add(Entered(person))
+            await change.want("announcement")
+            if state.phase is Phase.RUNNING:
+                await change.want("standings")
+        return change.held
+
+    async def leave(self, tournament_id: int, person: int, by: int, source: str) -> Held:
+        """Leave the list, or a running tournament: by oneself or by a director. A game that is going on goes on."""
+        async with self._changing(tournament_id, by, source) as change:
+            if person != by:
+                directing(change)
+            await change.add(Left(person))
+            await self._follow(change)
+            await change.want("announcement")
+            if change.held.state.phase is Phase.RUNNING:
+                await change.want("standings")
+        return change.held
+
+    async def add_director(self, tournament_id: int, person: int, by: int, source: str, *, manages: bool) -> Held:
+        """Another director; by a director, or by who ``manages`` the server."""
+        async with self._changing(tournament_id, by, source) as change:
+            if not manages:
+                directing(change)
+            directors = [*change.held.row.directors]
+            if person in directors:
+                raise Refused("That person directs this tournament already.")
+            await queries.change(change.tx, tournament_id, directors=[*directors, person])
+            await change.want("announcement")
+            await change.read_again()
+        return change.held
+
+    async def start(self, tournament_id: int, by: int, source: str) -> Held:
+        """Close the entries, order the players, and begin: the first round, or the first matches."""
+        before = await self.held(tournament_id)
+        async with reading(self._store) as tx:
+            started = Started(await self._order(tx, before), seeding.colour_by_lot(before.row.lot), before.row.lot)
+        first: RoundPaired | None = None
+        if before.state.phase is Phase.ENTRIES and len(started.order) > 1 and not before.plan.kind.knocks_out:
+            running = fold(before.plan, (*before.events, Event(before.last + 1, 0, by, started)))
+            first = await self._paired(running)
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            if change.held.last != before.last:
+                raise Refused(_STALE)
+            if len(started.order) < 2 and before.state.phase is Phase.ENTRIES:
+                raise Refused("Two players at least must have entered.")
+            await change.add(started)
+            await queries.change(change.tx, tournament_id, status="running")
+            if first is not None:
+                await change.add(first)
+                await change.want("round", round_number=1)
+            await self._follow(change)
+            await change.want("announcement", "standings")
+        return change.held
+
+    async def pair(self, tournament_id: int, by: int, source: str) -> Held:
+        """Pair and begin the next round, when the last one is over. Asked twice, it is done once."""
+        before = await self.held(tournament_id)
+        state = before.state
+        if state.phase is Phase.RUNNING and state.plan.kind.knocks_out:
+            raise Refused("In an elimination each match begins by itself when its two players are known.")
+        if before.is_director(by) and (left := len(state.unfinished)):
+            games = "1 game is" if left == 1 else f"{left} games are"
+            raise Refused(
+                f"Round {state.rounds_paired} is not over: {games} still played. "
+                "Wait, or write the results down with `/tournament result`."
+            )
+        paired = await self._paired(state) if before.is_director(by) else None
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            if change.held.last != before.last or paired is None:
+                raise Refused(_STALE)
+            await change.add(paired)
+            await self._follow(change)
+            await change.want("round", round_number=paired.round)
+            await change.want("standings")
+        return change.held
+
+    async def finish(self, tournament_id: int, by: int, source: str) -> Held:
+        """End the tournament: the standings are final, and the podium is posted."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            state = change.held.state
+            if state.phase is not Phase.RUNNING:
+                raise Refused("The tournament is not running.")
+            if state.unfinished or (state.plan.kind.knocks_out and state.bracket.champion is None):
+                raise Refused("There are games without a result. Wait for them, or write the results down.")
+            await change.add(Ended())
+            await queries.change(change.tx, tournament_id, status="over")
+            await change.want("announcement", "standings", "podium")
+            await change.read_again()
+        return change.held
+
+    # Corrections
+
+    async def preview(
+        self, tournament_id: int, by: int, player: int, result: str, round_number: int | None, match: str | None
+    ) -> Preview:
+        """What a result would change. ``player``: the person whose result it is; ``result``: one of RESULTS."""
+        held = await self.held(tournament_id)
+        if not held.is_director(by):
+            raise Refused("Only a director of this tournament can do that.")
+        action = _action(held.state, player, result, round_number, match)
+        try:
+            change = corrections.what_changes(held.plan, held.events, action)
+        except TournamentError as error:
+            raise Refused(error.message) from error
+        return Preview(action, change, held.last, _is_known(held.state, action))
+
+    async def write_down(self, tournament_id: int, by: int, source: str, preview: Preview, *, again: bool) -> Held:
+        """Write a result down; with ``again`` the rounds that it changes, and that are still played, are paired again.
+        Refused when something has happened since the preview."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            if change.held.last != preview.last:
+                raise Refused(_STALE)
+            await change.add(preview.action)
+            for each in preview.change.pairings if again else ():
+                if not each.over:
+                    await change.add(each.fresh)
+            await self._follow(change)
+            for number in change.held.state.paired:
+                await change.want("round", round_number=number)
+            await change.want("standings")
+        return change.held
+
+    # Questions
+
+    async def here(self, channel_id: int) -> int:
+        """The tournament of a channel: the newest that is not over, else the newest. Raises Refused."""
+        async with reading(self._store) as tx:
+            found = await queries.newest_in(tx, channel_id)
+        if found is None:
+            raise Refused("There is no tournament in this channel. Create one with `/tournament create`.")
+        return found
+
+    async def of_server(self, guild_id: int, most: int = 25) -> list[TournamentRow]:
+        """The newest tournaments of a server."""
+        async with reading(self._store) as tx:
+            return await queries.of_server(tx, guild_id, most)
+
+    async def ratings_of(self, person: int, server: int) -> list[RatingRow]:
+        """All ratings of a person on a server (0: on all)."""
+        async with reading(self._store) as tx:
+            return await rating_queries.of_person(tx, person, server)
+
+    async def ratings_in(self, variant_id: str, correspondence: bool, server: int) -> list[RatingRow]:
+        """All ratings of a pool, the highest first."""
+        async with reading(self._store) as tx:
+            return await rating_queries.of_pool(tx, variant_id, correspondence, server)
+
+    # Posts
+
+    async def wanted(self, tournament_id: int | None = None) -> list[PostRow]:
+        """The messages that are to be posted or edited."""
+        async with reading(self._store) as tx:
+            return await queries.wanted(tx, tournament_id)
+
+    async def said(self, post: PostRow, message_id: int | None) -> None:
+        """A message shows what was wanted when ``post`` was read."""
+        async with self._games.writing(f"post:{post.id}:{post.wanted}") as tx:
+            await queries.said(tx, post, message_id)
+
+    async def _order(self, tx: AsyncConnection, held: Held) -> tuple[int, ...]:
+        starters, row = held.state.starters, held.row
+        if row.seeding == "lot":
+            return seeding.by_lot(starters, row.lot)
+        if row.seeding == "entry":
+            return tuple(starters)
+        slow = not CONTROLS[row.clock].live
+        server = row.guild_id or rated.EVERYWHERE
+        values = {
+            person: (await rated.rating_of(tx, row.variant_id, slow, server, person)).value for person in starters
+        }
+        return seeding.by_rating(values)
+
+    async def _paired(self, state: Tournament) -> RoundPaired:
+        try:
+            paired: RoundPaired = await self._in_thread(lambda: rounds.next_round(state))
+        except TournamentError as error:
+            raise Refused(error.message) from error
+        return paired
+
+
+RESULTS: Mapping[str, tuple[Mark, Mark]] = {
+    "won": (Mark.WIN, Mark.LOSS),
+    "drew": (Mark.DRAW, Mark.DRAW),
+    "lost": (Mark.LOSS, Mark.WIN),
+    "won by forfeit": (Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS),
+    "did not come": (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN),
+    "both forfeit": (Mark.FORFEIT_LOSS, Mark.FORFEIT_LOSS),
+}
+
+
+def _action(
+    state: Tournament, person: int, result: str, round_number: int | None, match: str | None
+) -> Scored | MatchGame:
+    """The event that writes a player's result down. Raises Refused."""
+    entrant = state.by_person.get(person)
+    marks = RESULTS.get(result)
+    if entrant is None or not entrant.number or marks is None:
+        raise Refused("That person does not play in this tournament.")
+    me = entrant.number
+    if state.plan.kind.knocks_out:
+        return _of_match(state, me, result, match)
+    paired = state.paired.get(round_number or state.rounds_paired)
+    game = None if paired is None else next((game for game in paired.games if me in game), None)
+    if paired is None or game is None:
+        raise Refused("That person has no game in that round.")
+    first, second = marks if game[0] == me else marks[::-1]
+    return Scored(paired.round, *game, first, second)
+
+
+def _of_match(state: Tournament, me: int, result: str, key: str | None) -> MatchGame:
+    mine = [each for each in state.bracket.matches.values() if me in each.players and all(each.players)]
+    found = [each for each in mine if (each.match.key == key if key else each.is_open)]
+    if not found:
+        raise Refused("That person has no such match. Say which one, as `W1-1`.")
+    if result == "both forfeit":
+        raise Refused("One of the two must go on.")
+    one = found[0]
+    other = next(number for number in one.players if number and number != me)
+    winner = {"won": me, "won by forfeit": me, "drew": None}.get(result, other)
+    number = len(one.games) + (1 if one.is_open else 0)
+    white, black = sorted((me, other)) if number % 2 else sorted((me, other), reverse=True)
+    return MatchGame(one.match.key, number, white, black, winner)
+
+
+def _is_known(state: Tournament, action: Action) -> bool:
+    """Whether the result corrects an earlier one."""
+    if isinstance(action, Scored):
+        return (action.round, action.white, action.black) not in state.unfinished
+    return isinstance(action, MatchGame) and any(
+        (game.match, game.number) == (action.match, action.game) for game in state.match_games
+    )

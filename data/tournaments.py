@@ -1,0 +1,251 @@
+"""Queries on tournaments: their events, games and posts. Each takes the transaction in which it works."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.schema import games, tournament_events, tournament_games, tournament_posts, tournaments
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentRow:
+    """A row of ``tournaments``, as data.schema says."""
+
+    id: int
+    guild_id: int | None
+    channel_id: int
+    name: str
+    variant_id: str
+    options: Mapping[str, Any]
+    clock: str
+    rated: bool
+    seeding: str
+    lot: str
+    plan: Mapping[str, Any]
+    directors: Sequence[int]
+    status: str
+    made_at: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """A row of ``tournament_events``."""
+
+    number: int
+    at: int
+    by: int
+    action: Mapping[str, Any]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentGame:
+    """A row of ``tournament_games`` with its game's status. ``round``: of an elimination the game's number in its
+    match."""
+
+    game_id: int
+    tournament_id: int
+    round: int
+    match: str
+    white: int
+    black: int
+    status: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PostRow:
+    """A row of ``tournament_posts``: a message that is to show how a tournament stands."""
+
+    id: int
+    tournament_id: int
+    kind: str
+    round: int
+    wanted: int
+    said: int
+    made_at: int
+    message_id: int | None
+
+    @property
+    def nonce(self) -> str:
+        """What Discord recognises a second try by."""
+        return f"t{self.id}.{self.made_at:x}"[:25]
+
+
+async def add(tx: AsyncConnection, values: Mapping[str, Any]) -> int:
+    """A new tournament; its id. IntegrityError when its source is there already."""
+    result = await tx.execute(sa.insert(tournaments).values(**values).returning(tournaments.c.id))
+    return int(result.scalar_one())
+
+
+async def get(tx: AsyncConnection, tournament_id: int, *, to_change: bool = False) -> TournamentRow | None:
+    """A tournament's row. ``to_change`` keeps other writers from it until the transaction ends."""
+    query = sa.select(tournaments).where(tournaments.c.id == tournament_id)
+    row = (await tx.execute(query.with_for_update() if to_change else query)).mappings().first()
+    return None if row is None else TournamentRow(**row)
+
+
+async def change(tx: AsyncConnection, tournament_id: int, **values: Any) -> None:
+    await tx.execute(sa.update(tournaments).where(tournaments.c.id == tournament_id).values(**values))
+
+
+async def newest_in(tx: AsyncConnection, channel_id: int) -> int | None:
+    """The newest tournament of a channel; one that is not over before those that are."""
+    query = (
+        sa.select(tournaments.c.id)
+        .where(tournaments.c.channel_id == channel_id)
+        .order_by((tournaments.c.status == "over"), tournaments.c.id.desc())
+        .limit(1)
+    )
+    found = (await tx.execute(query)).scalar()
+    return None if found is None else int(found)
+
+
+async def of_server(tx: AsyncConnection, guild_id: int, most: int) -> list[TournamentRow]:
+    """The newest tournaments of a server."""
+    query = sa.select(tournaments).where(tournaments.c.guild_id == guild_id)
+    rows = await tx.execute(query.order_by(tournaments.c.id.desc()).limit(most))
+    return [TournamentRow(**row) for row in rows.mappings()]
+
+
+async def by_source(tx: AsyncConnection, source: str) -> int | None:
+    """The tournament that a source has created or changed already."""
+    for table, column in ((tournaments, tournaments.c.id), (tournament_events, tournament_events.c.tournament_id)):
+        found = (await tx.execute(sa.select(column).where(table.c.source == source))).scalar()
+        if found is not None:
+            return int(found)
+    return None
+
+
+async def events(tx: AsyncConnection, tournament_id: int) -> list[EventRow]:
+    """All events of a tournament, in order."""
+    c = tournament_events.c
+    query = sa.select(c.number, c.at, c.by, c.action, c.reason).where(c.tournament_id == tournament_id)
+    return [EventRow(*row) for row in await tx.execute(query.order_by(c.number))]
+
+
+async def add_event(tx: AsyncConnection, tournament_id: int, event: EventRow, source: str) -> None:
+    """Append an event. IntegrityError when its number or its source is there already."""
+    values = {"number": event.number, "at": event.at, "by": event.by, "action": event.action, "reason": event.reason}
+    await tx.execute(sa.insert(tournament_events).values(tournament_id=tournament_id, source=source, **values))
+
+
+# Games
+
+_GAME = sa.select(
+    tournament_games.c.game_id,
+    tournament_games.c.tournament_id,
+    tournament_games.c.round,
+    tournament_games.c.match,
+    tournament_games.c.white,
+    tournament_games.c.black,
+    games.c.status,
+).join_from(tournament_games, games, games.c.id == tournament_games.c.game_id)
+
+
+async def add_game(tx: AsyncConnection, game: TournamentGame) -> None:
+    """Note which game of a tournament a game is."""
+    await tx.execute(
+        sa.insert(tournament_games).values(
+            game_id=game.game_id,
+            tournament_id=game.tournament_id,
+            round=game.round,
+            match=game.match,
+            white=game.white,
+            black=game.black,
+        )
+    )
+
+
+async def game_of(tx: AsyncConnection, game_id: int) -> TournamentGame | None:
+    """Which game of a tournament a game is; None: of none."""
+    row = (await tx.execute(_GAME.where(tournament_games.c.game_id == game_id))).first()
+    return None if row is None else TournamentGame(*row)
+
+
+async def games_of(tx: AsyncConnection, tournament_id: int) -> list[TournamentGame]:
+    """All games of a tournament, in the order in which they were made."""
+    query = _GAME.where(tournament_games.c.tournament_id == tournament_id).order_by(tournament_games.c.game_id)
+    return [TournamentGame(*row) for row in await tx.execute(query)]
+
+
+# Posts
+
+_POST = sa.select(tournament_posts)
+
+
+async def want(tx: AsyncConnection, tournament_id: int, kind: str, at: int, round_number: int = 0) -> None:
+    """Let a message show how the tournament stands: a new one, or the one that is there, edited."""
+    c = tournament_posts.c
+    of = sa.and_(c.tournament_id == tournament_id, c.kind == kind, c.round == round_number)
+    if not (await tx.execute(sa.update(tournament_posts).where(of).values(wanted=c.wanted + 1))).rowcount:
+        values = {"tournament_id": tournament_id, "kind": kind, "round": round_number, "made_at": at}
+        await tx.execute(sa.insert(tournament_posts).values(wanted=1, said=0, **values))
+
+
+async def wanted(tx: AsyncConnection, tournament_id: int | None = None) -> list[PostRow]:
+    """The messages that say less than is wanted, in order: of one tournament, or of all."""
+    c = tournament_posts.c
+    query = _POST.where(c.wanted > c.said).order_by(c.id)
+    if tournament_id is not None:
+        query = query.where(c.tournament_id == tournament_id)
+    return [PostRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def said(tx: AsyncConnection, post: PostRow, message_id: int | None) -> None:
+    """Note that a message shows what was wanted when ``post`` was read."""
+    query = sa.update(tournament_posts).where(tournament_posts.c.id == post.id)
+    await tx.execute(query.values(said=post.wanted, message_id=message_id))
+
+
+# Privacy
+
+
+async def of_person(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
+    """What is kept of a person in tournaments: the events that name it or are its doing."""
+    query = sa.select(tournament_events).order_by(tournament_events.c.tournament_id, tournament_events.c.number)
+    return [
+        {"tournament": row.tournament_id, "number": row.number, "at": row.at, "action": row.action["action"]}
+        for row in await tx.execute(query)
+        if row.by == person or _names(row.action, person)
+    ]
+
+
+async def forget(tx: AsyncConnection, person: int) -> None:
+    """Take a person off all tournaments: in each, a number that is nobody's id stands in its place."""
+    c = tournament_events.c
+    rows = (await tx.execute(sa.select(tournament_events).order_by(c.tournament_id, c.number))).all()
+    instead: dict[int, int] = {}
+    for row in rows:
+        values: dict[str, Any] = {}
+        if _names(row.action, person):
+            stand_in = instead.setdefault(row.tournament_id, -row.number)
+            values["action"] = {key: _without(key, value, person, stand_in) for key, value in row.action.items()}
+        if row.by == person:
+            values["by"] = 0
+        if values:
+            of = (c.tournament_id == row.tournament_id, c.number == row.number)
+            await tx.execute(sa.update(tournament_events).where(*of).values(**values))
+    for found in (await tx.execute(sa.select(tournaments.c.id, tournaments.c.directors))).all():
+        if person in found.directors:
+            await change(tx, found.id, directors=[one for one in found.directors if one != person])
+
+
+_PEOPLE = ("person", "substitute", "order")
+
+
+def _names(action: Mapping[str, Any], person: int) -> bool:
+    return any(person in ([found] if isinstance(found := action.get(key), int) else found or []) for key in _PEOPLE)
+
+
+def _without(key: str, value: Any, person: int, stand_in: int) -> Any:
+    if key not in _PEOPLE:
+        return value
+    if isinstance(value, list):
+        return [stand_in if one == person else one for one in value]
+    return stand_in if value == person else value

@@ -1,0 +1,203 @@
+"""The use cases of tournaments over a store: entries, rounds, games, results, corrections, ratings."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.games.clock import DAY, HOUR
+from bot.games.refused import Duplicate, Refused
+from bot.tournaments import rounds
+from bot.tournaments.desk import Held
+from bot.tournaments.events import Kind, Plan
+from bot.tournaments.record import Mark
+from bot.tournaments.service import Tournaments
+from bot.tournaments.state import Phase
+from data.store import Store
+from tests.games.club import HALL, Club
+
+DIRECTOR = 1
+
+
+async def at_once(work: Callable[[], Any]) -> Any:
+    return work()
+
+
+class Event(Club):
+    """A club that holds a tournament."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.tournaments = Tournaments(store, self.games, at_once)
+        self.games.on_end = self.tournaments.game_ended
+        self.id = 0
+        self.numbers = itertools.count(1)
+
+    async def open(self, plan: Plan, people: range, **more: Any) -> None:
+        held = await self.tournaments.create(
+            source=self.source(),
+            director=DIRECTOR,
+            name="Autumn",
+            plan=plan,
+            variant_id="pinoy",
+            options={},
+            clock="3d",
+            rated=True,
+            seeding="entry",
+            place=HALL,
+            **more,
+        )
+        self.id = held.row.id
+        for person in people:
+            await self.tournaments.join(self.id, person, self.source())
+
+    async def start(self) -> Held:
+        return await self.tournaments.start(self.id, DIRECTOR, self.source())
+
+    async def pair(self) -> Held:
+        return await self.tournaments.pair(self.id, DIRECTOR, self.source())
+
+    async def held(self) -> Held:
+        return await self.tournaments.held(self.id)
+
+    async def play_out(self, but: frozenset[int] = frozenset()) -> None:
+        """All games that are going on: the higher starting number resigns after both have moved."""
+        while True:
+            held = await self.held()
+            running = [g for g in held.games if g.status == "running" and not {g.white, g.black} & but]
+            if not running:
+                return
+            for link in running:
+                await self.resign(link.game_id, max(link.white, link.black))
+
+    async def resign(self, game_id: int, number: int) -> None:
+        held = await self.held()
+        for _ in range(2):
+            game = await self.games.game(game_id)
+            assert game.to_move is not None
+            text = game.rules.turns(game.state)[0].text
+            await self.games.turn(game_id, game.to_move, text, self.source())
+        await self.games.resign(game_id, held.state.by_number[number].person, self.source())
+
+
+@pytest.fixture
+async def event(tmp_path: Path) -> AsyncIterator[Event]:
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    await store.open()
+    yield Event(store)
+    await store.close()
+
+
+async def test_a_swiss_from_entries_to_the_podium(event: Event) -> None:
+    """Rounds follow each other, results come from the games, and the better numbers win."""
+    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 17))
+    await event.start()
+    for number in (1, 2, 3):
+        if number > 1:
+            await event.pair()
+        held = await event.held()
+        assert number == held.state.rounds_paired
+        assert 3 * number == len(held.games)
+        await event.play_out()
+    done = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    assert Phase.OVER is done.state.phase
+    assert 1 == rounds.ranking(done.state).lines[0].number
+    ratings = await event.tournaments.ratings_in("pinoy", True, 7)
+    assert 11 == ratings[0].person
+    assert 3 == ratings[0].games
+
+
+async def test_a_round_is_paired_once(event: Event) -> None:
+    """Not while games are played, not twice by one wish, not by somebody else."""
+    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 17))
+    await event.start()
+    with pytest.raises(Refused, match="3 games are still played"):
+        await event.pair()
+    await event.play_out()
+    with pytest.raises(Refused, match="Only a director"):
+        await event.tournaments.pair(event.id, 11, event.source())
+    await event.tournaments.pair(event.id, DIRECTOR, "i:77")
+    with pytest.raises((Duplicate, Refused)):
+        await event.tournaments.pair(event.id, DIRECTOR, "i:77")
+    assert 6 == len((await event.held()).games)
+
+
+async def test_who_does_not_move_in_time_forfeits(event: Event) -> None:
+    """No first move within 48 hours: a forfeit, which is not rated, and the player is noted."""
+    await event.open(Plan(Kind.SWISS, rounds=2), range(11, 13))
+    await event.start()
+    for said in await event.outbox.due():
+        await event.outbox.sent(said, 500 + said.id, 70)
+    event.now += 48 * HOUR + DAY
+    game = (await event.held()).games[0]
+    await event.games.time_passed(game.game_id)
+    held = await event.held()
+    assert {(Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)} == set(held.state.results.values())
+    assert 1 == len(held.state.no_shows)
+    assert [] == await event.tournaments.ratings_in("pinoy", True, 7)
+
+
+async def test_a_correction_pairs_again_what_it_changes(event: Event) -> None:
+    """A result of round 1 corrected while round 2 is played: games that are gone are called off, new ones made."""
+    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 19))
+    await event.start()
+    await event.play_out()
+    await event.pair()
+    preview = await event.tournaments.preview(event.id, DIRECTOR, 11, "lost", 1, None)
+    assert preview.corrects
+    assert "round 2: keep or pair again?" in preview.change.question
+    held = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=True)
+    second = {(g.white, g.black): g.status for g in held.games if g.round == 2}
+    assert "aborted" in second.values()
+    assert {pair for pair, status in second.items() if status == "running"} == set(held.state.paired[2].games)
+    with pytest.raises(Refused, match="meanwhile"):
+        await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "games"),
+    [(Kind.SINGLE_ELIMINATION, {4}), (Kind.DOUBLE_ELIMINATION, {8, 9})],
+)
+async def test_an_elimination_goes_on_by_itself(event: Event, kind: Kind, games: set[int]) -> None:
+    """Each match begins when its players are known, to the champion."""
+    await event.open(Plan(kind), range(11, 16))
+    await event.start()
+    await event.play_out()
+    held = await event.held()
+    assert len(held.games) in games
+    done = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    assert 1 == rounds.ranking(done.state).lines[0].number
+
+
+async def test_who_leaves_a_round_robin_forfeits_the_rest(event: Event) -> None:
+    """The rounds of all play all are fixed; no game is made for who has left."""
+    await event.open(Plan(Kind.ROUND_ROBIN), range(11, 15))
+    await event.start()
+    await event.play_out()
+    await event.tournaments.leave(event.id, 14, 14, event.source())
+    for _ in range(2):
+        await event.pair()
+        await event.play_out()
+    held = await event.held()
+    assert 4 == len(held.games)
+    await event.tournaments.finish(event.id, DIRECTOR, event.source())
+
+
+async def test_forgotten_people_leave_their_place(event: Event) -> None:
+    """Nothing names the person any more; the tournament stands as before."""
+    await event.open(Plan(Kind.SWISS, rounds=2), range(11, 15))
+    await event.start()
+    await event.play_out()
+    before = rounds.ranking((await event.held()).state)
+    await event.games.forget(12, event.source())
+    held = await event.held()
+    assert before == rounds.ranking(held.state)
+    assert 12 not in held.state.by_person
+    assert 12 not in [row.person for row in await event.tournaments.ratings_in("pinoy", True, 7)]
+    await event.pair()
+    assert 3 == len((await event.held()).games)
+    assert 2 in [entry.number for entry in (await event.held()).state.no_shows]
