@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import discord
@@ -22,9 +22,13 @@ from bot.chat.commands.mine import ForgetButton, Mine
 from bot.chat.commands.moves import Moves
 from bot.chat.commands.plans import Planning
 from bot.chat.commands.play import Play
+from bot.chat.commands.ratings import Ratings
 from bot.chat.commands.times import Times
+from bot.chat.commands.tournament import Tournament
 from bot.chat.delivery import Delivery
 from bot.chat.desk import Desk
+from bot.chat.event_buttons import EventButton
+from bot.chat.event_posts import EventPosts
 from bot.chat.forms import sent_in
 from bot.chat.messages import Messages
 from bot.chat.pages import PageButton, StepButton
@@ -33,6 +37,7 @@ from bot.games.outbox import Outbox
 from bot.games.service import Games
 from bot.settings import Settings
 from bot.timers import BACKUP, Timers, acts_of, backup_act, begin_backups
+from bot.tournaments.service import Tournaments
 from data.store import Store
 
 log = structlog.get_logger(__name__)
@@ -72,6 +77,10 @@ class Damero(commands.Bot):
         self.desk = Desk(settings, store, games, Outbox(store, clock), self)
         self.desk.delivery = Delivery(self, self.desk, clock)
         self.desk.press = pressed
+        self.desk.tournaments = tournaments = Tournaments(store, games, asyncio.to_thread)
+        games.on_end = tournaments.game_ended
+        self.events = EventPosts(self, tournaments)
+        tournaments.changed = self._tournament_changed
         self.messages = Messages(self.desk)
         acts = acts_of(games, self.desk.changed)
         acts[BACKUP] = backup_act(store, clock, settings.backup_keep, settings.backup_folder)
@@ -87,7 +96,7 @@ class Damero(commands.Bot):
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
         if away := await self.desk.games.resume():
             log.info("back", away_seconds=away // 1000)
-        self.add_dynamic_items(GameButton, PageButton, StepButton, ForgetButton)
+        self.add_dynamic_items(GameButton, PageButton, StepButton, ForgetButton, EventButton)
         desk = self.desk
         for cog in (
             Play(desk),
@@ -98,6 +107,8 @@ class Damero(commands.Bot):
             Times(desk),
             Mine(desk),
             Planning(desk),
+            Tournament(desk),
+            Ratings(desk),
         ):
             await self.add_cog(cog)
         assert self.application_id is not None
@@ -111,6 +122,7 @@ class Damero(commands.Bot):
         for guild_id in back:
             await self._back(guild_id)
         await self.desk.delivery.start()
+        await self.events.start()
         if not self.timers.running:
             if self.desk.settings.backup_keep:
                 await begin_backups(self.desk.store, self._clock)
@@ -127,6 +139,12 @@ class Damero(commands.Bot):
     async def _gone(self, channel_id: int) -> None:
         for game in await self.desk.games.channel_gone(channel_id):
             self.desk.changed(game)
+
+    def _tournament_changed(self, tournament_id: int, games: Sequence[int]) -> None:
+        """A tournament has something to say, and so have games of it."""
+        self.events.wake(tournament_id)
+        for game_id in games:
+            self.desk.delivery.wake(game_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """A server has removed the bot."""
@@ -177,6 +195,7 @@ class Damero(commands.Bot):
                     log.warning("no last sign of life", error=repr(error))
             await self.timers.close()
             await self.desk.delivery.close()
+            await self.events.close()
         await super().close()
         if self._keeper is not None:
             self._keeper.cancel()

@@ -19,6 +19,7 @@ from bot.games.outbox import Outbox, PostedMessage
 from bot.games.refused import Refused
 from bot.games.service import Games
 from bot.settings import Settings
+from bot.tournaments.service import Tournaments
 from data.store import Store
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Desk:
     """One for each running bot. ``press`` does what a button says."""
 
     delivery: Delivery
+    tournaments: Tournaments
     press: Callable[[GameButton, discord.Interaction[Any]], Awaitable[None]]
 
     def __init__(self, settings: Settings, store: Store, games: Games, outbox: Outbox, client: discord.Client) -> None:

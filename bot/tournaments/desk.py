@@ -112,6 +112,11 @@ class TournamentDesk:
         self._in_thread = in_thread
         self.changed: Callable[[int, Sequence[int]], None] = lambda tournament, games: None
 
+    @property
+    def now(self) -> int:
+        """UTC in milliseconds."""
+        return self._games.now
+
     async def held(self, tournament_id: int) -> Held:
         """A tournament as it stands. Raises Refused when there is none."""
         async with reading(self._store) as tx:

@@ -58,9 +58,12 @@ async def here(
         assert not (problems := contract.problems(simcord_env.http_requests)), "\n".join(sorted(set(problems)))
 
 
+TOLD_TO_BOTH = ("ran out of time", "a first move in time", "**Autumn, ")
+
+
 def check_pings(made: World) -> None:
     """No message may notify a role, everyone, the author of what it answers, or more than one person; the end by
-    time, which nobody has brought about, is told to both."""
+    time and the start of a tournament's game, which neither has brought about, are told to both."""
     for entry in made.env.http_requests:
         body = entry.json if isinstance(entry.json, dict) else {}
         for part in (body, body.get("data", {})):
@@ -69,5 +72,5 @@ def check_pings(made: World) -> None:
                 assert [] == allowed.get("parse", [])
                 assert [] == allowed.get("roles", [])
                 assert not allowed.get("replied_user", False)
-                by_time = any(words in part["content"] for words in ("ran out of time", "a first move in time"))
-                assert len(allowed.get("users", [])) <= (2 if by_time else 1)
+                by_nobody = any(words in part["content"] for words in TOLD_TO_BOTH)
+                assert len(allowed.get("users", [])) <= (2 if by_nobody else 1)

@@ -39,6 +39,23 @@ EXPECTED = {
     "forget-me": [],
     "plan": ["set", "show", "clear"],
     "vacation": ["start", "stop", "status"],
+    "tournament": [
+        "create",
+        "start",
+        "pair",
+        "finish",
+        "withdraw",
+        "result",
+        "director",
+        "standings",
+        "history",
+        "why",
+        "need",
+        "list",
+        "export",
+    ],
+    "rating": ["player", "everywhere"],
+    "leaderboard": ["variant", "live", "everywhere"],
     "Play this move": [],
 }
 

@@ -31,6 +31,8 @@ A message that is a move can be played with *Apps → Play this move*.{plain}
 If a game's channel is gone, `/continue` it in another. `/my-data` shows what I keep of you, `/forget-me` deletes it.
 - Games by days: choose a `clock` with `/play`; `/settings` has reminders and quiet hours, `/vacation` stops \
 your clock, `/plan` answers at once what your opponent may play. Managers have `/server-settings`.
+- `/tournament create` announces a Swiss, a round robin or an elimination; `/rating` and `/leaderboard` show who is \
+how strong.
 - In Chinese checkers `/colour` picks the colour of your pegs.
 - In Damas americanas a neglected capture may be huffed: `/soplar` or `/oblige`, or type `soplar c3`."""
 ALL = "all"

@@ -1,0 +1,177 @@
+"""Buttons of tournaments. Each carries its tournament, so that it works after a restart; every press checks anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Self
+
+import discord
+
+from bot.chat import event_texts as texts
+from bot.chat.answers import acknowledge, answering, failed, tell
+from bot.chat.desk import Desk, desk_of
+from bot.chat.presses import source_of
+from bot.games.refused import Refused
+from bot.tournaments.desk import Held
+from bot.tournaments.prospects import what_do_i_need
+from bot.tournaments.reasons import why_this_opponent
+from bot.tournaments.refused import TournamentError
+from bot.tournaments.service import RESULTS, Preview
+from bot.tournaments.state import Phase
+
+Press = discord.Interaction[Any]
+_STALE = "Something else has happened in this tournament meanwhile. Ask again with `/tournament result`."
+
+
+class EventButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"tournament:(?P<act>[a-z]+):(?P<id>[0-9]+)(?::(?P<arg>.+))?",
+):
+    """A button of a tournament's post. ``act`` is one of the keys of ACTS, ``arg`` what it needs besides."""
+
+    def __init__(self, item: discord.ui.Button[discord.ui.View], act: str, tournament: int, arg: str) -> None:
+        super().__init__(item)
+        self.act = act
+        self.tournament = tournament
+        self.arg = arg
+
+    @classmethod
+    def of(
+        cls,
+        act: str,
+        held: Held,
+        label: str,
+        arg: str = "",
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    ) -> EventButton:
+        """A new button."""
+        custom_id = f"tournament:{act}:{held.row.id}" + (f":{arg}" if arg else "")
+        button: discord.ui.Button[discord.ui.View] = discord.ui.Button(label=label, custom_id=custom_id, style=style)
+        return cls(button, act, held.row.id, arg)
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
+        assert isinstance(item, discord.ui.Button)
+        return cls(item, match["act"], int(match["id"]), match["arg"] or "")
+
+    async def callback(self, interaction: Press) -> None:
+        desk = desk_of(interaction)
+        try:
+            async with answering(interaction, desk):
+                act = ACTS.get(self.act)
+                if act is None:
+                    raise Refused("This button belongs to an older version of the bot.")
+                await act(self, interaction, desk)
+        except Exception as error:
+            await failed(interaction, error)
+
+
+def announcement_view(held: Held) -> discord.ui.View:
+    """Under the announcement: to join and to leave, as long as either may be."""
+    view = discord.ui.View(timeout=None)
+    state = held.state
+    late = state.phase is Phase.RUNNING and state.rounds_paired < held.plan.late_until
+    if state.phase is Phase.ENTRIES or late:
+        view.add_item(EventButton.of("join", held, "Join", style=discord.ButtonStyle.success))
+    if state.phase is not Phase.OVER:
+        view.add_item(EventButton.of("leave", held, "Leave"))
+    return view
+
+
+def round_view(held: Held, number: int) -> discord.ui.View:
+    """Under a round."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(EventButton.of("why", held, "Why this opponent?", str(number)))
+    view.add_item(EventButton.of("need", held, "What do I need?"))
+    return view
+
+
+def confirm_view(held: Held, shown: Preview, arg: str) -> discord.ui.View:
+    """Under a preview: keep the rounds that are played, or pair them again where that is asked."""
+    view = discord.ui.View(timeout=None)
+    carried = f"{shown.last}.{arg}"
+    open_rounds = any(not each.over for each in shown.change.pairings)
+    label = "Keep the pairings" if open_rounds else "Write it down"
+    view.add_item(EventButton.of("keep", held, label, carried, discord.ButtonStyle.primary))
+    if open_rounds:
+        view.add_item(EventButton.of("again", held, "Pair again", carried, discord.ButtonStyle.danger))
+    return view
+
+
+def carried(person: int, result: str, round_number: int | None, match: str | None) -> str:
+    """A result as its buttons carry it."""
+    return f"{person}.{list(RESULTS).index(result)}.{round_number or 0}.{match or ''}"
+
+
+async def _join(button: EventButton, interaction: Press, desk: Desk) -> None:
+    await desk.tournaments.join(button.tournament, interaction.user.id, source_of(interaction))
+    await acknowledge(interaction)
+
+
+async def _leave(button: EventButton, interaction: Press, desk: Desk) -> None:
+    me = interaction.user.id
+    await desk.tournaments.leave(button.tournament, me, me, source_of(interaction))
+    await acknowledge(interaction)
+
+
+async def _why(button: EventButton, interaction: Press, desk: Desk) -> None:
+    held = await desk.tournaments.held(button.tournament)
+    await tell(interaction, why_text(held, interaction.user.id, int(button.arg or 0)))
+
+
+async def _need(button: EventButton, interaction: Press, desk: Desk) -> None:
+    held = await desk.tournaments.held(button.tournament)
+    await tell(interaction, need_text(held, interaction.user.id))
+
+
+async def _write(button: EventButton, interaction: Press, desk: Desk) -> None:
+    last, person, result, round_number, match = button.arg.split(".", 4)
+    shown = await desk.tournaments.preview(
+        button.tournament,
+        interaction.user.id,
+        int(person),
+        list(RESULTS)[int(result)],
+        int(round_number) or None,
+        match or None,
+    )
+    if shown.last != int(last):
+        raise Refused(_STALE)
+    again = button.act == "again"
+    source = source_of(interaction)
+    await desk.tournaments.write_down(button.tournament, interaction.user.id, source, shown, again=again)
+    await tell(interaction, "Written down. The standings are up to date.")
+
+
+ACTS: Mapping[str, Callable[[EventButton, Press, Desk], Awaitable[None]]] = {
+    "join": _join,
+    "leave": _leave,
+    "why": _why,
+    "need": _need,
+    "keep": _write,
+    "again": _write,
+}
+
+
+def why_text(held: Held, person: int, number: int) -> str:
+    """Why a player meets whom in a round (0: the last one). Raises Refused."""
+    try:
+        me = _number(held, person)
+        return "\n".join(why_this_opponent(held.state, number or held.state.rounds_paired, me, held.call))
+    except TournamentError as error:
+        raise Refused(error.message) from error
+
+
+def need_text(held: Held, person: int) -> str:
+    """Which places a player may still get. Raises Refused."""
+    try:
+        return "\n".join(map(texts.prospect, what_do_i_need(held.state, _number(held, person))))
+    except TournamentError as error:
+        raise Refused(error.message) from error
+
+
+def _number(held: Held, person: int) -> int:
+    entrant = held.state.by_person.get(person)
+    if entrant is None or not entrant.number:
+        raise Refused("You do not play in this tournament.")
+    return entrant.number

@@ -1,0 +1,115 @@
+"""Keeps the messages of tournaments as they are wanted: each is posted once, and edited when there is news.
+
+For each tournament with something to say one task runs, and ends when all is said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import aiohttp
+import discord
+import structlog
+
+from bot.chat import event_texts as texts
+from bot.chat.event_buttons import announcement_view, round_view
+from bot.games.refused import NotStored
+from bot.tournaments.desk import Held
+from bot.tournaments.service import Tournaments
+from data.tournaments import PostRow
+
+log = structlog.get_logger(__name__)
+
+# Seconds until the next try.
+PAUSES = (10, 30, 120, 600, 1800)
+_PASSING = (403, 429)
+
+
+class EventPosts:
+    """One for each running bot."""
+
+    def __init__(self, client: discord.Client, tournaments: Tournaments) -> None:
+        self._client = client
+        self._tournaments = tournaments
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._again: set[int] = set()
+
+    async def start(self) -> None:
+        """Say everything that was wanted and not posted."""
+        for tournament_id in dict.fromkeys(post.tournament_id for post in await self._tournaments.wanted()):
+            self.wake(tournament_id)
+
+    def wake(self, tournament_id: int) -> None:
+        """A tournament may have something to say."""
+        self._again.add(tournament_id)
+        if tournament_id not in self._tasks:
+            task = asyncio.create_task(self._drain(tournament_id), name=f"tournament-{tournament_id}")
+            self._tasks[tournament_id] = task
+            task.add_done_callback(lambda done: self._ended(tournament_id, done))
+
+    def _ended(self, tournament_id: int, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(tournament_id) is task:
+            del self._tasks[tournament_id]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("tournament's posts stopped", tournament=tournament_id, exc_info=error)
+
+    async def close(self) -> None:
+        """Break off; the next start says what is left."""
+        tasks = set(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    async def _drain(self, tournament_id: int) -> None:
+        tries = 0
+        while tournament_id in self._again:
+            self._again.discard(tournament_id)
+            try:
+                for post in await self._tournaments.wanted(tournament_id):
+                    await self._say(post)
+                tries = 0
+            except (aiohttp.ClientError, OSError, TimeoutError, NotStored, discord.HTTPException) as error:
+                seconds = PAUSES[min(tries, len(PAUSES) - 1)]
+                log.warning("not posted", tournament=tournament_id, error=str(error), retry_in=seconds)
+                tries += 1
+                self._again.add(tournament_id)
+                await asyncio.sleep(seconds)
+        # In one step with the look at what was added: a wake from now on starts another task.
+        self._tasks.pop(tournament_id, None)
+
+    async def _say(self, post: PostRow) -> None:
+        held = await self._tournaments.held(post.tournament_id)
+        content, view = content_of(held, post)
+        channel = self._client.get_partial_messageable(held.row.channel_id, guild_id=held.row.guild_id)
+        message_id = post.message_id
+        try:
+            if message_id is not None:
+                try:
+                    await channel.get_partial_message(message_id).edit(content=content, view=view)
+                except discord.NotFound:
+                    # It was deleted: it is posted again.
+                    message_id = None
+            if message_id is None:
+                more: dict[str, Any] = {"view": view} if view.children else {}
+                message = await channel.send(content, nonce=post.nonce, **more)
+                message_id = message.id
+        except discord.HTTPException as error:
+            if error.status in _PASSING or error.status >= 500:
+                raise
+            log.error("tournament's post given up", tournament=held.row.id, kind=post.kind, code=error.code)
+        await self._tournaments.said(post, message_id)
+
+
+def content_of(held: Held, post: PostRow) -> tuple[str, discord.ui.View]:
+    """Words and buttons of a message."""
+    match post.kind:
+        case "announcement":
+            return texts.announcement(held), announcement_view(held)
+        case "round":
+            return texts.round_text(held, post.round), round_view(held, post.round)
+        case "podium":
+            return texts.podium(held), discord.ui.View(timeout=None)
+        case _:
+            return texts.standings(held), discord.ui.View(timeout=None)
