@@ -53,7 +53,7 @@ class Pair:
         """Lost, drawn, or going on."""
         sides = [piece.side for _, piece in game.position.pieces]
         side, waiting = game.position.side, slow.other(game.position.side)
-        if waiting not in sides:
+        if side in sides and waiting not in sides:
             expected = "BW".index(waiting)  # the side to move has won; a lone side has no opponent left
         elif game.lost():
             expected = "WB".index(waiting)
