@@ -7,7 +7,8 @@ under the folder CACHE (made once, with pip), as in benchmarks/engine.py:
 
 Each program searches the start and a middle game to DEPTH once a run, one after the other; the medians of all runs are
 printed. Nodes a second are those of a full search (of the compiled one four plies deeper, for it is over too soon); the
-time to a depth is told for a search that looks less deep at late moves, as the computer plays. The compiled search is measured where numba is installed, without its compile time.
+time to a depth is told for a search that looks less deep at late moves, as the computer plays. The compiled search is
+measured where numba is installed, without its compile time.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.computer.kernel import KING_AFTER, can_step, captures, hunters, quiets
+from bot.computer.kernel import KING_AFTER, MOVES, PLIES, SPAN, can_step, captures, hunters, quiets
 from bot.computer.tables import Ints, Tables
 
 WIN = 100_000
@@ -18,13 +18,17 @@ FAR = 2 * WIN
 WON = WIN - 1000
 """Scores from here on are wins."""
 
-PLIES = 160
-MOVES = 512
-"""Room for the moves of one position."""
-
 NODES, LIMIT, STOP, REDUCE, EXTRA = 0, 1, 2, 3, 4
-"""Entries of ``info``. REDUCE: whether late moves are searched less deep (then a search is no plain minimax); EXTRA:
+"""Entries of the room. REDUCE: whether late moves are searched less deep (then a search is no plain minimax); EXTRA:
 how many keys of the game's own past stand before those of the search."""
+
+# What else is in the room, one after the other; compiled functions are slow to be handed many arrays.
+LENGTHS = 8
+KILLERS = LENGTHS + PLIES
+LINE = KILLERS + 2 * PLIES
+LINE_TAKEN = LINE + PLIES * PLIES
+LISTS = LINE_TAKEN + PLIES * PLIES
+HISTORY = LISTS + 3 * SPAN
 
 _LOWER, _EXACT, _UPPER = 1, 2, 3
 _MOVE = (1 << 18) - 1
@@ -32,22 +36,13 @@ _PAST = (1 << 60) - 1
 
 
 class Work(NamedTuple):
-    """Room that one search writes in. ``table_key``, ``table_past``, ``table_info``: the transposition table,
-    its length a power of two; empty (length 0) to search without one."""
+    """Room that one search writes in. ``trail``: where the keys of the positions on the way begin, behind the history.
+    ``table``: the transposition table, three integers for each of ``slots`` (a power of two, 0 to search without)."""
 
-    info: Ints
-    moves: Ints
-    taken: Ints
-    ranks: Ints
-    killers: Ints
-    history: Ints
-    line: Ints
-    line_taken: Ints
-    line_length: Ints
-    trail: Ints
-    table_key: Ints
-    table_past: Ints
-    table_info: Ints
+    room: Ints
+    table: Ints
+    trail: int
+    slots: int
 
 
 def negamax(
@@ -68,31 +63,31 @@ def negamax(
     past: int,
 ) -> int:
     """The worth of a position to its mover after ``depth`` more plies and all captures that follow; 0 once stopped."""
-    info = w.info
-    info[NODES] += 1
-    w.line_length[ply] = ply
-    if info[NODES] > info[LIMIT] or info[STOP]:
-        info[STOP] = 1
+    data, room, table = t.data, w.room, w.table
+    room[NODES] += 1
+    room[LENGTHS + ply] = ply
+    if room[NODES] > room[LIMIT] or room[STOP]:
+        room[STOP] = 1
         return 0
     able = hunters(t, side, men, kings, foe_men, foe_kings)
-    here = info[EXTRA] + ply
+    here = room[EXTRA] + ply
     if (reversible or not men | foe_men) and drawn(
         t, w, side, men, kings, foe_men, foe_kings, key, able, here, reversible
     ):
         return 0
     if (depth <= 0 and not able) or ply >= PLIES - 2:
         return score if able or can_step(t, side, men, kings, men | kings | foe_men | foe_kings) else ply - WIN
-    w.trail[here] = key
+    room[w.trail + here] = key
     # A position can come back no sooner than four plies on: with fewer behind and before, the past is no matter.
     digest = past if reversible + depth >= 4 else 0
     slot = -1
     hint = 0
-    if depth > 0 and len(w.table_key) > 0:
-        slot = key & (len(w.table_key) - 1)
-        if w.table_key[slot] == key:
-            entry = w.table_info[slot]
+    if depth > 0 and w.slots > 0:
+        slot = 3 * (key & (w.slots - 1))
+        if table[slot] == key:
+            entry = table[slot + 2]
             hint = entry & _MOVE
-            if entry >> 20 & 255 == depth and w.table_past[slot] == digest:
+            if entry >> 20 & 255 == depth and table[slot + 1] == digest:
                 value = (entry >> 28) - 4 * FAR
                 if value > WON:
                     value -= ply
@@ -101,12 +96,11 @@ def negamax(
                 bound = entry >> 18 & 3
                 if bound == _EXACT or (bound == _LOWER and value >= beta) or (bound == _UPPER and value <= alpha):
                     return value
-    at = ply * MOVES
-    moves, taken = w.moves, w.taken
+    at = LISTS + ply * MOVES
     if able:
-        top = captures(t, side, men, kings, foe_men, foe_kings, able, moves, taken, w.ranks, at)
+        top = captures(t, side, men, kings, foe_men, foe_kings, able, room, at)
     else:
-        top = quiets(t, side, men, kings, men | kings | foe_men | foe_kings, moves, at)
+        top = quiets(t, side, men, kings, men | kings | foe_men | foe_kings, room, at)
     if top == at:
         return ply - WIN
     if top > at + 1 and depth > 0:
@@ -115,19 +109,19 @@ def negamax(
     own = 2 * side * size
     other = 2 * size - own
     following = 0
-    if t.repetition or t.quiet_limit or len(t.endings) > 0:
+    if t.repetition or t.quiet_limit or t.endings_end > t.endings:
         following = (past * 3 + key) & _PAST
     best = -FAR
     best_move = 0
     floor = alpha
     for i in range(at, top):
-        move = moves[i]
+        move = room[i]
         start = move & 255
         end = move >> 8 & 255
         kind = own + (move >> 17) * size
         becomes = own + (move >> 16 & 1) * size
-        next_key = key ^ t.keys[kind + start] ^ t.keys[becomes + end] ^ t.side_key
-        next_score = score - t.worth[kind + start] + t.worth[becomes + end]
+        next_key = key ^ data[t.keys + kind + start] ^ data[t.keys + becomes + end] ^ t.side_key
+        next_score = score - data[t.worth + kind + start] + data[t.worth + becomes + end]
         next_men = men
         next_kings = kings
         if kind == own:
@@ -144,7 +138,7 @@ def negamax(
         next_reversible = 0
         next_past = 0
         if able:
-            prey = taken[i]
+            prey = room[i + SPAN]
             next_foe_men = foe_men & ~prey
             next_foe_kings = foe_kings & ~prey
             gone = prey & foe_men
@@ -152,15 +146,15 @@ def negamax(
                 bit = gone & -gone
                 gone ^= bit
                 square = other + bit.bit_length() - 1
-                next_key ^= t.keys[square]
-                next_score += t.worth[square]
+                next_key ^= data[t.keys + square]
+                next_score += data[t.worth + square]
             gone = prey & foe_kings
             while gone:
                 bit = gone & -gone
                 gone ^= bit
                 square = other + size + bit.bit_length() - 1
-                next_key ^= t.keys[square]
-                next_score += t.worth[square]
+                next_key ^= data[t.keys + square]
+                next_score += data[t.worth + square]
         elif kind != own:
             next_reversible = reversible + 1
             next_past = following
@@ -171,7 +165,7 @@ def negamax(
             )  # fmt: skip
         else:
             less = 0
-            if info[REDUCE] and depth >= 3 and not able and i >= at + 3 and not move & KING_AFTER:
+            if room[REDUCE] and depth >= 3 and not able and i >= at + 3 and not move & KING_AFTER:
                 less = 1 if i < at + 8 else 2
             value = -negamax(
                 t, w, 1 - side, next_foe_men, next_foe_kings, next_men, next_kings, next_key, -next_score,
@@ -182,20 +176,20 @@ def negamax(
                     t, w, 1 - side, next_foe_men, next_foe_kings, next_men, next_kings, next_key, -next_score, deeper,
                     -beta, -alpha, ply + 1, next_reversible, next_past,
                 )  # fmt: skip
-        if info[STOP]:
+        if room[STOP]:
             return 0
         if value > best:
             best = value
             best_move = move
             if value > alpha:
                 alpha = value
-                keep_line(w, ply, move, taken[i] if able else 0)
+                keep_line(w, ply, move, room[i + SPAN] if able else 0)
                 if value >= beta:
                     if not able:
-                        if w.killers[2 * ply] != move:
-                            w.killers[2 * ply + 1] = w.killers[2 * ply]
-                            w.killers[2 * ply] = move
-                        w.history[(side * size + start) * size + end] += depth * depth
+                        if room[KILLERS + 2 * ply] != move:
+                            room[KILLERS + 2 * ply + 1] = room[KILLERS + 2 * ply]
+                            room[KILLERS + 2 * ply] = move
+                        room[HISTORY + (side * size + start) * size + end] += depth * depth
                     break
     if slot >= 0:
         bound = _EXACT
@@ -208,9 +202,9 @@ def negamax(
             value += ply
         elif value < -WON:
             value -= ply
-        w.table_key[slot] = key
-        w.table_past[slot] = digest
-        w.table_info[slot] = best_move | bound << 18 | depth << 20 | (value + 4 * FAR) << 28
+        table[slot] = key
+        table[slot + 1] = digest
+        table[slot + 2] = best_move | bound << 18 | depth << 20 | (value + 4 * FAR) << 28
     return best
 
 
@@ -228,43 +222,44 @@ def drawn(
     reversible: int,
 ) -> bool:
     """Whether a position that can be played on is a draw: it came before, or a count has run out."""
+    data, room = t.data, w.room
     if reversible >= 4 and t.repetition:
         for back in range(4, reversible + 1, 2):
             if back > here:
                 break
-            if w.trail[here - back] == key:
+            if room[w.trail + here - back] == key:
                 return True
     over = t.quiet_limit > 0 and reversible >= t.quiet_limit
-    if not over and not men | foe_men and len(t.endings) > 0:
+    if not over and not men | foe_men and t.endings_end > t.endings:
         own, foreign = kings.bit_count(), foe_kings.bit_count()
         strong, weak = max(own, foreign), min(own, foreign)
-        for g in range(0, len(t.endings), 5):
-            if t.endings[g] == strong and t.endings[g + 1] == weak:
+        for g in range(t.endings, t.endings_end, 5):
+            if data[g] == strong and data[g + 1] == weak:
                 # The mover has made every other of these plies, the last one was the other side's.
                 moved = reversible // 2
-                if t.endings[g + 3]:
+                if data[g + 3]:
                     lone_moves_next = own < foreign or (own == foreign and side == 0)
                     moved = reversible // 2 if lone_moves_next else (reversible + 1) // 2
-                over = moved >= t.endings[g + 2] and not (t.endings[g + 4] and able)
+                over = moved >= data[g + 2] and not (data[g + 4] and able)
                 break
     return over and (able != 0 or can_step(t, side, men, kings, men | kings | foe_men | foe_kings))
 
 
 def arrange(t: Tables, w: Work, side: int, at: int, top: int, ply: int, depth: int, hint: int, capturing: bool) -> None:
     """Put the moves that promise most first: the table's, the killers, then those that cut most often."""
-    moves, taken, ranks = w.moves, w.taken, w.ranks
-    first, second = w.killers[2 * ply], w.killers[2 * ply + 1]
+    room = w.room
+    first, second = room[KILLERS + 2 * ply], room[KILLERS + 2 * ply + 1]
     if depth < 2 or capturing:
         for i in range(at, top):
-            if moves[i] == hint or (not hint and not capturing and moves[i] == first):
-                moves[at], moves[i] = moves[i], moves[at]
+            if room[i] == hint or (not hint and not capturing and room[i] == first):
+                room[at], room[i] = room[i], room[at]
                 if capturing:
-                    taken[at], taken[i] = taken[i], taken[at]
+                    room[at + SPAN], room[i + SPAN] = room[i + SPAN], room[at + SPAN]
                 break
         return
     size = t.size
     for i in range(at, top):
-        move = moves[i]
+        move = room[i]
         if move == hint:
             rank = 1 << 50
         elif move == first:
@@ -272,18 +267,19 @@ def arrange(t: Tables, w: Work, side: int, at: int, top: int, ply: int, depth: i
         elif move == second:
             rank = 1 << 48
         else:
-            rank = w.history[(side * size + (move & 255)) * size + (move >> 8 & 255)]
+            rank = room[HISTORY + (side * size + (move & 255)) * size + (move >> 8 & 255)]
         j = i
-        while j > at and ranks[j - 1] < rank:
-            moves[j], ranks[j] = moves[j - 1], ranks[j - 1]
+        while j > at and room[j - 1 + SPAN] < rank:
+            room[j], room[j + SPAN] = room[j - 1], room[j - 1 + SPAN]
             j -= 1
-        moves[j], ranks[j] = move, rank
+        room[j], room[j + SPAN] = move, rank
 
 
 def keep_line(w: Work, ply: int, move: int, prey: int) -> None:
     """The best line from here: this move and the line found below it."""
+    room = w.room
     row, below = ply * PLIES, (ply + 1) * PLIES
-    w.line[row + ply], w.line_taken[row + ply] = move, prey
-    for i in range(ply + 1, w.line_length[ply + 1]):
-        w.line[row + i], w.line_taken[row + i] = w.line[below + i], w.line_taken[below + i]
-    w.line_length[ply] = w.line_length[ply + 1]
+    room[LINE + row + ply], room[LINE_TAKEN + row + ply] = move, prey
+    for i in range(ply + 1, room[LENGTHS + ply + 1]):
+        room[LINE + row + i], room[LINE_TAKEN + row + i] = room[LINE + below + i], room[LINE_TAKEN + below + i]
+    room[LENGTHS + ply] = room[LENGTHS + ply + 1]

@@ -1,7 +1,7 @@
 """Moves of the draughts family on plain integers, in a form that runs as it is and that numba compiles as well.
 
-A move is one integer: start, end << 8, a king afterwards << 16, a king before << 17. What a capture takes stands
-beside it as bits. Lists are filled from an offset on, and the functions return where they stopped.
+A move is one integer: start, end << 8, a king afterwards << 16, a king before << 17. What a capture takes is kept as
+bits. A list is filled from an offset on, and the functions return where they stopped.
 """
 
 from __future__ import annotations
@@ -10,50 +10,56 @@ from bot.computer.tables import GOES_ON, ORDER_PLACES, STOPS, Ints, Tables
 
 KING_AFTER, KING_BEFORE = 1 << 16, 1 << 17
 
+PLIES = 160
+MOVES = 512
+"""Room for the moves of one position."""
+SPAN = PLIES * MOVES
+"""What a move takes stands so far behind it in the same list, the rank of a capture as far behind that."""
+
 
 def hunters(t: Tables, side: int, men: int, kings: int, foe_men: int, foe_kings: int) -> int:
     """Bits of the own pieces that can capture something at all."""
+    data = t.data
     foe = foe_men | foe_kings
     occupied = men | kings | foe
     prey = foe if t.takes_kings else foe_men
     empty = t.played & ~occupied
     found = men & 0
     if men:
-        jumps = t.jumps
-        for g in range(t.jumps_at[side], t.jumps_at[side + 1], 8):
-            left, right = jumps[g], jumps[g + 1]
-            jumped = (men & jumps[g + 4]) << left >> right & jumps[g + 5] & prey
+        for g in range(data[t.jumps_at + side], data[t.jumps_at + side + 1], 8):
+            left, right = data[g], data[g + 1]
+            jumped = (men & data[g + 4]) << left >> right & data[g + 5] & prey
             if jumped:
-                left2, right2 = jumps[g + 2], jumps[g + 3]
-                landed = jumped << left2 >> right2 & jumps[g + 6] & empty
+                left2, right2 = data[g + 2], data[g + 3]
+                landed = jumped << left2 >> right2 & data[g + 6] & empty
                 if landed:
-                    found |= landed >> (left + left2) << (right + right2) & (jumps[g + 7])
+                    found |= landed >> (left + left2) << (right + right2) & (data[g + 7])
     rest = kings
     while rest:
         bit = rest & -rest
         rest ^= bit
         start = bit.bit_length() - 1
-        for g in range(t.king_hunts_at[side], t.king_hunts_at[side + 1]):
-            base = t.king_hunts[g] * t.size
-            blockers = t.ray[base + start] & occupied
+        for g in range(data[t.king_hunts_at + side], data[t.king_hunts_at + side + 1]):
+            base = data[g] * t.size
+            blockers = data[t.ray + base + start] & occupied
             if blockers:
-                over = ((blockers & -blockers) if t.grows[t.king_hunts[g]] else blockers).bit_length() - 1
+                over = ((blockers & -blockers) if data[t.grows + data[g]] else blockers).bit_length() - 1
                 if foe >> over & 1:
-                    behind = t.next[base + over]
+                    behind = data[t.next + base + over]
                     if behind >= 0 and not occupied >> behind & 1:
                         found |= bit
                         break
     return found
 
 
-def quiets(t: Tables, side: int, men: int, kings: int, occupied: int, moves: Ints, at: int) -> int:
+def quiets(t: Tables, side: int, men: int, kings: int, occupied: int, room: Ints, at: int) -> int:
     """Moves without a capture."""
+    data = t.data
     empty = t.played & ~occupied
-    crown = t.crown[side]
-    steps = t.steps
-    for g in range(t.steps_at[side], t.steps_at[side + 1], 8):
-        left, right = steps[g], steps[g + 1]
-        targets = (men & steps[g + 4]) << left >> right & steps[g + 5] & empty
+    crown = data[t.crown + side]
+    for g in range(data[t.steps_at + side], data[t.steps_at + side + 1], 8):
+        left, right = data[g], data[g + 1]
+        targets = (men & data[g + 4]) << left >> right & data[g + 5] & empty
         while targets:
             bit = targets & -targets
             targets ^= bit
@@ -61,36 +67,37 @@ def quiets(t: Tables, side: int, men: int, kings: int, occupied: int, moves: Int
             move = (end - left + right) | end << 8
             if bit & crown:
                 move |= KING_AFTER
-            moves[at] = move
+            room[at] = move
             at += 1
     while kings:
         bit = kings & -kings
         kings ^= bit
         start = bit.bit_length() - 1
-        for g in range(t.king_glides_at[side], t.king_glides_at[side + 1]):
-            base = t.king_glides[g] * t.size
-            end = t.next[base + start]
+        for g in range(data[t.king_glides_at + side], data[t.king_glides_at + side + 1]):
+            base = data[g] * t.size
+            end = data[t.next + base + start]
             left = t.reach
             while end >= 0 and left and not occupied >> end & 1:
-                moves[at] = start | end << 8 | KING_AFTER | KING_BEFORE
+                room[at] = start | end << 8 | KING_AFTER | KING_BEFORE
                 at += 1
                 left -= 1
-                end = t.next[base + end]
+                end = data[t.next + base + end]
     return at
 
 
 def can_step(t: Tables, side: int, men: int, kings: int, occupied: int) -> bool:
     """Whether there is a move without a capture."""
+    data = t.data
     empty = t.played & ~occupied
-    for g in range(t.steps_at[side], t.steps_at[side + 1], 8):
-        if (men & t.steps[g + 4]) << t.steps[g] >> t.steps[g + 1] & t.steps[g + 5] & empty:
+    for g in range(data[t.steps_at + side], data[t.steps_at + side + 1], 8):
+        if (men & data[g + 4]) << data[g] >> data[g + 1] & data[g + 5] & empty:
             return True
     while kings:
         bit = kings & -kings
         kings ^= bit
         start = bit.bit_length() - 1
-        for g in range(t.king_glides_at[side], t.king_glides_at[side + 1]):
-            end = t.next[t.king_glides[g] * t.size + start]
+        for g in range(data[t.king_glides_at + side], data[t.king_glides_at + side + 1]):
+            end = data[t.next + data[g] * t.size + start]
             if end >= 0 and not occupied >> end & 1:
                 return True
     return False
@@ -104,12 +111,11 @@ def captures(
     foe_men: int,
     foe_kings: int,
     able: int,
-    moves: Ints,
-    taken: Ints,
-    ranks: Ints,
+    room: Ints,
     at: int,
 ) -> int:
     """The captures that the rule of choice allows, one for each position that they lead to. ``able``: see hunters."""
+    data = t.data
     occupied = men | kings | foe_men | foe_kings
     foe = foe_men | foe_kings
     top = at
@@ -118,11 +124,11 @@ def captures(
         able ^= bit
         start = bit.bit_length() - 1
         king = 1 if kings & bit else 0
-        rank = t.weights[2] if king else 0
+        rank = data[t.weights + 2] if king else 0
         before = KING_BEFORE if king else 0
         _, top = _chain(
             t, side, start | before, start, king, -1, foe, foe, foe_kings, occupied ^ bit, rank, 0,
-            moves, taken, ranks, at, top,
+            room, at, top,
         )  # fmt: skip
     return top
 
@@ -140,27 +146,26 @@ def _chain(
     occupied: int,
     rank: int,
     count: int,
-    moves: Ints,
-    taken: Ints,
-    ranks: Ints,
+    room: Ints,
     at: int,
     top: int,
 ) -> tuple[int, int]:
     """Search on from ``cell``: whether a capture was possible there, and where the list ends now."""
+    data = t.data
     more = 0
     if king:
-        for g in range(t.king_hunts_at[side], t.king_hunts_at[side + 1]):
-            d = t.king_hunts[g]
-            if came >= 0 and not t.turn_back and d == t.opposite[came]:
+        for g in range(data[t.king_hunts_at + side], data[t.king_hunts_at + side + 1]):
+            d = data[g]
+            if came >= 0 and not t.turn_back and d == data[t.opposite + came]:
                 continue
             base = d * t.size
-            blockers = t.ray[base + cell] & occupied
+            blockers = data[t.ray + base + cell] & occupied
             if not blockers:
                 continue
-            over = ((blockers & -blockers) if t.grows[d] else blockers).bit_length() - 1
+            over = ((blockers & -blockers) if data[t.grows + d] else blockers).bit_length() - 1
             if not left >> over & 1:
                 continue
-            land = t.next[base + over]
+            land = data[t.next + base + over]
             if land < 0 or occupied >> land & 1:
                 continue
             more = 1
@@ -172,72 +177,73 @@ def _chain(
             while land >= 0 and reach and not occupied >> land & 1:
                 further, top = _chain(
                     t, side, start, land, 1, d, foe, left & ~jumped, foe_kings, still, worth, count + 1,
-                    moves, taken, ranks, at, top,
+                    room, at, top,
                 )  # fmt: skip
                 goes_on |= further
-                land = t.next[base + land]
+                land = data[t.next + base + land]
                 reach -= 1
             if not goes_on:
-                land = t.next[base + over]
+                land = data[t.next + base + over]
                 reach = t.landing
                 while land >= 0 and reach and not occupied >> land & 1:
                     move = start | land << 8 | KING_AFTER
-                    top = _keep(move, foe ^ left | jumped, worth, moves, taken, ranks, at, top)
-                    land = t.next[base + land]
+                    top = _keep(move, foe ^ left | jumped, worth, room, at, top)
+                    land = data[t.next + base + land]
                     reach -= 1
         return more, top
     prey = left if t.takes_kings else left & ~foe_kings
-    for g in range(t.man_hunts_at[side], t.man_hunts_at[side + 1]):
-        d = t.man_hunts[g]
-        over = t.next[d * t.size + cell]
+    for g in range(data[t.man_hunts_at + side], data[t.man_hunts_at + side + 1]):
+        d = data[g]
+        over = data[t.next + d * t.size + cell]
         if over < 0 or not prey >> over & 1:
             continue
-        land = t.next[d * t.size + over]
+        land = data[t.next + d * t.size + over]
         if land < 0 or occupied >> land & 1:
             continue
         more = 1
         jumped = 1 << over
         still = occupied & ~jumped if t.at_once else occupied
         worth = rank + _worth(t, foe_kings, jumped, count)
-        crowned = 1 if t.crown[side] >> land & 1 else 0
+        crowned = 1 if data[t.crown + side] >> land & 1 else 0
         further = 0
         if not (crowned and t.crowning == STOPS):
             becomes = 1 if crowned and t.crowning == GOES_ON else 0
             further, top = _chain(
                 t, side, start, land, becomes, d if becomes else -1, foe, left & ~jumped, foe_kings, still, worth,
-                count + 1, moves, taken, ranks, at, top,
+                count + 1, room, at, top,
             )  # fmt: skip
         if not further:
             move = start | land << 8 | (KING_AFTER if crowned else 0)
-            top = _keep(move, foe ^ left | jumped, worth, moves, taken, ranks, at, top)
+            top = _keep(move, foe ^ left | jumped, worth, room, at, top)
     return more, top
 
 
 def _worth(t: Tables, foe_kings: int, jumped: int, count: int) -> int:
     """What the next piece taken adds to a capture's rank."""
+    data = t.data
     king = 1 if foe_kings & jumped else 0
-    worth = t.weights[0] + king * t.weights[1]
-    if t.weights[3] and count < ORDER_PLACES:
-        worth += t.weights[3] * (1 + king) << 2 * (ORDER_PLACES - 1 - count)
+    worth = data[t.weights] + king * data[t.weights + 1]
+    if data[t.weights + 3] and count < ORDER_PLACES:
+        worth += data[t.weights + 3] * (1 + king) << 2 * (ORDER_PLACES - 1 - count)
     return worth
 
 
-def _keep(move: int, prey: int, rank: int, moves: Ints, taken: Ints, ranks: Ints, at: int, top: int) -> int:
+def _keep(move: int, prey: int, rank: int, room: Ints, at: int, top: int) -> int:
     """Enter a capture unless it is there already or a better one is; where the list ends now."""
     if top > at:
-        if rank < ranks[at]:
+        if rank < room[at + 2 * SPAN]:
             return top
-        if rank > ranks[at]:
+        if rank > room[at + 2 * SPAN]:
             top = at
     # A piece that ends where it began leaves the same position as any other of its kind that does.
     in_place = (move & 255) == (move >> 8 & 255)
     kinds = move >> 16
     for i in range(at, top):
-        if taken[i] == prey:
-            other = moves[i]
+        if room[i + SPAN] == prey:
+            other = room[i]
             if other == move:
                 return top
             if in_place and (other & 255) == (other >> 8 & 255) and other >> 16 == kinds and kinds in (0, 3):
                 return top
-    moves[top], taken[top], ranks[top] = move, prey, rank
+    room[top], room[top + SPAN], room[top + 2 * SPAN] = move, prey, rank
     return top + 1

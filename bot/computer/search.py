@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from bot.computer import evaluation
 from bot.computer.compiled import Backend, backend_for, fitted
-from bot.computer.deepening import EXTRA, FAR, LIMIT, MOVES, NODES, PLIES, REDUCE, STOP, WIN, WON, Work
+from bot.computer.deepening import EXTRA, FAR, HISTORY, LIMIT, NODES, REDUCE, STOP, WIN, WON, Work
 from bot.computer.found import Budget, Found, GameOverError, Ranked
+from bot.computer.kernel import PLIES
 from bot.computer.tables import Squares, build, squares_of
 from bot.engine.draughts import DraughtsRules, DraughtsState, Position
 from bot.engine.rules import Turn
@@ -80,8 +81,8 @@ class Searcher:
                 bit = bits & -bits
                 bits ^= bit
                 at = kind * self.size + bit.bit_length() - 1
-                key ^= self.plain.keys[at]
-                worth[kind // 2] += self.plain.worth[at]
+                key ^= self.plain.data[self.plain.keys + at]
+                worth[kind // 2] += self.plain.data[self.plain.worth + at]
         return Node(
             own, sets[2 * own], sets[2 * own + 1], sets[2 * foe], sets[2 * foe + 1], key, worth[own] - worth[foe]
         )
@@ -97,32 +98,24 @@ class _Thought:
     def __init__(self, searcher: Searcher, state: DraughtsState, budget: Budget) -> None:
         self.searcher, self.state, self.budget = searcher, state, budget
         room = searcher.backend.room
-        table = 1 << TABLE_BITS if budget.table else 0
+        slots = 1 << TABLE_BITS if budget.table else 0
         past = min(state.quiet, len(state.trail) - 1)
-        self.work = Work(
-            info=room(8),
-            moves=room(PLIES * MOVES),
-            taken=room(PLIES * MOVES),
-            ranks=room(PLIES * MOVES),
-            killers=room(2 * PLIES + 2),
-            history=room(2 * searcher.size**2),
-            line=room(PLIES * PLIES),
-            line_taken=room(PLIES * PLIES),
-            line_length=room(PLIES),
-            trail=room(past + PLIES + 1),
-            table_key=room(table),
-            table_past=room(table),
-            table_info=room(table),
-        )
+        trail = HISTORY + 2 * searcher.size**2
+        self.work = Work(room(trail + past + PLIES + 1), room(3 * slots), trail, slots)
+        self.room = self.work.room
         digest = 0
-        has_draws = bool(searcher.plain.repetition or searcher.plain.quiet_limit or searcher.plain.endings)
+        has_draws = bool(
+            searcher.plain.repetition
+            or searcher.plain.quiet_limit
+            or searcher.plain.endings_end > searcher.plain.endings
+        )
         for index, position in enumerate(state.trail[len(state.trail) - 1 - past :]):
             key = searcher.node(position).key
-            self.work.trail[index] = key
+            self.room[trail + index] = key
             digest = (digest * 3 + key) & ((1 << 60) - 1)
         self.digest = digest if has_draws else 0
-        self.work.info[EXTRA] = past
-        self.work.info[REDUCE] = int(budget.selective)
+        self.room[EXTRA] = past
+        self.room[REDUCE] = int(budget.selective)
         self.branches = list(self._branches())
 
     def _branches(self) -> Iterator[_Branch]:
@@ -147,13 +140,13 @@ class _Thought:
     def found(self) -> Found:
         if not self.branches:
             raise GameOverError()
-        info, budget = self.work.info, self.budget
+        room, budget = self.room, self.budget
         best = Ranked((), 0)
         depth = 0
         most = min(budget.depth or MOST_PLIES, MOST_PLIES)
         if len(self.branches) == 1 and budget.seconds:
             most = min(most, 6)
-        info[LIMIT] = NO_LIMIT
+        room[LIMIT] = NO_LIMIT
         with self._bell():
             for deeper in range(1, most + 1):
                 finished = self._iteration(deeper)
@@ -167,11 +160,11 @@ class _Thought:
                 top = self.branches[0].score
                 if abs(top) > WON and WIN - abs(top) <= deeper:
                     break
-                info[LIMIT] = min(budget.nodes or NO_LIMIT, NO_LIMIT)
-                if info[NODES] >= info[LIMIT] or self.rung:
+                room[LIMIT] = min(budget.nodes or NO_LIMIT, NO_LIMIT)
+                if room[NODES] >= room[LIMIT] or self.rung:
                     break
         turn, score = best.turns[0]
-        return Found(turn, score, depth, int(info[NODES]), best.turns)
+        return Found(turn, score, depth, int(room[NODES]), best.turns)
 
     def _iteration(self, depth: int) -> int:
         """Search all branches to ``depth``; how many of them were finished. Scores below the margin are bounds."""
@@ -180,7 +173,7 @@ class _Thought:
         for index, branch in enumerate(self.branches):
             alpha = max(best - self.budget.margin - 1, -FAR) if self.budget.margin else best
             score = self._score(branch, depth, alpha, index == 0)
-            if self.work.info[STOP]:
+            if self.room[STOP]:
                 for rest, old in zip(self.branches[index:], before[index:], strict=True):
                     rest.score = min(old, best - 1)
                 return index
@@ -192,7 +185,7 @@ class _Thought:
         if first or self.budget.margin:
             return self._value(branch, depth, alpha, FAR)
         score = self._value(branch, depth, alpha, alpha + 1)
-        if score > alpha and not self.work.info[STOP]:
+        if score > alpha and not self.room[STOP]:
             score = self._value(branch, depth, alpha, FAR)
         # Equal to the best at most: a bound, so that it never passes for the best.
         return score if score > alpha else min(score, alpha) - 1
@@ -218,8 +211,8 @@ class _Thought:
 
         def ring() -> None:
             self.rung = True
-            if self.work.info[LIMIT] != NO_LIMIT or self.branches[0].score > -FAR:
-                self.work.info[STOP] = 1
+            if self.room[LIMIT] != NO_LIMIT or self.branches[0].score > -FAR:
+                self.room[STOP] = 1
 
         timer = threading.Timer(self.budget.seconds, ring)
         timer.daemon = True

@@ -33,45 +33,45 @@ ORDER_PLACES = 20
 
 
 class Tables(NamedTuple):
-    """``size`` squares; a table by direction and square is flat: ``direction * size + square``.
+    """``data`` holds all tables, one after the other; the fields named after a table tell where it begins there, for
+    compiled functions are slow to be handed many arrays. ``size`` squares; a table by direction and square is flat:
+    ``direction * size + square``.
 
     ``next``: the neighbour, -1 off the board. ``ray``: the bits that a king's capture may start over. ``grows``:
-    whether bits grow along a direction. ``steps`` and ``jumps``: the moves and captures of men as shifts, for side 0
-    and side 1, in groups of four and six (see ``_shifts``), those of a side from ``[side]`` to ``[side + 1]`` of
-    ``steps_at`` and ``jumps_at``. ``man_hunts``, ``king_glides``, ``king_hunts``: directions, cut out likewise.
-    ``weights``: what a capture is worth to the rule of choice for each piece, each king, for a king that captures, and
-    whether the order of kings counts. ``endings``: kings, kings, moves, lone (1) or both (0), capture first.
+    whether bits grow along a direction. ``steps_at`` and ``jumps_at``: where the moves and captures of men
+    are, as shifts in groups of eight (see ``_shifts``): those of a side from entry ``side`` to entry ``side + 1``;
+    ``man_hunts_at``, ``king_glides_at`` and ``king_hunts_at``: their directions likewise. ``weights``: what a capture
+    is worth to the rule of choice for each piece, each king, for a king that captures, and whether the order of kings
+    counts. ``endings``: kings, kings, moves, lone (1) or both (0), capture first; as many as fit before
+    ``endings_end``. ``worth`` and ``keys``: by kind and square (see ``build``).
     """
 
+    data: Ints
     size: int
     played: int
-    crown: Ints
-    next: Ints
-    ray: Ints
-    grows: Ints
-    opposite: Ints
-    steps: Ints
-    steps_at: Ints
-    jumps: Ints
-    jumps_at: Ints
-    man_hunts: Ints
-    man_hunts_at: Ints
-    king_glides: Ints
-    king_glides_at: Ints
-    king_hunts: Ints
-    king_hunts_at: Ints
+    crown: int
+    next: int
+    ray: int
+    grows: int
+    opposite: int
+    steps_at: int
+    jumps_at: int
+    man_hunts_at: int
+    king_glides_at: int
+    king_hunts_at: int
     reach: int
     landing: int
     crowning: int
     at_once: int
     turn_back: int
     takes_kings: int
-    weights: Ints
+    weights: int
     repetition: int
     quiet_limit: int
-    endings: Ints
-    worth: Ints
-    keys: Ints
+    endings: int
+    endings_end: int
+    worth: int
+    keys: int
     side_key: int
 
 
@@ -122,40 +122,51 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Tabl
         _per_side([[_EVERY.index(step)] for step in steps_of(names, side)] for side in (0, 1))
         for names in (tables.man.captures, tables.king.moves, tables.king.captures)
     )
+    data: Ints = []
+
+    def put(values: Ints) -> int:
+        data.extend(values)
+        return len(data) - len(values)
+
+    def cut(flat: Ints, at: Ints) -> int:
+        base = put(flat)
+        return put([base + start for start in at])
+
     return Tables(
+        data=data,
         size=size,
         played=played,
-        crown=[sum(1 << s for (_, y), s in at.items() if y == row) for row in (last, 0)],
-        next=following,
-        ray=[_line(following, direction * size, square, reach) for direction in range(8) for square in range(size)],
-        grows=[int(dy > 0 or (dy == 0 and dx > 0)) for dx, dy in _EVERY],
-        opposite=[_EVERY.index((-dx, -dy)) for dx, dy in _EVERY],
-        steps=of_men,
-        steps_at=of_men_at,
-        jumps=jumps,
-        jumps_at=jumps_at,
-        man_hunts=hunts[0],
-        man_hunts_at=hunts[1],
-        king_glides=glides[0],
-        king_glides_at=glides[1],
-        king_hunts=flights[0],
-        king_hunts_at=flights[1],
+        crown=put([sum(1 << s for (_, y), s in at.items() if y == row) for row in (last, 0)]),
+        next=put(following),
+        ray=put(
+            [_line(following, direction * size, square, reach) for direction in range(8) for square in range(size)]
+        ),
+        grows=put([int(dy > 0 or (dy == 0 and dx > 0)) for dx, dy in _EVERY]),
+        opposite=put([_EVERY.index((-dx, -dy)) for dx, dy in _EVERY]),
+        steps_at=cut(of_men, of_men_at),
+        jumps_at=cut(jumps, jumps_at),
+        man_hunts_at=cut(hunts[0], hunts[1]),
+        king_glides_at=cut(glides[0], glides[1]),
+        king_hunts_at=cut(flights[0], flights[1]),
         reach=reach,
         landing=1 if tables.king.lands == "next" or short else size,
         crowning=_CROWNING[tables.capture.crowning],
         at_once=int(tables.capture.removal == "at_once"),
         turn_back=int(tables.capture.turn_back),
         takes_kings=int(tables.man.captures_kings),
-        weights=_weights(tables.capture.choice),
+        weights=put(_weights(tables.capture.choice)),
         repetition=int(tables.draws.repetition),
         quiet_limit=2 * tables.draws.quiet_moves,
-        endings=[
-            number
-            for ending in tables.draws.endings
-            for number in (*ending.kings, ending.moves, int(ending.counted == "lone"), int(ending.capture_first))
-        ],
-        worth=worth,
-        keys=keys[:-1],
+        endings=put(
+            [
+                number
+                for ending in tables.draws.endings
+                for number in (*ending.kings, ending.moves, int(ending.counted == "lone"), int(ending.capture_first))
+            ]
+        ),
+        endings_end=len(data),
+        worth=put(worth),
+        keys=put(keys[:-1]),
         side_key=keys[-1],
     )
 

@@ -8,8 +8,7 @@ from typing import cast
 
 import pytest
 
-from bot.computer.deepening import MOVES
-from bot.computer.kernel import can_step, captures, hunters, quiets
+from bot.computer.kernel import SPAN, can_step, captures, hunters, quiets
 from bot.computer.search import Node, Searcher
 from bot.engine import variants
 from bot.engine.catalogue import rules_for, rules_of
@@ -25,7 +24,7 @@ class Moves:
 
     def __init__(self, rules: DraughtsRules) -> None:
         self.rules, self.searcher = rules, Searcher(rules)
-        self.moves, self.taken, self.ranks = [0] * MOVES, [0] * MOVES, [0] * MOVES
+        self.room = [0] * (3 * SPAN)
 
     def after(self, position: Position) -> list[Node]:
         """The positions after each move, as the kernel tells them, without keys and worth."""
@@ -33,13 +32,13 @@ class Moves:
         side, men, kings, foe_men, foe_kings = here[:5]
         able = hunters(t, side, men, kings, foe_men, foe_kings)
         if able:
-            count = captures(t, side, men, kings, foe_men, foe_kings, able, self.moves, self.taken, self.ranks, 0)
+            count = captures(t, side, men, kings, foe_men, foe_kings, able, self.room, 0)
         else:
             occupied = men | kings | foe_men | foe_kings
-            count = quiets(t, side, men, kings, occupied, self.moves, 0)
+            count = quiets(t, side, men, kings, occupied, self.room, 0)
             assert can_step(t, side, men, kings, occupied) == bool(count)
         found = []
-        for move, prey in zip(self.moves[:count], self.taken[:count], strict=True):
+        for move, prey in zip(self.room[:count], self.room[SPAN : SPAN + count], strict=True):
             start, end, king_after, king_before = move & 255, move >> 8 & 255, move >> 16 & 1, move >> 17
             assert bool(kings >> start & 1) == king_before
             left_men, left_kings = men & ~(1 << start), kings & ~(1 << start)
