@@ -22,9 +22,11 @@ from bot.tournaments.corrections import Change
 from bot.tournaments.desk import Held, directing
 from bot.tournaments.events import (
     Action,
+    ByeAsked,
     Ended,
     Entered,
     Event,
+    Forbade,
     Kind,
     Left,
     MatchGame,
@@ -33,6 +35,7 @@ from bot.tournaments.events import (
     RoundPaired,
     Scored,
     Started,
+    Substituted,
     plan_as_json,
 )
 from bot.tournaments.fold import fold
@@ -214,6 +217,20 @@ class Tournaments(Following):
             await queries.change(change.tx, tournament_id, status="over")
             await change.want("announcement", "standings", "podium")
             await change.read_again()
+        return change.held
+
+    async def decide(self, tournament_id: int, by: int, source: str, action: Substituted | ByeAsked | Forbade) -> Held:
+        """What a director decides about players: a substitute, a bye, two who shall not meet."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(action)
+            if isinstance(action, Substituted):
+                await self._follow(change)
+                await change.want("announcement")
+                for number in change.held.state.paired:
+                    await change.want("round", round_number=number)
+            if change.held.state.phase is Phase.RUNNING:
+                await change.want("standings")
         return change.held
 
     # Corrections

@@ -223,3 +223,33 @@ async def test_only_directors_direct(here: World) -> None:
     assert "Autumn" in await club.direct("list")
     await here.restart()
     assert "(left)" in said(await here.bob.slash(here.channel, "tournament standings"))
+
+
+async def test_a_director_decides_about_players(here: World) -> None:
+    """A bye for half a point, two who shall not meet, and a substitute who plays on with the same number."""
+    club = Club(here, 6)
+    await club.create("swiss", rounds=3)
+    await club.join(*club.players)
+    assert "does not play" in await club.direct("bye", player=club.players[0], round=2)
+    await club.direct("start")
+    first, second, third = club.players[:3]
+    assert "not paired yet" in await club.direct("bye", player=third, round=1)
+    await club.direct("bye", player=third, round=2)
+    await club.direct("forbid", player=first, other=second)
+    await club.play()
+    await club.direct("substitute", player=second, substitute=here.alice)
+    await club.direct("pair")
+    held = await club.held()
+    assert here.alice.id == held.state.by_number[2].person
+    meeting = [set(game) for game in held.state.paired[2].games]
+    assert {1, 2} not in meeting
+    assert not any(3 in game for game in meeting)
+    assert Mark.HALF_BYE is held.state.byes[3, 2]
+    assert here.alice.id in [
+        player
+        for link in held.games
+        if link.round == 2
+        for player in (await here.bot.desk.games.game(link.game_id)).players
+    ]
+    refused = await here.bob.slash(here.channel, "tournament forbid", player=first, other=third)
+    assert "Only a director" in said(refused)

@@ -24,8 +24,8 @@ from bot.games.game import Place
 from bot.games.refused import Refused
 from bot.tournaments import exports
 from bot.tournaments.desk import Held
-from bot.tournaments.events import Plan
-from bot.tournaments.record import CHESS, DRAUGHTS
+from bot.tournaments.events import ByeAsked, Forbade, Kind, Plan, Substituted
+from bot.tournaments.record import CHESS, DRAUGHTS, Mark
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.service import KINDS, MOST_ROUNDS, RESULTS, SEEDINGS
 from bot.tournaments.state import Phase
@@ -218,6 +218,60 @@ class Tournament(commands.Cog):
             )
             await tell(interaction, f"<@{person.id}> directs **{held.row.name}** too.")
 
+    @tournament.command(name="substitute", description="Let somebody play on in a player's place (director)")
+    @app_commands.describe(player="Who stops", substitute="Who plays on, with all that was scored", number=_WHICH)
+    async def substitute(
+        self,
+        interaction: Press,
+        player: discord.Member | discord.User,
+        substitute: discord.Member | discord.User,
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            if substitute.bot:
+                raise Refused("Bots do not play. Name a person.")
+            held = await self._which(interaction, number)
+            await self._decide(interaction, held, Substituted(player.id, substitute.id))
+            text = f"<@{substitute.id}> plays on for <@{player.id}>; a game that is going on is still <@{player.id}>'s."
+            await tell(interaction, text)
+
+    @tournament.command(name="bye", description="Let a player sit out a round of a Swiss (director)")
+    @app_commands.describe(player="Who sits out", round="A round that is not paired yet", worth="What it counts as")
+    async def bye(
+        self,
+        interaction: Press,
+        player: discord.Member | discord.User,
+        round: Round,
+        worth: Literal["half a point", "nothing"] = "half a point",
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            mark = Mark.ZERO_BYE if worth == "nothing" else Mark.HALF_BYE
+            if held.plan.kind is not Kind.SWISS or not held.state.rounds_paired < round <= held.plan.rounds:
+                raise Refused("A bye is for a round of a Swiss that is not paired yet.")
+            await self._decide(interaction, held, ByeAsked(_number(held, player.id), round, mark))
+            await tell(interaction, f"<@{player.id}> sits out round {round}; it counts as {worth}.")
+
+    @tournament.command(name="forbid", description="Two players of a Swiss shall not meet from now on (director)")
+    @app_commands.describe(player="One of the two", other="The other", number=_WHICH)
+    async def forbid(
+        self,
+        interaction: Press,
+        player: discord.Member | discord.User,
+        other: discord.Member | discord.User,
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            if held.plan.kind is not Kind.SWISS:
+                raise Refused("Only in a Swiss can a pairing be forbidden.")
+            await self._decide(interaction, held, Forbade(_number(held, player.id), _number(held, other.id)))
+            await tell(interaction, f"<@{player.id}> and <@{other.id}> are not paired from now on.")
+
+    async def _decide(self, interaction: Press, held: Held, action: Substituted | ByeAsked | Forbade) -> None:
+        await self.desk.tournaments.decide(held.row.id, interaction.user.id, source_of(interaction), action)
+
     @tournament.command(name="standings", description="How a tournament stands, for your eyes only")
     @app_commands.describe(number=_WHICH)
     async def standings(self, interaction: Press, number: Number | None = None) -> None:
@@ -292,3 +346,11 @@ class Tournament(commands.Cog):
             return await asyncio.to_thread(made)
         except TournamentError as error:
             raise Refused(error.message) from error
+
+
+def _number(held: Held, person: int) -> int:
+    """A player's starting number. Raises Refused."""
+    entrant = held.state.by_person.get(person)
+    if entrant is None or not entrant.number:
+        raise Refused(f"<@{person}> does not play in this tournament, or it has not begun.")
+    return entrant.number
