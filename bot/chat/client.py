@@ -34,11 +34,12 @@ from bot.chat.messages import Messages
 from bot.chat.pages import PageButton, StepButton
 from bot.chat.presses import pressed
 from bot.games.outbox import Outbox
+from bot.games.refused import Refused
 from bot.games.service import Games
 from bot.settings import Settings
 from bot.timers import BACKUP, Timers, acts_of, backup_act, begin_backups
 from bot.tournaments.service import Tournaments
-from data.store import Store
+from data.store import Store, StoreError
 
 log = structlog.get_logger(__name__)
 
@@ -116,17 +117,23 @@ class Damero(commands.Bot):
 
     async def on_ready(self) -> None:
         """Connected, for the first time or anew, with channels and permissions known: say what was left unsaid."""
-        left, back = await self.desk.games.servers_changed([guild.id for guild in self.guilds])
-        for guild_id in left:
-            await self._left(guild_id)
-        for guild_id in back:
-            await self._back(guild_id)
-        await self.desk.delivery.start()
-        await self.events.start()
-        if not self.timers.running:
+        try:
             if self.desk.settings.backup_keep:
                 await begin_backups(self.desk.store, self._clock)
-            self.timers.start()
+            left, back = await self.desk.games.servers_changed([guild.id for guild in self.guilds])
+            for guild_id in left:
+                await self._left(guild_id)
+            for guild_id in back:
+                await self._back(guild_id)
+        except (StoreError, Refused) as error:
+            # A disk that is full just now: what follows waits for it by itself.
+            log.warning("not taken up at the start", error=str(error))
+        try:
+            await self.desk.delivery.start()
+            await self.events.start()
+        finally:
+            if not self.timers.running:
+                self.timers.start()
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel was deleted, and the boards in it."""

@@ -6,6 +6,7 @@ For each game with something to say one task runs, and ends when all is said. No
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
@@ -65,7 +66,8 @@ class Delivery:
 
     async def start(self) -> None:
         """Say everything that was stored and not posted, without waiting for the end of pauses."""
-        await self._desk.outbox.wake()
+        with contextlib.suppress(NotStored):  # then the pauses hold
+            await self._desk.outbox.wake()
         for game_id in await self._desk.outbox.games_waiting():
             self.wake(game_id)
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from bot.games.refused import NotStored
+from data.store import Unavailable
 from tests.acceptance.world import World, labels, said
 
 
@@ -157,3 +158,21 @@ async def test_every_game_replays_after_all_this(here: World) -> None:
     await here.mention(here.bob, "g6-h5")
 
     assert [] == await here.bot.desk.games.check()
+
+
+async def test_a_full_disk_at_the_start_stops_nothing_for_good(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connected anew while nothing can be stored: time and posts are taken up all the same."""
+    await here.start()
+    await here.bot.timers.close()
+    write = here.bot.desk.store.write
+
+    def full() -> Any:
+        raise Unavailable("The disk is full.")
+
+    monkeypatch.setattr(here.bot.desk.store, "write", full)
+    await here.bot.on_ready()
+    monkeypatch.setattr(here.bot.desk.store, "write", write)
+
+    assert here.bot.timers.running
+    await here.mention(here.alice, "b3-a4")
+    assert 2 == len(here.boards())
