@@ -91,7 +91,7 @@ def _twin(source: ModuleType, known: dict[str, object]) -> dict[str, object]:
         if name in known:
             setattr(module, name, known[name])
         elif isinstance(item, FunctionType) and item.__module__ == spec.name:
-            # Not kept on disk: numba 0.68 breaks functions that call themselves when it loads them (numba issue 6061).
+            # Not kept on disk: numba 0.68 breaks functions that call themselves when it loads them from there.
             found[name] = numba.njit(nogil=True)(item)
             setattr(module, name, found[name])
     return found
