@@ -17,7 +17,7 @@ from bot.tournaments.desk import Held
 from bot.tournaments.prospects import what_do_i_need
 from bot.tournaments.reasons import why_this_opponent
 from bot.tournaments.refused import TournamentError
-from bot.tournaments.service import RESULTS, Preview
+from bot.tournaments.results import RESULTS, Preview
 from bot.tournaments.state import Phase
 
 Press = discord.Interaction[Any]

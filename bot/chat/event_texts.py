@@ -12,7 +12,7 @@ from bot.tournaments.desk import Held
 from bot.tournaments.following import to_play
 from bot.tournaments.prospects import Prospect
 from bot.tournaments.record import Mark
-from bot.tournaments.service import Preview
+from bot.tournaments.results import Preview
 from bot.tournaments.state import Phase
 
 _SEEDED = {

@@ -1,0 +1,101 @@
+"""What everybody can ask with `/tournament`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from io import BytesIO
+from typing import Literal
+
+import discord
+from discord import app_commands
+
+from bot.chat import event_texts as texts
+from bot.chat.answers import answering, tell
+from bot.chat.commands.event_group import GROUP, WHICH, Number, Part, Press, Round
+from bot.chat.event_buttons import need_text, why_text
+from bot.games.refused import Refused
+from bot.tournaments import exports
+from bot.tournaments.desk import Held
+from bot.tournaments.refused import TournamentError
+from bot.tournaments.state import Phase
+from bot.tournaments.trf_writing import Format, write
+
+
+class Asking(Part):
+    """How a tournament stands, and why; as a file."""
+
+    @GROUP.command(name="standings", description="How a tournament stands, for your eyes only")
+    @app_commands.describe(number=WHICH)
+    async def standings(self, interaction: Press, number: Number | None = None) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            entries = held.state.phase is Phase.ENTRIES
+            await tell(interaction, texts.announcement(held) if entries else texts.standings(held))
+
+    @GROUP.command(name="history", description="What has been done in a tournament, by whom")
+    @app_commands.describe(number=WHICH)
+    async def history(self, interaction: Press, number: Number | None = None) -> None:
+        async with answering(interaction, self.desk):
+            await tell(interaction, texts.audit(await self._which(interaction, number)))
+
+    @GROUP.command(name="why", description="Why you meet this opponent")
+    @app_commands.describe(round="The round; left out, the last one", number=WHICH)
+    async def why(
+        self,
+        interaction: Press,
+        round: Round | None = None,
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            await tell(interaction, why_text(held, interaction.user.id, round or 0))
+
+    @GROUP.command(name="need", description="Which places you can still reach")
+    @app_commands.describe(number=WHICH)
+    async def need(self, interaction: Press, number: Number | None = None) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            await tell(interaction, need_text(held, interaction.user.id))
+
+    @GROUP.command(name="list", description="The tournaments of this server")
+    async def list(self, interaction: Press) -> None:
+        async with answering(interaction, self.desk):
+            rows = await self.desk.tournaments.of_server(interaction.guild_id or 0)
+            lines = [f"{row.id}. **{row.name}** in <#{row.channel_id}>: {row.status}" for row in rows]
+            await tell(interaction, "\n".join(lines) or "There has been no tournament here yet.")
+
+    @GROUP.command(name="export", description="A tournament as a file")
+    @app_commands.describe(form="The kind of file", number=WHICH)
+    @app_commands.rename(form="format")
+    async def export(
+        self, interaction: Press, form: Literal["trf26", "trf16", "csv", "json"], number: Number | None = None
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            content = await self.desk.in_time(interaction, self._content(held, form))
+            ending = "trf" if form.startswith("trf") else form
+            file = discord.File(BytesIO(content.encode()), f"tournament-{held.row.id}.{ending}")
+            await tell(interaction, f"**{held.row.name}** as `{form}`.", file=file)
+
+    async def _content(self, held: Held, form: str) -> str:
+        state = held.state
+        if not state.by_number:
+            raise Refused("The tournament has not begun.")
+        names = {
+            number: await self.desk.names.of(held.row.guild_id, entrant.person) if entrant.person > 0 else "a player"
+            for number, entrant in state.by_number.items()
+        }
+
+        def made() -> str:
+            if form == "csv":
+                return exports.as_csv(state, names.__getitem__)
+            if form == "json":
+                values = exports.as_values(state, held.events, names.__getitem__)
+                return json.dumps({"name": held.row.name, "variant": held.row.variant_id} | values, indent=2)
+            return write(exports.report(state, held.row.name, names.__getitem__), Format(form))
+
+        try:
+            return await asyncio.to_thread(made)
+        except TournamentError as error:
+            raise Refused(error.message) from error

@@ -1,0 +1,100 @@
+"""`/tournament create`."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+
+from bot.chat.answers import answering, tell
+from bot.chat.commands.event_group import GROUP, Part, Press, Round
+from bot.chat.commands.play import CLOCK_CHOICES, VARIANT_CHOICES, options_of
+from bot.chat.presses import check_allowed, source_of
+from bot.engine import variants
+from bot.engine.refusals import VariantError
+from bot.games.clock import NONE
+from bot.games.game import Place
+from bot.games.refused import Refused
+from bot.tournaments.events import Plan
+from bot.tournaments.record import CHESS, DRAUGHTS
+from bot.tournaments.refused import TournamentError
+from bot.tournaments.service import KINDS, SEEDINGS
+from bot.tournaments.tiebreaks import parse
+
+_KINDS = [app_commands.Choice(name=str(kind).capitalize(), value=str(kind)) for kind in KINDS]
+_SEEDINGS = [app_commands.Choice(name=f"By {name}", value=name) for name in SEEDINGS]
+_CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
+
+
+class Creating(Part):
+    """How a tournament begins."""
+
+    @GROUP.command(name="create", description="Announce a tournament in this channel; you direct it")
+    @app_commands.describe(
+        name="What it is called",
+        kind="Who meets whom",
+        variant="The game that is played",
+        clock="How much time there is for the moves",
+        rounds="How many rounds (of a Swiss)",
+        late_until="Late entries until this round is paired (of a Swiss)",
+        rules="House rules such as quiet_moves=40",
+        rated="Whether games change ratings; left out, they do",
+        order="How the players are ordered at the start; left out, by rating",
+        scoring="What a win is worth; left out, 1 point and ½ for a draw",
+        most="How many can play; others wait",
+        tie_breaks="In their order, as PTS,BH-C1,BH,SB,WIN,DE",
+    )
+    @app_commands.choices(kind=_KINDS, variant=VARIANT_CHOICES, clock=_CLOCKS, order=_SEEDINGS)
+    async def create(
+        self,
+        interaction: Press,
+        name: app_commands.Range[str, 1, 80],
+        kind: str,
+        variant: str,
+        clock: str,
+        rounds: Round | None = None,
+        late_until: Round | None = None,
+        rules: app_commands.Range[str, 1, 200] | None = None,
+        rated: bool = True,
+        order: str = "rating",
+        scoring: Literal["1-½-0", "2-1-0"] = "1-½-0",
+        most: app_commands.Range[int, 2, 256] | None = None,
+        tie_breaks: app_commands.Range[str, 1, 100] | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            may = interaction.permissions
+            if not (may.manage_guild or may.manage_events):
+                raise Refused("To create a tournament you need the permission **Manage Events** on this server.")
+            if not isinstance(interaction.channel, discord.TextChannel):
+                raise Refused("A tournament needs a channel in which its games can have threads.")
+            check_allowed(interaction, opens_thread=True)
+            try:
+                chosen = variants.load(variant, options_of(rules or "", variant))
+                known: dict[str, Any] = {} if tie_breaks is None else {"tie_breaks": parse(tie_breaks.upper())}
+                plan = Plan(
+                    kind=next(one for one in KINDS if str(one) == kind),
+                    rounds=rounds or 0,
+                    points=DRAUGHTS if scoring == "2-1-0" else CHESS,
+                    late_until=late_until or 0,
+                    limit=most or 0,
+                    **known,
+                )
+            except (VariantError, TournamentError) as error:
+                raise Refused(error.message) from error
+            if chosen.family == "star" and chosen.options.get("players", 2) not in (2, "2"):
+                raise Refused("Tournaments are for games of two here.")
+            held = await self.desk.tournaments.create(
+                source=source_of(interaction),
+                director=interaction.user.id,
+                name=discord.utils.escape_markdown(name),
+                plan=plan,
+                variant_id=variant,
+                options=chosen.chosen,
+                clock=clock,
+                rated=rated,
+                seeding=order,
+                place=Place(interaction.guild_id, interaction.channel_id or 0),
+            )
+            text = f"Tournament {held.row.id} is announced below. When all have joined: `/tournament start`."
+            await tell(interaction, text)

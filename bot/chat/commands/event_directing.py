@@ -1,0 +1,167 @@
+"""What a director does with `/tournament`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import discord
+from discord import app_commands
+
+from bot.chat import event_texts as texts
+from bot.chat.answers import answering, tell
+from bot.chat.commands.event_group import GROUP, WHICH, Number, Part, Press, Round, number_of
+from bot.chat.event_buttons import carried, confirm_view
+from bot.chat.presses import source_of
+from bot.games.refused import Refused
+from bot.tournaments.desk import Held
+from bot.tournaments.events import ByeAsked, Forbade, Kind, Substituted
+from bot.tournaments.record import Mark
+from bot.tournaments.results import RESULTS
+from bot.tournaments.state import Phase
+
+_RESULTS = [app_commands.Choice(name=name, value=name) for name in RESULTS]
+
+
+class Directing(Part):
+    """From the start to the podium."""
+
+    @GROUP.command(name="start", description="Close the entries and begin (director)")
+    @app_commands.describe(number=WHICH)
+    async def start(self, interaction: Press, number: Number | None = None) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            work = self.desk.tournaments.start(held.row.id, interaction.user.id, source_of(interaction))
+            held = await self.desk.in_time(interaction, work)
+            planned, players = held.plan.rounds, len(held.state.by_number)
+            warning = ""
+            if planned >= players:
+                warning = f" Mind: {planned} rounds are many for {players} players; some will meet twice."
+            await tell(interaction, f"It has begun with {players} players.{warning}")
+
+    @GROUP.command(name="pair", description="Pair and begin the next round (director)")
+    @app_commands.describe(number=WHICH)
+    async def pair(self, interaction: Press, number: Number | None = None) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            work = self.desk.tournaments.pair(held.row.id, interaction.user.id, source_of(interaction))
+            held = await self.desk.in_time(interaction, work)
+            await tell(interaction, f"Round {held.state.rounds_paired} is paired; its games are open.")
+
+    @GROUP.command(name="finish", description="End the tournament and post the podium (director)")
+    @app_commands.describe(number=WHICH)
+    async def finish(self, interaction: Press, number: Number | None = None) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            await self.desk.tournaments.finish(held.row.id, interaction.user.id, source_of(interaction))
+            await tell(interaction, "The tournament is over; the standings are final.")
+
+    @GROUP.command(name="withdraw", description="Leave a tournament, or take a player out of it (director)")
+    @app_commands.describe(player="Whom to take out; left out, yourself", number=WHICH)
+    async def withdraw(
+        self, interaction: Press, player: discord.Member | discord.User | None = None, number: Number | None = None
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            me = interaction.user.id
+            person = me if player is None else player.id
+            await self.desk.tournaments.leave(held.row.id, person, me, source_of(interaction))
+            text = f"<@{person}> is out of **{held.row.name}**."
+            if held.state.phase is Phase.RUNNING:
+                text += " A game that is going on is still to be played."
+            await tell(interaction, text)
+
+    @GROUP.command(name="result", description="Write down or correct a result, with a preview (director)")
+    @app_commands.describe(
+        player="Whose result it is",
+        result="What the player did",
+        round="The round; left out, the last one",
+        match="Of an elimination: the match, as W1-1; left out, the one that is played",
+        number=WHICH,
+    )
+    @app_commands.choices(result=_RESULTS)
+    async def result(
+        self,
+        interaction: Press,
+        player: discord.Member | discord.User,
+        result: str,
+        round: Round | None = None,
+        match: app_commands.Range[str, 1, 10] | None = None,
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            key = match.upper() if match else None
+            work = self.desk.tournaments.preview(held.row.id, interaction.user.id, player.id, result, round, key)
+            shown = await self.desk.in_time(interaction, work)
+            view = confirm_view(held, shown, carried(player.id, result, round, key))
+            await tell(interaction, texts.preview(held, shown), view=view)
+
+    @GROUP.command(name="director", description="Let somebody else direct the tournament too (director)")
+    @app_commands.describe(person="Who is to direct it too", number=WHICH)
+    async def director(
+        self, interaction: Press, person: discord.Member | discord.User, number: Number | None = None
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            if person.bot:
+                raise Refused("A bot cannot direct a tournament.")
+            manages = interaction.permissions.manage_guild
+            source = source_of(interaction)
+            await self.desk.tournaments.add_director(
+                held.row.id, person.id, interaction.user.id, source, manages=manages
+            )
+            await tell(interaction, f"<@{person.id}> directs **{held.row.name}** too.")
+
+    @GROUP.command(name="substitute", description="Let somebody play on in a player's place (director)")
+    @app_commands.describe(player="Who stops", substitute="Who plays on, with all that was scored", number=WHICH)
+    async def substitute(
+        self,
+        interaction: Press,
+        player: discord.Member | discord.User,
+        substitute: discord.Member | discord.User,
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            if substitute.bot:
+                raise Refused("Bots do not play. Name a person.")
+            held = await self._which(interaction, number)
+            await self._decide(interaction, held, Substituted(player.id, substitute.id))
+            text = f"<@{substitute.id}> plays on for <@{player.id}>; a game that is going on is still <@{player.id}>'s."
+            await tell(interaction, text)
+
+    @GROUP.command(name="bye", description="Let a player sit out a round of a Swiss (director)")
+    @app_commands.describe(player="Who sits out", round="A round that is not paired yet", worth="What it counts as")
+    async def bye(
+        self,
+        interaction: Press,
+        player: discord.Member | discord.User,
+        round: Round,
+        worth: Literal["half a point", "nothing"] = "half a point",
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            mark = Mark.ZERO_BYE if worth == "nothing" else Mark.HALF_BYE
+            if held.plan.kind is not Kind.SWISS or not held.state.rounds_paired < round <= held.plan.rounds:
+                raise Refused("A bye is for a round of a Swiss that is not paired yet.")
+            await self._decide(interaction, held, ByeAsked(number_of(held, player.id), round, mark))
+            await tell(interaction, f"<@{player.id}> sits out round {round}; it counts as {worth}.")
+
+    @GROUP.command(name="forbid", description="Two players of a Swiss shall not meet from now on (director)")
+    @app_commands.describe(player="One of the two", other="The other", number=WHICH)
+    async def forbid(
+        self,
+        interaction: Press,
+        player: discord.Member | discord.User,
+        other: discord.Member | discord.User,
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            if held.plan.kind is not Kind.SWISS:
+                raise Refused("Only in a Swiss can a pairing be forbidden.")
+            await self._decide(interaction, held, Forbade(number_of(held, player.id), number_of(held, other.id)))
+            await tell(interaction, f"<@{player.id}> and <@{other.id}> are not paired from now on.")
+
+    async def _decide(self, interaction: Press, held: Held, action: Substituted | ByeAsked | Forbade) -> None:
+        await self.desk.tournaments.decide(held.row.id, interaction.user.id, source_of(interaction), action)

@@ -1,0 +1,47 @@
+"""What the parts of `/tournament` share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.desk import Desk
+from bot.games.refused import Refused
+from bot.tournaments.desk import Held
+from bot.tournaments.service import MOST_ROUNDS
+
+Press = discord.Interaction[Any]
+Number = app_commands.Range[int, 1, 2**53 - 1]
+Round = app_commands.Range[int, 1, MOST_ROUNDS]
+WHICH = "The tournament's number; left out, the one of this channel"
+
+GROUP = app_commands.Group(name="tournament", description="Swiss, round robin and elimination events")
+
+
+class Part(commands.Cog):
+    """A part of the commands. Who directs a tournament is asked at each command."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def _which(self, interaction: Press, number: int | None) -> Held:
+        """The tournament that is meant, of this server. Raises Refused."""
+        if number is None:
+            channel = interaction.channel
+            here = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
+            number = await self.desk.tournaments.here(here or 0)
+        held = await self.desk.tournaments.held(number)
+        if held.row.guild_id != interaction.guild_id:
+            raise Refused(f"There is no tournament {number} on this server.")
+        return held
+
+
+def number_of(held: Held, person: int) -> int:
+    """A player's starting number. Raises Refused."""
+    entrant = held.state.by_person.get(person)
+    if entrant is None or not entrant.number:
+        raise Refused(f"<@{person}> does not play in this tournament, or it has not begun.")
+    return entrant.number

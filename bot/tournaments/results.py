@@ -1,0 +1,116 @@
+"""Results by a director's hand: seen first with all that they change, then written down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.games.refused import Refused
+from bot.tournaments import corrections
+from bot.tournaments.corrections import Change
+from bot.tournaments.desk import Held, directing
+from bot.tournaments.events import Action, MatchGame, Scored
+from bot.tournaments.following import Following
+from bot.tournaments.record import Mark
+from bot.tournaments.refused import TournamentError
+from bot.tournaments.state import Tournament
+
+STALE = "Something else has happened in this tournament meanwhile. Look at the standings, and ask again."
+
+
+RESULTS: Mapping[str, tuple[Mark, Mark]] = {
+    "won": (Mark.WIN, Mark.LOSS),
+    "drew": (Mark.DRAW, Mark.DRAW),
+    "lost": (Mark.LOSS, Mark.WIN),
+    "won by forfeit": (Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS),
+    "did not come": (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN),
+    "both forfeit": (Mark.FORFEIT_LOSS, Mark.FORFEIT_LOSS),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A result that is to be written down, what it changes, and the number of the last event before it."""
+
+    action: Scored | MatchGame
+    change: Change
+    last: int
+    corrects: bool
+
+
+class Results(Following):
+    """Previews and corrections."""
+
+    async def preview(
+        self, tournament_id: int, by: int, player: int, result: str, round_number: int | None, match: str | None
+    ) -> Preview:
+        """What a result would change. ``player``: the person whose result it is; ``result``: one of RESULTS."""
+        held = await self.held(tournament_id)
+        if not held.is_director(by):
+            raise Refused("Only a director of this tournament can do that.")
+        action = _action(held.state, player, result, round_number, match)
+        try:
+            change = corrections.what_changes(held.plan, held.events, action)
+        except TournamentError as error:
+            raise Refused(error.message) from error
+        return Preview(action, change, held.last, _is_known(held.state, action))
+
+    async def write_down(self, tournament_id: int, by: int, source: str, preview: Preview, *, again: bool) -> Held:
+        """Write a result down; with ``again`` the rounds that it changes, and that are still played, are paired again.
+        Refused when something has happened since the preview."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            if change.held.last != preview.last:
+                raise Refused(STALE)
+            await change.add(preview.action)
+            for each in preview.change.pairings if again else ():
+                if not each.over:
+                    await change.add(each.fresh)
+            await self._follow(change)
+            for number in change.held.state.paired:
+                await change.want("round", round_number=number)
+            await change.want("standings")
+        return change.held
+
+
+def _action(
+    state: Tournament, person: int, result: str, round_number: int | None, match: str | None
+) -> Scored | MatchGame:
+    """The event that writes a player's result down. Raises Refused."""
+    entrant = state.by_person.get(person)
+    marks = RESULTS.get(result)
+    if entrant is None or not entrant.number or marks is None:
+        raise Refused("That person does not play in this tournament.")
+    me = entrant.number
+    if state.plan.kind.knocks_out:
+        return _of_match(state, me, result, match)
+    paired = state.paired.get(round_number or state.rounds_paired)
+    game = None if paired is None else next((game for game in paired.games if me in game), None)
+    if paired is None or game is None:
+        raise Refused("That person has no game in that round.")
+    first, second = marks if game[0] == me else marks[::-1]
+    return Scored(paired.round, *game, first, second)
+
+
+def _of_match(state: Tournament, me: int, result: str, key: str | None) -> MatchGame:
+    mine = [each for each in state.bracket.matches.values() if me in each.players and all(each.players)]
+    found = [each for each in mine if (each.match.key == key if key else each.is_open)]
+    if not found:
+        raise Refused("That person has no such match. Say which one, as `W1-1`.")
+    if result == "both forfeit":
+        raise Refused("One of the two must go on.")
+    one = found[0]
+    other = next(number for number in one.players if number and number != me)
+    winner = {"won": me, "won by forfeit": me, "drew": None}.get(result, other)
+    number = len(one.games) + (1 if one.is_open else 0)
+    white, black = sorted((me, other)) if number % 2 else sorted((me, other), reverse=True)
+    return MatchGame(one.match.key, number, white, black, winner)
+
+
+def _is_known(state: Tournament, action: Action) -> bool:
+    """Whether the result corrects an earlier one."""
+    if isinstance(action, Scored):
+        return (action.round, action.white, action.black) not in state.unfinished
+    return isinstance(action, MatchGame) and any(
+        (game.match, game.number) == (action.match, action.game) for game in state.match_games
+    )
