@@ -39,6 +39,7 @@ class GameRow:
     changed_at: int
     clock: str = "none"
     casual: bool = True
+    rated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

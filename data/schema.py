@@ -10,7 +10,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-REVISION: Final = "0003"
+REVISION: Final = "0004"
 """The newest migration, which is the schema below."""
 
 metadata = sa.MetaData(
@@ -54,6 +54,8 @@ games = sa.Table(
     # How time is given (bot.games.clock), and whether the game is casual: no tournament's.
     sa.Column("clock", sa.String(16), nullable=False, server_default="none"),
     sa.Column("casual", sa.Boolean, nullable=False, server_default=sa.true()),
+    # Whether the result changes ratings: agreed to with the challenge, or by the event that the game is part of.
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.CheckConstraint("status IN ('open', 'running', 'finished', 'declined', 'withdrawn', 'aborted')", name="status"),
     sa.CheckConstraint("side IN ('first', 'second', 'lot')", name="side"),
     sa.CheckConstraint("ply >= 0", name="ply"),
@@ -299,6 +301,8 @@ tournaments = sa.Table(
     sa.Column("status", sa.String(16), nullable=False),
     sa.Column("made_at", sa.BigInteger, nullable=False),
     sa.Column("source", sa.String(64), nullable=False, unique=True),
+    # The league or team match that it is part of.
+    sa.Column("contest_id", sa.BigInteger),
     sa.CheckConstraint("status IN ('entries', 'running', 'over')", name="status"),
     sqlite_autoincrement=True,
 )
@@ -373,6 +377,96 @@ rated_games = sa.Table(
     sa.Column("before", sa.Float, nullable=False),
     sa.Column("after", sa.Float, nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
+    # The pool, as in ratings.
+    sa.Column("variant_id", sa.String(64), nullable=False, server_default=""),
+    sa.Column("correspondence", sa.Boolean, nullable=False, server_default=sa.true()),
+    # 1, 0.5 or 0; of a table the place. None: by a correction the game counts no more.
+    sa.Column("score", sa.Float),
+    # The rating after the game; not known of games that were rated before version 0004.
+    sa.Column("deviation", sa.Float),
+    sa.Column("volatility", sa.Float),
+    sa.Column("games", sa.Integer),
     sqlite_with_rowid=False,
 )
 sa.Index("ix_rated_games_person", rated_games.c.person)
+sa.Index(
+    "ix_rated_games_pool",
+    rated_games.c.variant_id,
+    rated_games.c.correspondence,
+    rated_games.c.server,
+    rated_games.c.at,
+)
+
+# Leagues of seasons and team matches of two servers: what is longer or wider than one tournament. The other place is
+# the guest's.
+contests = sa.Table(
+    "contests",
+    metadata,
+    sa.Column("id", _Id, primary_key=True, autoincrement=True),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("other_guild_id", sa.BigInteger),
+    sa.Column("other_channel_id", sa.BigInteger),
+    sa.Column("name", sa.String(100), nullable=False),
+    sa.Column("variant_id", sa.String(64), nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("clock", sa.String(16), nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False),
+    sa.Column("plan", sa.JSON, nullable=False),
+    # Who shows it may accept the match.
+    sa.Column("code", sa.String(16), unique=True),
+    sa.Column("directors", sa.JSON, nullable=False),
+    sa.Column("status", sa.String(16), nullable=False),
+    sa.Column("made_at", sa.BigInteger, nullable=False),
+    sa.Column("source", sa.String(64), nullable=False, unique=True),
+    sa.CheckConstraint("kind IN ('league', 'match')", name="kind"),
+    sa.CheckConstraint("status IN ('open', 'running', 'over')", name="status"),
+    sqlite_autoincrement=True,
+)
+sa.Index("ix_contests_channel_id", contests.c.channel_id)
+sa.Index("ix_contests_other_channel_id", contests.c.other_channel_id)
+
+# A contest is its plan and these, as with tournaments.
+contest_events = sa.Table(
+    "contest_events",
+    metadata,
+    sa.Column("contest_id", sa.ForeignKey("contests.id"), primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("by", sa.BigInteger, nullable=False),
+    sa.Column("action", sa.JSON, nullable=False),
+    sa.Column("source", sa.String(64), nullable=False, unique=True),
+    sa.CheckConstraint("number >= 1", name="number"),
+    sqlite_with_rowid=False,
+)
+
+# The messages of a contest, as with tournaments; each in its channel.
+contest_posts = sa.Table(
+    "contest_posts",
+    metadata,
+    sa.Column("id", _Id, primary_key=True, autoincrement=True),
+    sa.Column("contest_id", sa.ForeignKey("contests.id"), nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("wanted", sa.Integer, nullable=False),
+    sa.Column("said", sa.Integer, nullable=False),
+    sa.Column("made_at", sa.BigInteger, nullable=False),
+    sa.Column("message_id", sa.BigInteger),
+    sa.UniqueConstraint("contest_id", "kind", "number", "channel_id"),
+    sqlite_autoincrement=True,
+)
+
+# A game that is played on two servers at once: where its second thread is, and who plays there.
+mirrors = sa.Table(
+    "mirrors",
+    metadata,
+    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    sa.Column("seat", sa.SmallInteger, nullable=False),
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("place_channel_id", sa.BigInteger, nullable=False),
+    sa.Column("channel_id", sa.BigInteger, unique=True),
+    sqlite_with_rowid=False,
+)

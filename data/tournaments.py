@@ -31,6 +31,7 @@ class TournamentRow:
     status: str
     made_at: int
     source: str
+    contest_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
