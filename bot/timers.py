@@ -18,6 +18,7 @@ from bot.games.clock import DAY, HOUR
 from bot.games.deadlines import DIGEST
 from bot.games.desk import CLOCK, PING
 from bot.games.game import Game
+from bot.games.people import BACK
 from bot.games.privacy import SERVER
 from bot.games.refused import Refused
 from bot.games.service import Games
@@ -28,7 +29,8 @@ from data.store import Store, StoreError
 from data.timers import TimerRow
 
 BACKUP = "backup"
-BACKUP_HOUR = 3
+TIDY = "tidy"
+NIGHTLY_HOUR = 3
 
 log = structlog.get_logger(__name__)
 
@@ -52,6 +54,10 @@ def acts_of(games: Games, changed: Callable[[Game], None]) -> dict[str, Act]:
 
         return do
 
+    async def back(row: TimerRow) -> None:
+        for game in await games.vacation_over(row.subject):
+            changed(game)
+
     async def forget_server(row: TimerRow) -> None:
         await games.forget_server(row.subject)
 
@@ -59,6 +65,7 @@ def acts_of(games: Games, changed: Callable[[Game], None]) -> dict[str, Act]:
         CLOCK: act(games.time_passed),
         PING: act(games.held_ping),
         DIGEST: act(games.digest),
+        BACK: back,
         SERVER: forget_server,
     }
 
@@ -75,31 +82,42 @@ def backup_act(store: Store, clock: Callable[[], int], keep: int, folder: Path |
                 log.info("database copied", file=str(made))
             except BackupError as error:
                 log.error("database not copied", error=str(error))
-        await set_backup(store, clock)
+        await set_nightly(store, clock, BACKUP)
 
     return do
 
 
-async def set_backup(store: Store, clock: Callable[[], int]) -> None:
-    """Let the next nightly copy fall due at 3:00 UTC."""
+def tidy_act(games: Games, store: Store, clock: Callable[[], int]) -> Act:
+    """What the other nightly timer does: throw away what nobody will ask for again."""
+
+    async def do(_row: TimerRow) -> None:
+        gone = await games.tidy()
+        log.info("tidied", rows=gone)
+        await set_nightly(store, clock, TIDY)
+
+    return do
+
+
+async def set_nightly(store: Store, clock: Callable[[], int], kind: str) -> None:
+    """Let the next nightly timer of a kind fall due at 3:00 UTC."""
     now = clock()
-    at = now // DAY * DAY + BACKUP_HOUR * HOUR
+    at = now // DAY * DAY + NIGHTLY_HOUR * HOUR
     async with store.write() as tx:
-        await queries.put(tx, BACKUP, 0, at if at > now else at + DAY, {})
+        await queries.put(tx, kind, 0, at if at > now else at + DAY, {})
 
 
-async def begin_backups(store: Store, clock: Callable[[], int]) -> None:
+async def begin_nightly(store: Store, clock: Callable[[], int], kind: str) -> None:
     """At a start: what was set stays, so that a night that was missed is made up for at once."""
     async with store.read() as tx:
-        found = await queries.get(tx, BACKUP, 0)
+        found = await queries.get(tx, kind, 0)
     if found is None:
-        await set_backup(store, clock)
+        await set_nightly(store, clock, kind)
 
 
 class Timers:
     """One for each running bot. ``acts``: what to do for each kind of timer, in a transaction of its own that moves or
-    ends the timer. ``alive`` is called after every ``heartbeat`` (milliseconds); while ``up()`` is false
-    nothing is done at all.
+    ends the timer. ``alive`` is called after every ``heartbeat`` (milliseconds), and before anything else where time is
+    to be taken up again (``lost()``); while ``up()`` is false nothing is done at all.
 
     The store is looked into at a start, when the next timer that it named falls due, and when ``set`` names a sooner
     one: all timers are set by this process."""
@@ -111,12 +129,14 @@ class Timers:
         acts: Mapping[str, Act],
         alive: Callable[[], Awaitable[None]],
         up: Callable[[], bool] = lambda: True,
+        lost: Callable[[], bool] = lambda: False,
     ) -> None:
         self._store = store
         self._clock = clock
         self._acts = acts
         self._alive = alive
         self._up = up
+        self._lost = lost
         self._task: asyncio.Task[None] | None = None
         self._sleeps_until: int | None = None
         self._again = False
@@ -172,7 +192,7 @@ class Timers:
         if not self._up():
             # Nobody can move while Discord is out of reach: nothing falls due.
             return now + _RETRY
-        if now - self._alive_at >= self.heartbeat:
+        if now - self._alive_at >= self.heartbeat or self._lost():
             await self._alive()
             self._alive_at = now
         if self._look_at <= now:

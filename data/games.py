@@ -182,6 +182,14 @@ async def played_in(tx: AsyncConnection, channel_id: int) -> list[int]:
     return [int(found) for found in (await tx.execute(query.order_by(games.c.id))).scalars()]
 
 
+async def channels_with_clocks(tx: AsyncConnection) -> list[int]:
+    """The channels of the running games in which time runs."""
+    query = sa.select(games.c.channel_id).where(
+        games.c.status == "running", games.c.clock != "none", games.c.channel_id.is_not(None)
+    )
+    return [int(found) for found in (await tx.execute(query.distinct().order_by(games.c.channel_id))).scalars()]
+
+
 async def played_on(tx: AsyncConnection, guild_id: int) -> list[int]:
     """The running games of a server."""
     query = sa.select(games.c.id).where(games.c.status == "running", games.c.guild_id == guild_id)

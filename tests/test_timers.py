@@ -9,7 +9,7 @@ import pytest
 
 from bot.games.clock import DAY, HOUR, MINUTE
 from bot.games.refused import NotStored
-from bot.timers import BACKUP, Timers, backup_act, begin_backups, set_backup
+from bot.timers import BACKUP, Timers, backup_act, begin_nightly, set_nightly
 from data import timers as queries
 from data.store import Store
 from data.timers import TimerRow
@@ -144,7 +144,7 @@ async def test_the_database_is_copied_each_night(time: Time, tmp_path: Path) -> 
         {BACKUP: backup_act(time.store, lambda: time.now, 2, None)},
         time.live,
     )
-    await set_backup(time.store, lambda: time.now)
+    await set_nightly(time.store, lambda: time.now, BACKUP)
     for _ in range(3):
         await timers.tick()
         async with time.store.read() as tx:
@@ -159,10 +159,10 @@ async def test_the_database_is_copied_each_night(time: Time, tmp_path: Path) -> 
 
 async def test_a_night_that_was_missed_is_made_up_for(time: Time) -> None:
     """The bot was down at three: the copy is due at its next start, and not a night later."""
-    await begin_backups(time.store, lambda: time.now)
+    await begin_nightly(time.store, lambda: time.now, BACKUP)
     time.now += 5 * DAY
 
-    await begin_backups(time.store, lambda: time.now)
+    await begin_nightly(time.store, lambda: time.now, BACKUP)
 
     async with time.store.read() as tx:
         assert [BACKUP] == [row.kind for row in await queries.due(tx, time.now, 10)]

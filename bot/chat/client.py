@@ -13,6 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat import sync
+from bot.chat.absent import look_for_channels
 from bot.chat.answers import failed
 from bot.chat.buttons import GameButton
 from bot.chat.commands.ends import Ends
@@ -37,7 +38,7 @@ from bot.games.outbox import Outbox
 from bot.games.refused import Refused
 from bot.games.service import Games
 from bot.settings import Settings
-from bot.timers import BACKUP, Timers, acts_of, backup_act, begin_backups
+from bot.timers import BACKUP, TIDY, Timers, acts_of, backup_act, begin_nightly, tidy_act
 from bot.tournaments.service import Tournaments
 from data.store import Store, StoreError
 
@@ -85,7 +86,8 @@ class Damero(commands.Bot):
         self.messages = Messages(self.desk)
         acts = acts_of(games, self.desk.changed)
         acts[BACKUP] = backup_act(store, clock, settings.backup_keep, settings.backup_folder)
-        self.timers = Timers(store, clock, acts, games.alive, self._connected)
+        acts[TIDY] = tidy_act(games, store, clock)
+        self.timers = Timers(store, clock, acts, games.alive, self._connected, lambda: games.is_lost)
         self._clock = clock
         games.timer_set = self.timers.set
         self._keeper: asyncio.Task[None] | None = None
@@ -118,8 +120,9 @@ class Damero(commands.Bot):
     async def on_ready(self) -> None:
         """Connected, for the first time or anew, with channels and permissions known: say what was left unsaid."""
         try:
+            await begin_nightly(self.desk.store, self._clock, TIDY)
             if self.desk.settings.backup_keep:
-                await begin_backups(self.desk.store, self._clock)
+                await begin_nightly(self.desk.store, self._clock, BACKUP)
             left, back = await self.desk.games.servers_changed([guild.id for guild in self.guilds])
             for guild_id in left:
                 await self._left(guild_id)
@@ -134,6 +137,16 @@ class Damero(commands.Bot):
         finally:
             if not self.timers.running:
                 self.timers.start()
+        self.timers.set(self._clock())
+        await look_for_channels(self, self.desk.games, self._gone)
+
+    async def on_disconnect(self) -> None:
+        """The connection is lost, or could not be had again: nobody can move."""
+        self.desk.games.lost()
+
+    async def on_resumed(self) -> None:
+        """It is back, and nothing was missed."""
+        self.timers.set(self._clock())
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel was deleted, and the boards in it."""

@@ -33,26 +33,41 @@ class Deadlines(Desk):
     heartbeat: int = timing.HEARTBEAT
     _alive_at: int | None = None
 
+    def lost(self) -> None:
+        """Discord is out of reach from now on, until ``resume`` or the next sign of life: nobody's time runs."""
+        if self._lost_at is None:
+            self._lost_at = self._clock()
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether Discord was out of reach and nobody has taken up time since."""
+        return self._lost_at is not None
+
     async def resume(self) -> int:
-        """Take up time again at a start: what has passed since the last sign of life was an outage, and nobody's time
-        ran. Returns its length in milliseconds."""
+        """Take up time again, at a start or when Discord is in reach again: what has passed since it was lost, or since
+        the last sign of life, was an outage, and nobody's time ran. Returns its length in milliseconds."""
         now = self._clock()
         async with writing(self._store) as tx:
-            alive = await value_queries.get(tx, ALIVE)
-            # Whatever anybody did is a sign of life too: no outage covers it.
-            said = await announcement_queries.last_made(tx)
-            away = 0 if alive is None else now - max(int(alive), said or 0)
+            if self._lost_at is not None:
+                away = now - self._lost_at
+            else:
+                alive = await value_queries.get(tx, ALIVE)
+                # Whatever anybody did is a sign of life too: no outage covers it.
+                said = await announcement_queries.last_made(tx)
+                away = 0 if alive is None else now - max(int(alive), said or 0)
             if away >= timing.OUTAGE:
                 await timer_queries.add_outage(tx, now - away, now)
             await value_queries.put(tx, ALIVE, str(now))
             self._outages = list(await timer_queries.all_outages(tx))
         self._alive_at = now
+        self._lost_at = None
         return max(0, away)
 
     async def alive(self) -> None:
-        """A sign of life. After a longer silence (Discord was out of reach) it counts as a resumption."""
+        """A sign of life. After a longer silence it counts as a resumption."""
         now = self._clock()
-        if self._alive_at is not None and now - self._alive_at >= self.heartbeat * 3 // 2:
+        silent = self._alive_at is not None and now - self._alive_at >= self.heartbeat * 3 // 2
+        if silent or self.is_lost:
             await self.resume()
             return
         async with writing(self._store) as tx:

@@ -93,6 +93,9 @@ class Change:
         """When the time of the player to move stands still: while the bot is away, while the board cannot be posted,
         and, in a casual game, in that player's own vacations."""
         stops = timing.overlapping(self._desk._outages, clock.since)
+        lost_at = self._desk._lost_at
+        if lost_at is not None and self.now - lost_at >= timing.OUTAGE:
+            stops.append((lost_at, self.now))
         stops += timing.unseen(await announcement_queries.unseen(self.tx, self.game.id, self.game.ply))
         player = self.game.players[clock.seat]
         if self.game.casual and player is not None and not clock.control.live:
@@ -189,6 +192,7 @@ class Desk:
         self._rules_for = rules_for
         self._records = Records(rules_for, cache_size)
         self._outages: list[Stop] = []
+        self._lost_at: int | None = None
         self._wishes: dict[int, Wishes] = {}
         self._afterwards: dict[AsyncConnection, list[Callable[[], None]]] = {}
         self.on_end: Callable[[Change], Awaitable[None]] = _nothing

@@ -6,22 +6,27 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine import transcript as transcripts
 from bot.engine.transcript import Step, Transcript
-from bot.games.clock import NONE
+from bot.games.clock import DAY, NONE
 from bot.games.desk import Desk
 from bot.games.game import Entry, Game, Place, fold
 from bot.games.records import from_row
 from bot.games.refused import Refused
-from bot.games.transactions import reading
+from bot.games.transactions import reading, writing
 from data import games as game_queries
+from data import tidying
 from data.games import GameRow, SeatRow, TurnRow
 
 NOWHERE = Place(None, 0)
 """Where games were played that came from a file."""
+
+REMEMBERED: Final = 30 * DAY
+"""How long it is remembered what was done and said. Discord sends nothing twice after minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,16 @@ class Keeping(Desk):
     async def transcript(self, game_id: int) -> Transcript:
         """A game, over or not, as a transcript. Raises NoSuchGame."""
         return transcript_of(await self._loaded(game_id))
+
+    async def tidy(self) -> int:
+        """Throw away what nobody will ask for again, a little at a time. Returns how many rows went."""
+        before, gone = self._clock() - REMEMBERED, 0
+        while True:
+            async with writing(self._store) as tx:
+                some = await tidying.tidy(tx, before)
+            gone += some
+            if not some:
+                return gone
 
     async def transcripts(self, player: int | None = None) -> list[Transcript]:
         """All games that have begun, or those of one player, in the order in which they were opened."""

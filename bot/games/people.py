@@ -13,13 +13,16 @@ from bot.games.clock import CONTROLS, DAY, HOUR, NONE
 from bot.games.desk import Desk
 from bot.games.game import Game
 from bot.games.refused import Refused
-from bot.games.transactions import reading
+from bot.games.transactions import reading, writing
 from bot.games.wishes import Wishes
 from data import people as people_queries
 from data import timers as timer_queries
 
 VACATION: Final = 20 * DAY
 """How much vacation there is in a calendar year (UTC), counted in hours that have begun."""
+
+BACK: Final = "back"
+"""The timer of the end of a vacation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +111,13 @@ class People(Desk):
                 # Over the turn of the year the next year's days are used.
                 until += VACATION
             await timer_queries.add_vacation(tx, person, now, until)
+            await timer_queries.put(tx, BACK, person, until, {})
             sentence = (
                 f"<@{person}> is on vacation, until <t:{until // 1000}:D> at the latest. That clock stands still."
             )
             told = await self._tell(tx, person, source, sentence)
         self._told(told)
+        self.timer_set(until)
         return Vacation(left, until), [game for game, _ in told]
 
     async def stop_vacation(self, person: int, source: str) -> tuple[Vacation, list[Game]]:
@@ -124,10 +129,23 @@ class People(Desk):
             if begun is None:
                 raise Refused("You are not on vacation. Start one with `/vacation start`.")
             await timer_queries.end_vacation(tx, person, begun, now)
+            await timer_queries.drop(tx, BACK, person)
             told = await self._tell(tx, person, source, f"<@{person}> is back from vacation.")
             taken = await timer_queries.vacations_of(tx, person)
         self._told(told)
         return Vacation(max(0, _left(taken, _year(now), now)), None), [game for game, _ in told]
+
+    async def vacation_over(self, person: int) -> list[Game]:
+        """The days of a vacation are used up: those whom it concerns are told that time runs again. Returns the games."""
+        async with writing(self._store) as tx:
+            timer = await timer_queries.get(tx, BACK, person)
+            if timer is None or timer.at > self._clock():
+                return []
+            await timer_queries.drop(tx, BACK, person)
+            sentence = f"The vacation of <@{person}> is over. That clock runs again."
+            told = await self._tell(tx, person, f"vacation:{person}:{timer.at}", sentence)
+        self._told(told)
+        return [game for game, _ in told]
 
     async def _tell(self, tx: AsyncConnection, person: int, source: str, says: str) -> list[tuple[Game, int | None]]:
         """Say it in each game that it concerns, and set the timers anew of those in which ``person`` is to move."""

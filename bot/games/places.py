@@ -43,6 +43,11 @@ class Places(Desk):
             await change.announce_board("moved", player)
         return change.game
 
+    async def channels_with_clocks(self) -> list[int]:
+        """The channels of the running games in which time runs."""
+        async with reading(self._store) as tx:
+            return await game_queries.channels_with_clocks(tx)
+
     async def channel_gone(self, channel_id: int) -> list[Game]:
         """A channel or thread was deleted: the boards of the running games in it or in its threads are no longer to be
         seen. They are announced anew; as long as they cannot be posted, no time runs. Returns those games."""
@@ -63,14 +68,20 @@ class Places(Desk):
         return await self._anew(found, instead=True)
 
     async def _anew(self, found: Sequence[int], *, instead: bool = False) -> list[Game]:
-        """Announce the boards of games anew; ``instead`` of all that waits in them."""
+        """Announce the boards of games anew, where they were posted; ``instead`` of all that waits in them."""
         games = []
         for game_id in found:
             async with self._changing(game_id, f"anew:{game_id}") as change:
-                if change.game.status == "running":
-                    if instead:
-                        await announcement_queries.give_up(change.tx, game_id, change.now)
-                    await change.announce_board("moved", None)
-                    await change.schedule()
-                    games.append(change.game)
+                if change.game.status != "running":
+                    continue
+                if instead:
+                    await announcement_queries.give_up(change.tx, game_id, change.now)
+                else:
+                    boards = await announcement_queries.unseen(change.tx, game_id, change.game.ply)
+                    if boards and boards[-1][1] is None:
+                        # It is not to be seen as it is: that it cannot be is known already, or will be soon.
+                        continue
+                await change.announce_board("moved", None)
+                await change.schedule()
+                games.append(change.game)
         return games

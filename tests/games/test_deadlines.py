@@ -316,3 +316,44 @@ def test_quiet_hours_are_of_the_persons_own_zone() -> None:
     assert summer + 5 * HOUR == wishes.quiet_until(summer + 4 * HOUR)
     with pytest.raises(Refused, match="no time zone"):
         wishes.with_zone("Moon")
+
+
+async def test_a_few_minutes_without_discord_cost_nobody_anything(club: Club) -> None:
+    """Lost and found again between two signs of life: what a live clock lost is given back, also to a move that comes
+    before time is taken up."""
+    game = await begun(club, clock="5+3")
+    await club.deliver()
+    await club.games.alive()
+    club.now += MINUTE
+    club.games.lost()
+    club.now += 4 * MINUTE
+    club.games.lost()
+    game = await club.play(game, "d4-e5")
+    assert game.entries[-1].shown is not None
+    assert 4 * MINUTE + 3_000 == game.entries[-1].shown.left[0]
+
+    await club.deliver()
+    assert club.games.is_lost
+    club.now += 3 * MINUTE
+    await club.games.alive()
+
+    assert not club.games.is_lost
+    await club.pass_time(club.now + 5 * MINUTE - 1)
+    assert "running" == (await club.games.game(game.id)).status
+    assert [] == await club.games.check()
+
+
+async def test_a_vacation_that_is_used_up_is_told(club: Club) -> None:
+    """Twenty days later the games hear, once, that the clock runs again."""
+    game = await begun(club, clock="14d")
+    vacation, _ = await club.games.start_vacation(ANA, club.source())
+    await club.deliver()
+    assert vacation.until is not None
+    club.now = vacation.until - 1
+    assert [] == await club.games.vacation_over(ANA)
+    club.now += 1
+
+    assert [game.id] == [told.id for told in await club.games.vacation_over(ANA)]
+    assert [] == await club.games.vacation_over(ANA)
+    notes = [said.payload["sentence"] for said in await club.said(game) if said.kind == "note"]
+    assert [f"The vacation of <@{ANA}> is over" in note for note in notes] == [False, True]

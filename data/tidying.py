@@ -1,0 +1,40 @@
+"""Queries that throw away what nobody will ask for again."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.schema import acts, announcements, games, offers
+
+AT_ONCE = 2_000
+"""Rows thrown away in one transaction: others want to write too."""
+
+
+async def tidy(tx: AsyncConnection, before: int) -> int:
+    """Throw away some of what was done before a time: the marks by which an act is known when Discord sends it twice,
+    and what was said in games that ended before it, but for the post of the last board, to which lists link. Returns
+    how many rows went; none when all is tidy."""
+    # A file that was read in is known for ever, so that it is not read in twice.
+    old = sa.select(acts.c.source).where(acts.c.at < before, acts.c.what != "import").limit(AT_ONCE)
+    gone = (await tx.execute(sa.delete(acts).where(acts.c.source.in_(old)))).rowcount
+
+    board = announcements.alias("board")
+    last = (
+        sa.select(sa.func.max(board.c.id))
+        .where(board.c.kind == "board", board.c.state == "sent", board.c.game_id == games.c.id)
+        .correlate(games)
+        .scalar_subquery()
+    )
+    edit = announcements.alias("edit")
+    said = (
+        sa.select(announcements.c.id)
+        .join(games, games.c.id == announcements.c.game_id)
+        .where(games.c.status.not_in(("open", "running")), games.c.changed_at < before)
+        .where(announcements.c.state != "pending", sa.func.coalesce(last, 0) != announcements.c.id)
+        # What another one edits goes after that one.
+        .where(~sa.exists().where(edit.c.edits == announcements.c.id))
+        .where(announcements.c.id.not_in(sa.select(offers.c.id)))
+        .limit(AT_ONCE)
+    )
+    return int(gone) + int((await tx.execute(sa.delete(announcements).where(announcements.c.id.in_(said)))).rowcount)
