@@ -10,7 +10,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-REVISION: Final = "0004"
+REVISION: Final = "0005"
 """The newest migration, which is the schema below."""
 
 metadata = sa.MetaData(
@@ -210,7 +210,7 @@ timers = sa.Table(
     metadata,
     sa.Column("id", _Id, primary_key=True, autoincrement=True),
     sa.Column("kind", sa.String(16), nullable=False),
-    # The game or the person (for each kind one of the two) that the timer is of; 0 where there is neither.
+    # The game, person, server or tournament (for each kind one of them) that the timer is of; 0 where there is none.
     sa.Column("subject", sa.BigInteger, nullable=False),
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("payload", sa.JSON, nullable=False),
@@ -352,6 +352,17 @@ tournament_posts = sa.Table(
     sa.UniqueConstraint("tournament_id", "kind", "round"),
     sqlite_autoincrement=True,
 )
+
+# Who did not come to a game of a tournament, and when that was certain (bot.tournaments.conduct).
+no_shows = sa.Table(
+    "no_shows",
+    metadata,
+    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    sa.Column("person", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+sa.Index("ix_no_shows_person", no_shows.c.person)
 
 # Ratings, by pool; the server of the pool of all servers is 0.
 ratings = sa.Table(
