@@ -47,7 +47,9 @@ class Plan:
 
     ``limit``: how many can play (0: all); further entries wait. ``check_in``: only who checks in plays.
     ``rounds``: of a Swiss. ``late_until``: the last round that can still be joined (0: none after the start).
-    ``late_bye``: what rounds before joining count as. ``rules``: the text that tie-breaks follow, for good."""
+    ``late_bye``: what rounds before joining count as. ``rules``: the text that tie-breaks follow, for good.
+    ``table_size``: how many sit at a table where it can be. Of an arena: ``streaks`` count double, and it lasts so many
+    ``minutes`` from its start or until ``ends_at`` (UTC ms)."""
 
     kind: Kind
     rounds: int = 0
@@ -59,6 +61,8 @@ class Plan:
     table_size: int = 4
     third_place: bool = False
     streaks: bool = True
+    minutes: int = 0
+    ends_at: int = 0
     limit: int = 0
     check_in: bool = False
 
@@ -89,6 +93,13 @@ class Left:
 @dataclass(frozen=True, slots=True)
 class Returned:
     """Who had left plays again from the next round on."""
+
+    person: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """A player of an arena is not paired until they return."""
 
     person: int
 
@@ -198,7 +209,7 @@ class TablesSeated:
 
 @dataclass(frozen=True, slots=True)
 class TableScored:
-    """The places at a table of a round, by seat; given again, they correct the earlier ones."""
+    """The places at a table of a round, by seat (0: did not come); given again, they correct the earlier ones."""
 
     round: int
     table: tuple[int, ...]
@@ -207,13 +218,18 @@ class TableScored:
 
 @dataclass(frozen=True, slots=True)
 class ArenaGame:
-    """A game of an arena, by its id; given again, the result is corrected."""
+    """A game of an arena, by its number from 1: pending at first, then with its result; given again, it is corrected."""
 
     game: int
     white: int
     black: int
     white_mark: Mark
     black_mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class PoolClosed:
+    """No further game of an arena begins; those that are going on are played to their end, and count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +249,7 @@ Action: TypeAlias = (
     | CheckedIn
     | Left
     | Returned
+    | Paused
     | Substituted
     | Started
     | ByeAsked
@@ -245,6 +262,7 @@ Action: TypeAlias = (
     | TablesSeated
     | TableScored
     | ArenaGame
+    | PoolClosed
     | Undone
     | Ended
 )

@@ -21,9 +21,12 @@ from bot.tournaments.events import (
     Entered,
     Event,
     Forbade,
+    Kind,
     Left,
     MatchGame,
+    Paused,
     Plan,
+    PoolClosed,
     Returned,
     RoundPaired,
     Scored,
@@ -73,7 +76,12 @@ def _after(state: Tournament, action: Action) -> Tournament:
             return replace(state, entrants=tuple(e for e in state.entrants if e.person != person))
         case Left(person=person) | Returned(person=person):
             entrant = state.by_person[person]
-            return _with(state, person, replace(entrant, spells=(*entrant.spells, state.rounds_paired)))
+            came_back = isinstance(action, Returned)
+            if came_back and not entrant.is_gone:
+                return _with(state, person, replace(entrant, paused=False))
+            return _with(state, person, replace(entrant, spells=(*entrant.spells, state.rounds_paired), paused=False))
+        case Paused(person=person):
+            return _with(state, person, replace(state.by_person[person], paused=True))
         case Substituted(person=person, substitute=substitute, name=name, rating=rating):
             entrant = state.by_person[person]
             in_place = replace(entrant, person=substitute, name=name, rating=rating, before=(*entrant.before, person))
@@ -93,6 +101,8 @@ def _after(state: Tournament, action: Action) -> Tournament:
             return replace(state, paired={**state.paired, round_number: action}, results=results)
         case Scored(round=round_number, white=white, black=black, white_mark=first, black_mark=second):
             return replace(state, results={**state.results, (round_number, white, black): (first, second)})
+        case DidNotCome() if state.plan.kind is Kind.TABLES:
+            return replace(state, no_shows=(*state.no_shows, action))
         case DidNotCome(number=number, round=round_number):
             game = next(pair for pair in state.paired[round_number].games if number in pair)
             noted = state.results.get((round_number, *game), (Mark.PENDING, Mark.PENDING))
@@ -111,6 +121,8 @@ def _after(state: Tournament, action: Action) -> Tournament:
             return replace(state, table_results={**state.table_results, (round_number, table): places})
         case ArenaGame():
             return replace(state, arena_games={**state.arena_games, action.game: action})
+        case PoolClosed():
+            return replace(state, pool_closed=True)
         case Ended():
             return replace(state, phase=Phase.OVER)
         case _:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.language import _
 from bot.tournaments.events import (
     Action,
     Allowed,
@@ -15,6 +16,8 @@ from bot.tournaments.events import (
     Kind,
     Left,
     MatchGame,
+    Paused,
+    PoolClosed,
     Returned,
     RoundPaired,
     Scored,
@@ -39,7 +42,7 @@ def refusal(state: Tournament, action: Action) -> str | None:
                 return "This player has entered already."
             fixed = state.plan.kind.knocks_out or state.plan.kind.all_play_all
             late = running and (fixed or state.rounds_paired >= state.plan.late_until)
-            if state.phase is Phase.OVER or (late and state.plan.kind is not Kind.ARENA):
+            if state.phase is Phase.OVER or (late and state.plan.kind is not Kind.ARENA) or state.pool_closed:
                 return "Entries are closed."
         case CheckedIn(person=person):
             if person not in state.by_person:
@@ -50,8 +53,18 @@ def refusal(state: Tournament, action: Action) -> str | None:
             entrant = state.by_person.get(person)
             if entrant is None:
                 return "This player has not entered."
+            if isinstance(action, Returned) and entrant.paused and not entrant.is_gone:
+                return None
             if entrant.is_gone is not isinstance(action, Returned):
                 return "This player has left already." if entrant.is_gone else "This player has not left."
+        case Paused(person=person):
+            player = state.by_person.get(person)
+            if player is None or player.is_gone or not running:
+                return _("This player does not play in a running arena.")
+            if state.plan.kind is not Kind.ARENA:
+                return _("Only in an arena can a player pause.")
+            if player.paused:
+                return _("This player pauses already.")
         case Substituted(person=person, substitute=substitute):
             if person not in state.by_person:
                 return "This player has not entered."
@@ -92,6 +105,9 @@ def _refusal_while_running(state: Tournament, action: Action) -> str | None:
                 return "These two results do not go together."
         case DidNotCome(number=number, round=round_number):
             pairing = state.paired.get(round_number)
+            seated = state.seated.get(round_number)
+            if seated is not None and any(number in table for table in seated.tables):
+                return None
             if pairing is None or not any(number in game for game in pairing.games):
                 return "The player has no game in that round."
         case MatchGame(match=match, white=white, black=black, winner=winner):
@@ -111,9 +127,15 @@ def _refusal_while_running(state: Tournament, action: Action) -> str | None:
         case TableScored(round=round_number, table=table, places=places):
             if round_number not in state.seated or table not in state.seated[round_number].tables:
                 return "There is no such table in that round."
-            if len(places) != len(table) or not all(1 <= place <= len(table) for place in places):
+            if len(places) != len(table) or not all(0 <= place <= len(table) for place in places):
                 return "Each seat has one place, from 1."
-        case ArenaGame(white=white, black=black, white_mark=first, black_mark=second):
+        case PoolClosed():
+            if state.plan.kind is not Kind.ARENA or state.pool_closed:
+                return _("The arena is over, or this tournament is none.")
+        case ArenaGame(game=game, white=white, black=black, white_mark=first, black_mark=second):
+            known = state.arena_games.get(game)
+            if known is not None and {known.white, known.black} != {white, black}:
+                return _("Others have played that game.")
             if not {white, black} <= numbers or white == black or second not in ANSWERS.get(first, ()):
                 return "This is no game of two players."
     return None

@@ -34,6 +34,7 @@ class Entrant:
     spells: tuple[int, ...] = ()
     before: tuple[int, ...] = ()
     checked_in: bool = False
+    paused: bool = False
 
     @property
     def is_gone(self) -> bool:
@@ -62,6 +63,7 @@ class Tournament:
     seated: Mapping[int, TablesSeated] = field(default_factory=dict)
     table_results: Mapping[tuple[int, tuple[int, ...]], tuple[int, ...]] = field(default_factory=dict)
     arena_games: Mapping[int, ArenaGame] = field(default_factory=dict)
+    pool_closed: bool = False
     ignored: tuple[int, ...] = ()
 
     @cached_property

@@ -22,18 +22,24 @@ _WHOLE = 3600
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """A table that has been played: the players by seat, and each one's place (equal numbers: shared)."""
+    """A table that has been played: the players by seat, and each one's place (equal numbers: shared; 0: did not
+    come, which gives no points, and counts neither as having sat there nor as having met the others)."""
 
     players: tuple[int, ...]
     places: tuple[int, ...]
+
+    @property
+    def came(self) -> tuple[int, ...]:
+        """Who has sat at the table, by seat."""
+        return tuple(player for player, place in zip(self.players, self.places, strict=True) if place)
 
     def points(self) -> dict[int, Fraction]:
         """Each player's points; the places of a shared rank are added up and divided."""
         found = {}
         for player, place in zip(self.players, self.places, strict=True):
-            better = sum(other < place for other in self.places)
+            better = sum(0 < other < place for other in self.places)
             alike = self.places.count(place)
-            found[player] = Fraction(sum(POINTS[better : better + alike]), alike)
+            found[player] = Fraction(sum(POINTS[better : better + alike]), alike) if place else Fraction(0)
         return found
 
 
@@ -59,13 +65,13 @@ class TableHistory:
         """How often two have sat at one table."""
         found: dict[frozenset[int], int] = {}
         for table in self._tables():
-            for pair in map(frozenset, combinations(table.players, 2)):
+            for pair in map(frozenset, combinations(table.came, 2)):
                 found[pair] = found.get(pair, 0) + 1
         return found
 
     def seats(self, player: int) -> list[tuple[int, int]]:
         """(seat from 0, size) of each of the player's tables."""
-        return [(t.players.index(player), len(t.players)) for t in self._tables() if player in t.players]
+        return [(t.players.index(player), len(t.players)) for t in self._tables() if player in t.came]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,10 +203,10 @@ def table_standings(players: Sequence[int], history: TableHistory) -> tuple[Tabl
     everybody = history.scores({player for tables in history.rounds for table in tables for player in table.players})
     rows = []
     for player in players:
-        mine = [table for tables in history.rounds for table in tables if player in table.players]
-        others = [everybody[other] for table in mine for other in table.players if other != player]
+        mine = [table for tables in history.rounds for table in tables if player in table.came]
+        others = [everybody[other] for table in mine for other in table.came if other != player]
         opposition = sum(others, Fraction(0)) / len(others) if others else Fraction(0)
-        firsts = sum(table.places[table.players.index(player)] == min(table.places) for table in mine)
+        firsts = sum(table.places[table.players.index(player)] == min(filter(None, table.places)) for table in mine)
         rows.append((-scores[player], -firsts, -opposition, player))
     rows.sort()
     return tuple(

@@ -238,7 +238,7 @@ def test_refusals(action: Action, said: str) -> None:
         (TablesSeated(2, ((1, 2, 9),)), "is no player"),
         (TablesSeated(2, ((1, 2, 3, 4, 5),)), "has not two, three, four or six"),
         (TableScored(1, (1, 2, 3), (1, 2)), "Each seat has one place"),
-        (TableScored(1, (1, 2, 3), (0, 2, 3)), "Each seat has one place"),
+        (TableScored(1, (1, 2, 3), (-1, 2, 3)), "Each seat has one place"),
         (RoundPaired(1, ((1, 2),)), "not paired in rounds of two"),
         (CheckedIn(999), "not entered"),
         (MatchGame("W1-1", 1, 1, 2, 1), "do not meet"),
