@@ -13,11 +13,13 @@ from bot.engine.catalogue import rules_for
 from bot.engine.rules import Rules, State
 from bot.engine.variants import OptionValue
 
+LEAVE = "leave "
+"""What a seat's number stands behind in a record, where that seat has left."""
+
 
 class Task(NamedTuple):
     """A game as its record has it, and who is to think about its next turn. ``start``: the position string that the
-    game began from, None for the set-up; ``turns``: the record; ``seed`` varies the opening: the game's id."""
-
+XX
     variant: str
     options: Mapping[str, OptionValue]
     start: str | None
@@ -42,7 +44,10 @@ def replay(task: Task) -> tuple[Rules, State]:
     rules = rules_for(task.variant, task.options)
     state = rules.start(task.start)
     for text in task.turns:
-        state = rules.play(state, rules.read(state, text))
+        if text.startswith(LEAVE):
+            state = rules.leave(state, int(text.removeprefix(LEAVE)), "")
+        else:
+            state = rules.play(state, rules.read(state, text))
     return rules, state
 
 

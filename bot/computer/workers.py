@@ -1,70 +1,109 @@
-"""Searches in worker processes: a fair queue before them, and another worker where one crashes or hangs."""
+"""Searches away from the event loop: a fair queue before workers, and another worker where one crashes or hangs.
+
+Whoever plays waits in one queue, what may take its time (analysis, puzzles) in another that is served only while nobody
+plays::
+
+    answer = await workers.think(task, server)                       # a turn; it always comes
+    result = await workers.call(job, argument, server, seconds=2.0)  # anything else, when there is time for it
+
+``job`` is a function of a module, ``argument`` and what it returns are values that can be pickled: both travel to
+another process, on a cluster to another machine. While a task runs nobody else has its worker, so work that may take
+its time is handed over in small pieces (a turn of an analysis, some seconds at most), and a game waits for one of them
+at most; with more than one worker, one is kept for games. In both queues servers are served in turn: one that asks for
+twenty things does not make another wait for them all.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import multiprocessing
-import os
-import signal
 from collections import OrderedDict, deque
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from bot.computer.tasks import Answer, Task, at_hand, seconds_of, warm, work
+from bot.computer.places import Place, ProcessPlace, WorkerLost
+from bot.computer.tasks import Answer, Task, at_hand, seconds_of, work
 
-READY_WITHIN = 120.0
-"""Seconds that a new worker may take to start and to compile its search."""
+A = TypeVar("A")
+R = TypeVar("R")
+
 GRACE = 5.0
-"""Seconds beyond its level's budget after which a worker has hung."""
+"""Seconds beyond its budget after which a worker has hung."""
 TRIES = 2
-"""How many workers try a task before a turn is taken that needs no worker."""
+"""How many workers try a task."""
+LONGEST = 20.0
+"""Seconds that a task in the background may be given at most."""
+MOST_WAITING = 500
+"""How many tasks in the background may wait."""
+
+__all__ = ["Busy", "WorkerLost", "Workers"]
 
 
-class _Slot:
-    """The place of one worker process; a new one takes it when the old one is gone."""
+class Busy(Exception):  # noqa: N818 - the state of the queue, named for what it is
+    """Too many tasks wait already."""
+
+
+class _Queue:
+    """Who waits for a place: by server in turn, of each the one that has waited longest."""
 
     def __init__(self) -> None:
-        self.executor: ProcessPoolExecutor | None = None
-        self.process: int | None = None
+        self._lines: OrderedDict[int, deque[asyncio.Future[Place]]] = OrderedDict()
 
-    async def run(self, job: Callable[[Task], Answer], task: Task, seconds: float) -> Answer:
-        """Raises BrokenProcessPool when the process died, TimeoutError when it does not answer."""
-        loop = asyncio.get_running_loop()
-        if self.executor is None:
-            self.executor = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
-            self.process = await asyncio.wait_for(loop.run_in_executor(self.executor, warm), READY_WITHIN)
-        return await asyncio.wait_for(loop.run_in_executor(self.executor, job, task), seconds)
+    def __len__(self) -> int:
+        return sum(len(line) for line in self._lines.values())
 
-    def stop(self) -> None:
-        """End the process, whatever it is doing."""
-        executor, process, self.executor, self.process = self.executor, self.process, None, None
-        if executor is None:
-            return
-        if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-        executor.shutdown(wait=False, cancel_futures=True)
+    def join(self, server: int) -> asyncio.Future[Place]:
+        future: asyncio.Future[Place] = asyncio.get_running_loop().create_future()
+        self._lines.setdefault(server, deque()).append(future)
+        return future
+
+    def leave(self, server: int, future: asyncio.Future[Place]) -> None:
+        line = self._lines.get(server)
+        if line is not None and future in line:
+            line.remove(future)
+            if not line:
+                del self._lines[server]
+
+    def hand(self, place: Place) -> bool:
+        """Give a place to whoever is next. False where nobody waits."""
+        while self._lines:
+            server, line = self._lines.popitem(last=False)
+            future = line.popleft()
+            if line:
+                self._lines[server] = line
+            if not future.done():
+                future.set_result(place)
+                return True
+        return False
+
+    def clear(self) -> None:
+        for line in self._lines.values():
+            for future in line:
+                future.cancel()
+        self._lines.clear()
 
 
 class Workers:
-    """So many worker processes, started when they are first needed.
+    """So many worker processes, started when they are first needed; or other ``places``."""
 
-    Who waits is served in turn by server: one that asks for twenty moves does not make another wait for them all.
-    """
-
-    def __init__(self, count: int, *, job: Callable[[Task], Answer] = work, grace: float = GRACE) -> None:
+    def __init__(
+        self,
+        count: int = 1,
+        *,
+        job: Callable[[Task], Answer] = work,
+        grace: float = GRACE,
+        places: Sequence[Place] | None = None,
+    ) -> None:
         """``job`` is what a worker does with a task: a function that a new process can import."""
-        self._idle = [_Slot() for _ in range(count)]
-        self._slots = tuple(self._idle)
-        self._waiting: OrderedDict[int, deque[asyncio.Future[_Slot]]] = OrderedDict()
+        self._places: tuple[Place, ...] = tuple(places or (ProcessPlace() for _ in range(count)))
+        self._idle = list(self._places)
+        self._playing, self._background = _Queue(), _Queue()
+        self._in_background = 0
         self._job, self._grace = job, grace
 
     @property
     def waiting(self) -> int:
         """How many tasks wait for a worker."""
-        return sum(len(line) for line in self._waiting.values())
+        return len(self._playing) + len(self._background)
 
     async def think(self, task: Task, server: int) -> Answer:
         """The computer's answer. It comes even if every worker dies: then a turn is taken with hardly any thought.
@@ -72,49 +111,71 @@ class Workers:
         Raises EngineError for a record that does not hold and ValueError for a level that there is not.
         """
         seconds = seconds_of(task) + self._grace
-        slot = await self._take(server)
         try:
-            for _ in range(TRIES):
-                try:
-                    return await slot.run(self._job, task, seconds)
-                except (BrokenProcessPool, TimeoutError):
-                    slot.stop()
-                except asyncio.CancelledError:
-                    slot.stop()
-                    raise
-        finally:
-            self._give(slot)
-        return await asyncio.to_thread(at_hand, task)
+            return await self._worked(self._job, task, server, seconds, background=False)
+        except WorkerLost:
+            return await asyncio.to_thread(at_hand, task)
+
+    async def call(self, job: Callable[[A], R], argument: A, server: int, *, seconds: float, soon: bool = False) -> R:
+        """What ``job`` makes of ``argument`` in a worker, when nobody who plays waits; ``soon``: as soon as if it were
+        a turn, for what somebody waits for.
+
+        ``seconds`` is what it should take at most; a worker that takes much longer has hung. Raises Busy where too much
+        waits already, WorkerLost where it could not be done, and whatever the job raises."""
+        if not soon and len(self._background) >= MOST_WAITING:
+            raise Busy
+        within = min(seconds, LONGEST) + self._grace
+        return await self._worked(job, argument, server, within, background=not soon)
 
     def close(self) -> None:
         """End all worker processes; who waits is cancelled."""
-        for line in self._waiting.values():
-            for future in line:
-                future.cancel()
-        self._waiting.clear()
-        for slot in self._slots:
-            slot.stop()
+        self._playing.clear()
+        self._background.clear()
+        for place in self._places:
+            place.stop()
 
-    async def _take(self, server: int) -> _Slot:
-        if self._idle:
+    async def _worked(self, job: Callable[[A], R], argument: A, server: int, seconds: float, *, background: bool) -> R:
+        place = await self._take(server, background=background)
+        lost: WorkerLost | None = None
+        try:
+            for _ in range(TRIES):
+                try:
+                    return await place.run(job, argument, seconds)
+                except WorkerLost as error:
+                    lost = error
+        finally:
+            self._give(place, background=background)
+        assert lost is not None
+        raise lost
+
+    @property
+    def _room_in_background(self) -> bool:
+        return self._in_background < max(1, len(self._places) - 1)
+
+    async def _take(self, server: int, *, background: bool) -> Place:
+        # While anybody waits there is no idle place that this one may have.
+        if self._idle and (not background or self._room_in_background):
+            self._in_background += background
             return self._idle.pop()
-        future: asyncio.Future[_Slot] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(server, deque()).append(future)
+        queue = self._background if background else self._playing
+        future = queue.join(server)
         try:
             return await future
         except asyncio.CancelledError:
             if future.done() and not future.cancelled():
-                self._give(future.result())
+                self._give(future.result(), background=background)
+            else:
+                queue.leave(server, future)
             raise
 
-    def _give(self, slot: _Slot) -> None:
-        """Hand a free worker to the next server in turn, to the one of it that has waited longest."""
-        while self._waiting:
-            server, line = self._waiting.popitem(last=False)
-            future = line.popleft()
-            if line:
-                self._waiting[server] = line
-            if not future.done():
-                future.set_result(slot)
-                return
-        self._idle.append(slot)
+    def _give(self, place: Place, *, background: bool) -> None:
+        """Hand a free place to whoever is next: who plays first."""
+        self._in_background -= background
+        if self._playing.hand(place):
+            return
+        self._idle.append(place)
+        while self._idle and self._room_in_background and len(self._background):
+            if not self._background.hand(self._idle[-1]):
+                break
+            self._idle.pop()
+            self._in_background += 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.computer.tasks import Answer, Task
-from bot.computer.workers import Workers
+from bot.computer.workers import MOST_WAITING, Busy, WorkerLost, Workers
 from bot.engine.catalogue import rules_for
 from bot.engine.refusals import EngineError
 from tests.computer import working
@@ -19,6 +19,8 @@ TASK = Task("pinoy", {}, "W:Wc3:Bd4", (), 1, 0)
 
 @pytest.fixture(autouse=True)
 def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers start at once, without compiling their search."""
+    monkeypatch.setenv("DAMERO_PLAIN", "1")
     monkeypatch.setenv(working.MARK, str(tmp_path / "mark"))
 
 
@@ -86,3 +88,72 @@ async def test_who_gives_up_leaves_the_queue() -> None:
         assert [answer.turn for answer in (done[0], done[2]) if isinstance(answer, Answer)] == ["c3xe5"] * 2
     finally:
         workers.close()
+
+
+async def test_what_may_take_its_time_waits_for_who_plays() -> None:
+    """Of all that waits, the turns are thought about first, whatever was asked before them."""
+    workers = Workers(1)
+    order: list[str] = []
+
+    async def play(server: int) -> None:
+        await workers.think(TASK, server)
+        order.append("turn")
+
+    async def analyse(server: int) -> None:
+        assert await workers.call(working.doubled, 21, server, seconds=1.0) == 42
+        order.append("analysis")
+
+    try:
+        await asyncio.gather(*(analyse(1) for _ in range(3)), play(1), play(2), play(1))
+    finally:
+        workers.close()
+    assert ["analysis", "turn", "turn", "turn", "analysis", "analysis"] == order
+
+
+async def test_one_worker_is_kept_for_games() -> None:
+    """With two workers, what may take its time has one of them at most."""
+    workers = Workers(2)
+    try:
+        first = [asyncio.create_task(workers.call(working.doubled, 1, 1, seconds=1.0)) for _ in range(2)]
+        await asyncio.sleep(0)
+        assert workers.waiting == 1
+        turn = asyncio.create_task(workers.think(TASK, 2))
+        await asyncio.sleep(0)
+        assert workers.waiting == 1
+        assert (await turn).turn == "c3xe5"
+        assert await asyncio.gather(*first) == [2, 2]
+    finally:
+        workers.close()
+
+
+async def test_what_could_not_be_done_is_said() -> None:
+    """A job that kills every worker is given up; what a job raises comes back; a queue that is full says so."""
+    workers = Workers(1, grace=1.0)
+    try:
+        with pytest.raises(WorkerLost):
+            await workers.call(working.dies, 1, 1, seconds=1.0)
+        with pytest.raises(ZeroDivisionError):
+            await workers.call(working.divided, 0, 1, seconds=1.0)
+        waiting = [asyncio.create_task(workers.call(working.doubled, 1, 1, seconds=1.0)) for _ in range(MOST_WAITING)]
+        waiting.append(asyncio.create_task(workers.call(working.doubled, 1, 1, seconds=1.0)))
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await workers.call(working.doubled, 1, 1, seconds=1.0)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        assert workers.waiting == 0
+    finally:
+        workers.close()
+
+
+async def test_no_worker_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the system starts no process, a turn is taken without one."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise OSError("no more processes")
+
+    monkeypatch.setattr("bot.computer.places.ProcessPoolExecutor", refused)
+    workers = Workers(1)
+    assert (await workers.think(TASK, server=1)).turn == "c3xe5"
+    workers.close()

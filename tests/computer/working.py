@@ -36,3 +36,16 @@ def hangs_once(task: Task) -> Answer:
 def always_dies(task: Task) -> Answer:
     os.kill(os.getpid(), signal.SIGKILL)
     return work(task)
+
+
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+def divided(number: int) -> float:
+    return 1 / number
+
+
+def dies(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
