@@ -19,7 +19,9 @@ LEAVE = "leave "
 
 class Task(NamedTuple):
     """A game as its record has it, and who is to think about its next turn. ``start``: the position string that the
-XX
+    game began from, None for the set-up; ``turns``: the record, where a seat that has left is written ``leave 2``;
+    ``seed`` varies the opening: the game's id."""
+
     variant: str
     options: Mapping[str, OptionValue]
     start: str | None
