@@ -3,18 +3,20 @@
 Texts stand in English in the code and are looked up when they are made: ``_("Resign?")``, or with values
 ``_("{name} has resigned.").format(name=name)``. Whoever knows the reader says so once, ``with speaking("es"):``, and
 all that is called in there answers in that language. The catalogues are ``data/locales/LANGUAGE.po``.
+
+What is made before it is known who reads it (why a game ended, a note that waits to be posted) is a ``Phrase``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from io import BytesIO
-from typing import Final
+from typing import Any, Final
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -47,6 +49,11 @@ def N_(text: str) -> str:  # noqa: N802 - gettext's own name
     return text
 
 
+def NP_(context: str, text: str) -> str:  # noqa: N802 - as above
+    """Marks a text that is looked up when it is shown, with ``pgettext`` or as a ``pphrase``."""
+    return text
+
+
 def spoken() -> str:
     """The language spoken now, one of LANGUAGES."""
     return _spoken.get()
@@ -66,6 +73,118 @@ def known(locale: str | None) -> str | None:
     """The language of LANGUAGES that ``locale`` is a form of; None where there is none."""
     language = (locale or "").replace("_", "-").partition("-")[0].casefold()
     return language if language in LANGUAGES else None
+
+
+def speak(language: str | None) -> None:
+    """As ``speaking``, for the rest of the task that calls it."""
+    _spoken.set(known(language) or ENGLISH)
+
+
+class Phrase(str):
+    """A text that is made before it is known who reads it.
+
+    As a string it is the English text: that is what is compared, and stored where a string is. In a format or an
+    f-string, and by ``said``, it is in the language spoken then. Fields may be phrases too, or tuples, which are
+    listed with commas."""
+
+    _source: tuple[str, dict[str, Any], str, int, str]
+
+    def __new__(
+        cls, text: str, fields: Mapping[str, Any] | None = None, many: str = "", count: int = 0, context: str = ""
+    ) -> Phrase:
+        """``text`` is the message that is looked up; with ``many`` the form for ``count`` is; ``context`` as in
+        ``pgettext``."""
+        given = dict(fields or {})
+        form = many if many and count != 1 else text
+        made = super().__new__(cls, form.format(**{name: _listed(value, str) for name, value in given.items()}))
+        made._source = (text, given, many, count, context)
+        return made
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self._source
+
+    def __format__(self, spec: str) -> str:
+        return format(self.said(), spec)
+
+    def said(self) -> str:
+        """The text in the language spoken now."""
+        text, fields, many, count, context = self._source
+        form = ngettext(text, many, count) if many else pgettext(context, text) if context else _(text)
+        return form.format(**{name: _listed(value, said) for name, value in fields.items()}) if fields else form
+
+    def kept(self) -> dict[str, Any]:
+        """What JSON can keep of it, for ``revived``."""
+        text, fields, many, count, context = self._source
+        made: dict[str, Any] = {"says": text, "fields": {name: kept(value) for name, value in fields.items()}}
+        if many:
+            made |= {"many": many, "count": count}
+        return made | {"context": context} if context else made
+
+
+def _listed(value: Any, spell: Any) -> Any:
+    if isinstance(value, tuple):
+        return ", ".join(spell(one) for one in value)
+    return spell(value) if isinstance(value, Phrase) else value
+
+
+def phrase(text: str, /, **fields: Any) -> Phrase:
+    """A text that is looked up when it is shown."""
+    return Phrase(text, fields)
+
+
+def nphrase(one: str, many: str, count: int, /, **fields: Any) -> Phrase:
+    """The same with two forms, by ``count``."""
+    return Phrase(one, fields, many, count)
+
+
+def pphrase(context: str, text: str, /) -> Phrase:
+    """The same, of a text that means different things elsewhere."""
+    return Phrase(text, context=context)
+
+
+def said(text: str) -> str:
+    """A text in the language spoken now: a phrase, or a message that the catalogue knows; else as it is."""
+    if isinstance(text, Phrase):
+        return text.said()
+    return _(text) if text else ""
+
+
+def kept(value: Any) -> Any:
+    """``value`` with its phrases as JSON can keep them."""
+    if isinstance(value, Phrase):
+        return value.kept()
+    if isinstance(value, Mapping):
+        return {name: kept(one) for name, one in value.items()}
+    return [kept(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def revived(value: Any) -> Any:
+    """What ``kept`` was given, with lists for tuples but in phrases."""
+    if isinstance(value, Mapping):
+        if "says" in value:
+            fields = {name: tuple(one) if isinstance(one, list) else one for name, one in _each(value["fields"])}
+            return Phrase(value["says"], fields, value.get("many", ""), value.get("count", 0), value.get("context", ""))
+        return dict(_each(value))
+    return [revived(one) for one in value] if isinstance(value, list) else value
+
+
+def _each(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    return ((name, revived(one)) for name, one in values.items())
+
+
+def listed_and(words: Sequence[str]) -> str:
+    """Words as a list of all of them: "a, b and c"."""
+    return _listed_with(words, _("{words} and {last}"))
+
+
+def listed_or(words: Sequence[str]) -> str:
+    """Words as a choice: "a, b or c"."""
+    return _listed_with(words, _("{words} or {last}"))
+
+
+def _listed_with(words: Sequence[str], form: str) -> str:
+    told = [f"{word}" for word in words]
+    return form.format(words=", ".join(told[:-1]), last=told[-1]) if len(told) > 1 else "".join(told)
 
 
 @lru_cache(maxsize=len(LANGUAGES))

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
-from bot.engine import notation, reasons
+from bot.engine import notation, reasons, results
 from bot.engine.boards import Board, square_board
 from bot.engine.capturing import Chain, Forces, Kernel
 from bot.engine.refusals import IllegalMove
-from bot.engine.rules import AGREED, Outcome, Piece, Seat, State, Turn
+from bot.engine.rules import Outcome, Piece, Seat, State, Turn
 from bot.engine.variants import DraughtsTables, EndingTable, Variant
+from bot.language import _
 
 
 class Position(NamedTuple):
@@ -73,7 +74,7 @@ class DraughtsRules:
         table = tables.board
         corner = table.corner if not table.mirror else ("left" if table.corner == "right" else "right")
         self.board: Board = square_board(table.width, table.height, table.squares, corner, table.numbered_from)
-        self.seats = (Seat("W", tables.sides[0]), Seat("B", tables.sides[1]))
+        self.seats = (Seat("W", results.named(tables.sides[0])), Seat("B", results.named(tables.sides[1])))
         self.kernel = Kernel(tables, self.board)
 
     def start(self, position: str | None = None) -> DraughtsState:
@@ -223,7 +224,7 @@ class DraughtsRules:
         own = _own(state)
         typed = notation.read_move(text, self.board)
         if own.outcome:
-            raise IllegalMove("the game is over")
+            raise IllegalMove(_("the game is over"))
         if typed.order:
             return reasons.remedy(self, own, typed)
         return reasons.choose(self, own, typed)
@@ -266,7 +267,7 @@ class DraughtsRules:
         return (0, 1)
 
     def agree(self, state: State) -> DraughtsState:
-        return replace(_own(state), outcome=Outcome(None, AGREED), before=None, offenders=())
+        return replace(_own(state), outcome=Outcome(None, results.AGREED), before=None, offenders=())
 
     # The end
 
@@ -281,22 +282,23 @@ class DraughtsRules:
         mover, other = here.turn, 1 - here.turn
         names = [seat.name for seat in self.seats]
         if here.of(mover) and not here.of(other):
-            return Outcome(mover, f"{names[other]} has no piece left")
+            return Outcome(mover, results.no_piece(names[other]))
         if state.before is None and not self._can_move(here):
-            lacks = "has no piece left" if not here.of(mover) else "has no legal move"
-            return Outcome(other, f"{names[mover]} {lacks}")
+            lacks = results.no_move if here.of(mover) else results.no_piece
+            return Outcome(other, lacks(names[mover]))
         # A huff or an oblige may still change the position: until that right is used or waived no draw is declared.
         if state.before is not None:
             return None
         draws = self.tables.draws
         if draws.repetition and state.trail.count(here) >= 3:
-            return Outcome(None, "the same position for the third time")
+            return Outcome(None, results.REPEATED)
         if (ending := self._ending(here)) and self._counted(ending, state) >= ending.moves:
             capture_waits = ending.capture_first and self.kernel.capturers(here.turn, here.forces())
             if not capture_waits:
-                return Outcome(None, self._ending_name(ending))
+                strong, weak = ending.kings
+                return Outcome(None, results.ending(strong, weak, ending.moves, lone=ending.counted == "lone"))
         if draws.quiet_moves and state.quiet >= 2 * draws.quiet_moves:
-            return Outcome(None, f"{draws.quiet_moves} moves each without a capture or a man's move")
+            return Outcome(None, results.quiet(draws.quiet_moves))
         return None
 
     def _can_move(self, here: Position) -> bool:
@@ -317,22 +319,13 @@ class DraughtsRules:
         lone = 0 if state.position.kings[0].bit_count() == ending.kings[1] else 1
         return state.since[lone]
 
-    def _ending_name(self, ending: EndingTable) -> str:
-        number = ("no", "one", "two", "three", "four", "five")
-        strong, weak = ending.kings
-        name = f"{number[strong]} king{'s' * (strong > 1)} against {number[weak]}"
-        if not ending.moves:
-            return name
-        whose = "moves of the lone king" if ending.counted == "lone" else "moves each"
-        return f"{name} after {ending.moves} {whose}"
-
     def _notices(self, state: DraughtsState) -> list[str]:
         ending = self._ending(state.position)
         if ending is None or not ending.moves:
             return []
-        strong_weak = self._ending_name(ending).split(" after ")[0]
-        whose = "moves of the lone king" if ending.counted == "lone" else "moves each"
-        return [f"{strong_weak}: {self._counted(ending, state)} of {ending.moves} {whose}, then a draw"]
+        lone = ending.counted == "lone"
+        strong, weak = ending.kings
+        return [results.counted(strong, weak, ending.moves, self._counted(ending, state), lone=lone)]
 
 
 def bits(mask: int) -> Iterable[int]:

@@ -10,12 +10,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from bot.engine.boards import FILES, Board
-from bot.engine.refusals import UNREADABLE, BadPosition, IllegalMove, NotAMove
+from bot.engine.refusals import UNREADABLE, BadPosition, IllegalMove, NotAMove, Unreadable
+from bot.language import N_, _
 
 if TYPE_CHECKING:
     from bot.engine.rules import Seat
 
-HOW_TO_TYPE = "Type a move such as c3-d4, or a capture such as c3xe5."
+HOW_TO_TYPE = N_("Type a move such as c3-d4, or a capture such as c3xe5.")
 
 # What phones and word processors make of a dash and of a cross.
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2192\u2794>"), "-") | {
@@ -57,7 +58,7 @@ def plain(text: str) -> str:
 def read_move(text: str, board: Board) -> Typed:
     """What ``text`` says, legal or not. Raises NotAMove, or IllegalMove for a square that is not played on."""
     if len(text) > _LONGEST:
-        raise NotAMove(f"That is too long for a move. {HOW_TO_TYPE}")
+        raise NotAMove(f"{_('That is too long for a move.')} {_(HOW_TO_TYPE)}")
     words = plain(text)
     first, *rest = words.split() or [""]
     if first in _ORDERS:
@@ -68,7 +69,7 @@ def read_move(text: str, board: Board) -> Typed:
     elif _move_pattern(board).fullmatch(joined):
         places = [_played(name, board) for name in _square_pattern(board).findall(joined)]
     else:
-        raise NotAMove(f"{UNREADABLE} {HOW_TO_TYPE}")
+        raise Unreadable(f"{_(UNREADABLE)} {_(HOW_TO_TYPE)}")
     capture = True if re.search("[x:]", joined) else False if "-" in joined else None
     return Typed(tuple(places), capture)
 
@@ -76,10 +77,10 @@ def read_move(text: str, board: Board) -> Typed:
 def _read_order(word: str, rest: str, board: Board) -> Typed:
     if _ORDERS[word] == "oblige":
         if rest:
-            raise NotAMove("To oblige the capture, type oblige alone.")
+            raise NotAMove(_("To oblige the capture, type oblige alone."))
         return Typed((), order="oblige")
     if rest and not _square_pattern(board).fullmatch(rest):
-        raise NotAMove("To huff a piece, type soplar and its square, such as: soplar c3.")
+        raise NotAMove(_("To huff a piece, type soplar and its square, such as: soplar c3."))
     return Typed((_played(rest, board),) if rest else (), order="huff")
 
 
@@ -87,14 +88,15 @@ def _numbered(text: str, board: Board) -> int:
     # Longer than any number there is: not even worth turning into one.
     place = board.number_index.get(int(text)) if len(text) <= 4 else None
     if place is None:
-        raise NotAMove(f"There is no square {text[:12]}; the squares are numbered 1 to {len(board.number_index)}.")
+        says = _("There is no square {number}; the squares are numbered 1 to {last}.")
+        raise NotAMove(says.format(number=text[:12], last=len(board.number_index)))
     return place
 
 
 def _played(name: str, board: Board) -> int:
     place = board.index[name]
     if place not in board.played:
-        raise IllegalMove(f"{name} is not a square that this game is played on")
+        raise IllegalMove(_("{square} is not a square that this game is played on").format(square=name))
     return place
 
 

@@ -10,6 +10,7 @@ from bot.engine.capturing import Chain
 from bot.engine.notation import Typed
 from bot.engine.refusals import AmbiguousMove, IllegalMove
 from bot.engine.rules import Turn
+from bot.language import N_, _, listed_or, ngettext
 
 if TYPE_CHECKING:
     from bot.engine.draughts import DraughtsRules, DraughtsState
@@ -18,17 +19,18 @@ if TYPE_CHECKING:
 def remedy(rules: DraughtsRules, state: DraughtsState, typed: Typed) -> Turn:
     """The huff or the oblige that was typed (RULES.md, Soplar). Raises IllegalMove or AmbiguousMove."""
     if rules.tables.capture.neglect != "soplar":
-        raise IllegalMove("there is no huffing in this game: capturing is compulsory")
+        raise IllegalMove(_("there is no huffing in this game: capturing is compulsory"))
     there_are = rules.remedies(state)
     if not there_are:
-        raise IllegalMove("no capture was neglected in the last move")
+        raise IllegalMove(_("no capture was neglected in the last move"))
     if typed.order == "oblige":
         return there_are[-1]
     huffs = tuple(turn for turn in there_are if turn.kind == "huff")
     fits = [turn for turn in huffs if not typed.places or turn.path == typed.places]
     if not fits:
-        could = " or ".join(rules.board.names[turn.path[0]] for turn in huffs)
-        raise IllegalMove(f"{rules.board.names[typed.places[0]]} could not have captured; you may huff {could}")
+        could = listed_or([rules.board.names[turn.path[0]] for turn in huffs])
+        says = _("{square} could not have captured; you may huff {squares}")
+        raise IllegalMove(says.format(square=rules.board.names[typed.places[0]], squares=could))
     return one(tuple(fits))
 
 
@@ -56,7 +58,7 @@ def one(fits: tuple[Turn, ...]) -> Turn:
     """The one turn that fits. Raises AmbiguousMove where there are more."""
     if len(fits) > 1:
         listed = ", ".join(turn.text for turn in fits[:12]) + (", ..." if len(fits) > 12 else "")
-        raise AmbiguousMove(f"more than one move fits: {listed}", fits)
+        raise AmbiguousMove(_("more than one move fits: {moves}").format(moves=listed), fits)
     return fits[0]
 
 
@@ -88,20 +90,23 @@ def why(rules: DraughtsRules, state: DraughtsState, typed: Typed, turns: Sequenc
     must = not any(not turn.captured for turn in turns) and bool(captures)
     if len(places) == 1:
         occupied = (here.of(0) | here.of(1)) >> places[0] & 1
-        reason = f"{names[places[0]]} is not empty" if occupied else f"no piece of yours can go to {names[places[0]]}"
-        return f"you must capture: {_tells(captures, places)}" if must and not occupied else reason
+        if must and not occupied:
+            return _("you must capture: {capture}").format(capture=_tells(captures, places))
+        reason = _("{square} is not empty") if occupied else _("no piece of yours can go to {square}")
+        return reason.format(square=names[places[0]])
     start, end = places[0], places[-1]
     if not here.of(here.turn) >> start & 1:
         if here.of(1 - here.turn) >> start & 1:
-            return f"the piece on {names[start]} is not yours: you play {rules.seats[here.turn].name}"
-        return f"{names[start]} is empty"
+            says = _("the piece on {square} is not yours: you play {side}")
+            return says.format(square=names[start], side=rules.seats[here.turn].name)
+        return _("{square} is empty").format(square=names[start])
     walk = _Walk(rules, state)
     not_quiet = walk.quiet(places)
     if not_quiet is None:
         # The move itself could be made, so it is a capture that forbids it (or a capture that was typed).
         if typed.capture and not must:
-            return f"there is nothing to capture from {names[start]} to {names[end]}"
-        return f"you must capture: {_tells(captures, places)}, your move takes none"
+            return _("there is nothing to capture from {start} to {end}").format(start=names[start], end=names[end])
+        return _("you must capture: {capture}, your move takes none").format(capture=_tells(captures, places))
     taken, broken = walk.capture(places)
     if broken is None:
         return _lesser(rules, state, captures, places, taken)
@@ -114,7 +119,7 @@ def why(rules: DraughtsRules, state: DraughtsState, typed: Typed, turns: Sequenc
     jump = taken or chain or walk.jumps_at(places[0], places[1], over_own=typed.capture is True)
     told = broken if jump else not_quiet
     if must:
-        return f"you must capture: {_tells(captures, places)} ({told})"
+        return _("you must capture: {capture} ({reason})").format(capture=_tells(captures, places), reason=told)
     return told
 
 
@@ -129,11 +134,14 @@ def _named(captures: Sequence[Turn], places: Sequence[int]) -> Turn:
 def _tells(captures: Sequence[Turn], places: Sequence[int]) -> str:
     """Names one capture that fits and what it takes."""
     turn = _named(captures, places)
-    return f"{turn.text} takes {_pieces(len(turn.captured))}"
+    return _takes(turn)
 
 
-def _pieces(count: int) -> str:
-    return f"{count} piece" if count == 1 else f"{count} pieces"
+def _takes(turn: Turn) -> str:
+    count = len(turn.captured)
+    return ngettext("{move} takes {count} piece", "{move} takes {count} pieces", count).format(
+        move=turn.text, count=count
+    )
 
 
 def _lesser(
@@ -145,20 +153,26 @@ def _lesser(
     told = _tells(captures, places)
     best = len(captures[0].captured) if captures else 0
     if len(taken) < best and "most-pieces" in rules.tables.capture.choice:
-        return f"you must capture: {told}, your move takes {len(taken)}"
+        return _("you must capture: {capture}, your move takes {count}").format(capture=told, count=len(taken))
     if "with-king" in rules.tables.capture.choice and not forces.kings >> places[0] & 1:
         with_king = [turn for turn in captures if forces.kings >> turn.path[0] & 1]
         if with_king:
-            return f"a king must make this capture: {_tells(with_king, places)}"
+            return _("a king must make this capture: {capture}").format(capture=_tells(with_king, places))
     kings = sum(forces.foe_kings >> t & 1 for t in taken)
     most = max((sum(forces.foe_kings >> t & 1 for t in turn.captured) for turn in captures), default=0)
     if kings < most and "most-kings" in rules.tables.capture.choice:
-        theirs = f"{most} king{'s' * (most > 1)}, your move takes {kings or 'none'}"
-        return f"among equals you must capture the most kings: {_named(captures, places).text} takes {theirs}"
+        best_move = _named(captures, places).text
+        theirs = ngettext("{move} takes {count} king", "{move} takes {count} kings", most)
+        theirs = theirs.format(move=best_move, count=most)
+        if not kings:
+            says = _("among equals you must capture the most kings: {capture}, your move takes none")
+        else:
+            says = _("among equals you must capture the most kings: {capture}, your move takes {count}")
+        return says.format(capture=theirs, count=kings)
     further = [turn for turn in captures if turn.path[: len(places)] == tuple(places)]
     if further:
-        return f"the capture goes on: {further[0].text} takes {_pieces(len(further[0].captured))}"
-    return f"you must play a best capture: {told}"
+        return _("the capture goes on: {capture}").format(capture=_takes(further[0]))
+    return _("you must play a best capture: {capture}").format(capture=told)
 
 
 class _Walk:
@@ -196,27 +210,35 @@ class _Walk:
         names = self.rules.board.names
         start, end = places[0], places[-1]
         if len(places) > 2:
-            return "a move without a capture has one start and one end"
+            return _("a move without a capture has one start and one end")
         if start == end:
-            return "a move must end on another square"
+            return _("a move must end on another square")
         if (self.own | self.foe) >> end & 1:
-            return f"{names[end]} is not empty"
+            return _("{square} is not empty").format(square=names[end])
         king = bool(self.forces.kings >> start & 1)
-        who, tables = "a king" if king else "a man", self.rules.tables
+        tables = self.rules.tables
         between = self._between(start, end)
         if between is None:
             ways = (*tables.man.moves, *tables.man.captures, *tables.king.moves, *tables.king.captures)
-            line = "diagonal" if all(way.endswith("diagonal") for way in ways) else "line"
-            return f"{who} does not move from {names[start]} to {names[end]}: they are not on one {line}"
-        table = self.rules.tables.king if king else self.rules.tables.man
+            if all(way.endswith("diagonal") for way in ways):
+                of_king = _("a king does not move from {start} to {end}: they are not on one diagonal")
+                of_man = _("a man does not move from {start} to {end}: they are not on one diagonal")
+            else:
+                of_king = _("a king does not move from {start} to {end}: they are not on one line")
+                of_man = _("a man does not move from {start} to {end}: they are not on one line")
+            return (of_king if king else of_man).format(start=names[start], end=names[end])
+        table = tables.king if king else tables.man
         step = self._step(start, end)
         if not _allows(table.moves, step):
-            return f"{who} does not move {_forbidden(table.moves, step)}"
-        if between and (not king or self.rules.tables.king.reach == "short"):
-            return f"{who} moves one square only, and there is no capture from {names[start]} to {names[end]}"
+            says = _("a king does not move {direction}") if king else _("a man does not move {direction}")
+            return says.format(direction=_(_forbidden(table.moves, step)))
+        if between and (not king or tables.king.reach == "short"):
+            of_king = _("a king moves one square only, and there is no capture from {start} to {end}")
+            of_man = _("a man moves one square only, and there is no capture from {start} to {end}")
+            return (of_king if king else of_man).format(start=names[start], end=names[end])
         blocked = [place for place in between if (self.own | self.foe) >> place & 1]
         if blocked:
-            return f"{names[blocked[0]]} is in the way"
+            return _("{square} is in the way").format(square=names[blocked[0]])
         return None
 
     def capture(self, places: Sequence[int]) -> tuple[list[int], str | None]:
@@ -227,63 +249,76 @@ class _Walk:
         taken: list[int] = []
         came: int | None = None
         for here, there in pairwise(places):
-            who = "a king" if king else "a man"
+            nothing = _("there is nothing to jump between {start} and {end}")
             between = self._between(here, there)
             if not between:
-                return taken, f"there is nothing to jump between {names[here]} and {names[there]}"
+                return taken, nothing.format(start=names[here], end=names[there])
             way = kernel.way(here, there)
             if king and came is not None and not tables.capture.turn_back and way == kernel.opposite[came]:
-                return taken, "the king may not turn straight back"
+                return taken, _("the king may not turn straight back")
             if again := [place for place in between if place in taken]:
-                return taken, f"the piece on {names[again[0]]} has been jumped: a piece may be jumped once only"
+                says = _("the piece on {square} has been jumped: a piece may be jumped once only")
+                return taken, says.format(square=names[again[0]])
             in_way = [place for place in between if standing >> place & 1]
             if not in_way:
-                return taken, f"there is nothing to jump between {names[here]} and {names[there]}"
+                return taken, nothing.format(start=names[here], end=names[there])
             step = self._step(here, there)
             captures = (tables.king if king else tables.man).captures
             if not _allows(captures, step):
-                return taken, f"{who} does not capture {_forbidden(captures, step)}"
+                says = _("a king does not capture {direction}") if king else _("a man does not capture {direction}")
+                return taken, says.format(direction=_(_forbidden(captures, step)))
             if self.own >> in_way[0] & 1:
-                return taken, f"{names[in_way[0]]} is your own piece: it cannot be jumped"
+                return taken, _("{square} is your own piece: it cannot be jumped").format(square=names[in_way[0]])
             if len(in_way) > 1:
-                return taken, f"{names[in_way[0]]} and {names[in_way[1]]} are both in the way: one jump takes one piece"
+                says = _("{first} and {second} are both in the way: one jump takes one piece")
+                return taken, says.format(first=names[in_way[0]], second=names[in_way[1]])
             if standing >> there & 1:
-                return taken, f"{names[there]} is not empty"
+                return taken, _("{square} is not empty").format(square=names[there])
             if not king and len(between) > 1:
-                return taken, "a man jumps over the next square only"
+                return taken, _("a man jumps over the next square only")
             if king and tables.king.reach == "short" and len(between) > 1:
-                return taken, "a king jumps over the next square only"
+                return taken, _("a king jumps over the next square only")
             if not king and not tables.man.captures_kings and self.forces.foe_kings >> in_way[0] & 1:
-                return taken, "a man may not capture a king"
+                return taken, _("a man may not capture a king")
             taken.append(in_way[0])
             if tables.capture.removal == "at_once":
                 standing &= ~(1 << in_way[0])
             came = way
             if not king and kernel.crown[self.here.turn] >> there & 1:
                 if tables.capture.crowning == "stops" and there != places[-1]:
-                    return taken, f"a man is crowned on the last row and stops there: the move ends on {names[there]}"
+                    says = _("a man is crowned on the last row and stops there: the move ends on {square}")
+                    return taken, says.format(square=names[there])
                 king = tables.capture.crowning == "goes-on"
         return taken, None
 
 
 def _allows(directions: Sequence[str], step: tuple[int, int]) -> bool:
-    return _word(step) in {"diagonally " + d.split("-")[0] if "-" in d else d for d in directions}
+    return _word(step) in {_WORDS[direction] for direction in directions}
 
 
 def _forbidden(directions: Sequence[str], step: tuple[int, int]) -> str:
-    """A direction that is not among ``directions``, in the fewest words that tell what is never done."""
+    """A direction that is not among ``directions``, in the fewest words that tell what is never done (English)."""
     x, y = step
     if y < 0 and not any(direction.startswith("backward") for direction in directions):
-        return "backward"
+        return _WORDS["backward"]
     if x and y and not any(direction.endswith("diagonal") for direction in directions):
-        return "diagonally"
+        return N_("diagonally")
     return _word(step)
 
 
 def _word(step: tuple[int, int]) -> str:
     """A direction in words, y forward: "backward", "diagonally forward", "sideways"."""
     x, y = step
-    along = "forward" if y > 0 else "backward"
     if not y:
-        return "sideways"
-    return f"diagonally {along}" if x else along
+        return _WORDS["sideways"]
+    along = "forward" if y > 0 else "backward"
+    return _WORDS[f"{along}-diagonal" if x else along]
+
+
+_WORDS = {
+    "forward": N_("forward"),
+    "backward": N_("backward"),
+    "sideways": N_("sideways"),
+    "forward-diagonal": N_("diagonally forward"),
+    "backward-diagonal": N_("diagonally backward"),
+}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.language import N_
+
 if TYPE_CHECKING:
     from bot.engine.rules import Turn
 
@@ -28,12 +30,15 @@ class MoveError(EngineError):
     """Base of the three things that a typed move can be: no move, not legal, more than one."""
 
 
-UNREADABLE = "I cannot read that as a move."
-"""How a NotAMove begins that can say nothing more precise."""
-
-
 class NotAMove(MoveError):
     """The text is not written as a move at all."""
+
+
+UNREADABLE = N_("I cannot read that as a move.")
+
+
+class Unreadable(NotAMove):
+    """Nothing more precise can be said of it than UNREADABLE, and how moves are written."""
 
 
 class IllegalMove(MoveError):

@@ -17,7 +17,8 @@ TurnKind = Literal["move", "huff", "oblige"]
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A side of the board: ``key`` as position strings write it, ``name`` as people say it ("White", "South"), ``sets``
+    """A side of the board: ``key`` as position strings write it, ``name`` as people say it ("White", "South"), a
+    phrase, ``sets``
     the peg sets of a star that the side plays ("S", "SW"), clockwise; empty elsewhere."""
 
     key: str
@@ -35,14 +36,11 @@ class Piece:
     set: str = ""
 
 
-AGREED = "draw by agreement"
-"""The reason of a game that was drawn so."""
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended by its rules. ``winner`` is a seat's index, None for a draw. ``reason`` is a sentence's part for
-    people ("White has no legal move"). ``places`` lists seats in the order in which they came home (star only)."""
+    people ("White has no legal move"), a phrase of results.py. ``places`` lists seats in the order in which they came
+    home (star only)."""
 
     winner: int | None
     reason: str
@@ -85,7 +83,7 @@ class State(Protocol):
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """Counts that the players must see ("three kings against one: 7 of 12 moves")."""
+        """Counts that the players must see ("three kings against one: 7 of 12 moves"), as phrases."""
 
 
 class Rules(Protocol):

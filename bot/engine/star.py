@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from bot.engine import star_notation, star_reasons
+from bot.engine import results, star_notation, star_reasons
 from bot.engine.boards import Board, star_board
 from bot.engine.hopping import NOBODY, Kernel, Pegs
 from bot.engine.refusals import BadPosition, IllegalMove
-from bot.engine.rules import AGREED, Outcome, Piece, Seat, State, Turn
+from bot.engine.rules import Outcome, Piece, Seat, State, Turn
 from bot.engine.star_layout import GROUND, NAMES, OPPOSITE, SEATINGS, SETS, TRIANGLES
 from bot.engine.variants import StarTables, Variant
+from bot.language import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,9 @@ class StarRules:
         self.board: Board = star_board()
         self.kernel = Kernel(tables)
         keys = (names[0] for names in SEATINGS[tables.players, 1])
-        self.seats = tuple(Seat(key, NAMES[key], sets) for key, sets in zip(keys, self.kernel.seating, strict=True))
+        self.seats = tuple(
+            Seat(key, results.named(NAMES[key]), sets) for key, sets in zip(keys, self.kernel.seating, strict=True)
+        )
         in_game = {*self.kernel.fillers, *(name for names in self.kernel.seating for name in names)}
         self.sets = tuple(name for name in SETS if name in in_game)
         """The peg sets on the board, clockwise from the bottom, those that nobody plays included."""
@@ -137,7 +140,7 @@ class StarRules:
         own = _own(state)
         places = star_notation.read_turn(text, self.board)
         if own.outcome:
-            raise IllegalMove("the game is over")
+            raise IllegalMove(_("the game is over"))
         return star_reasons.choose(self, own, places)
 
     def play(self, state: State, turn: Turn) -> StarState:
@@ -166,8 +169,8 @@ class StarRules:
     def agree(self, state: State) -> StarState:
         own = _own(state)
         if not own.home:
-            return replace(own, outcome=Outcome(None, AGREED))
-        reason = f"{self._came_first(own.home)}, and the others agreed to a draw"
+            return replace(own, outcome=Outcome(None, results.AGREED))
+        reason = results.first_home_and_agreed(self.seats[own.home[0]].name)
         return replace(own, outcome=Outcome(own.home[0], reason, own.home))
 
     # The end
@@ -202,29 +205,29 @@ class StarRules:
         for index, seat in enumerate(playing):
             if self.kernel.can_move(state.pegs, seat):
                 return replace(state, seat=seat, passed=playing[:index])
-        return replace(state, outcome=Outcome(state.home[0] if state.home else None, "nobody can move", state.home))
+        return replace(state, outcome=Outcome(state.home[0] if state.home else None, results.STUCK, state.home))
 
     def _all_placed(self, places: tuple[int, ...]) -> Outcome:
         return Outcome(places[0], self._came_first(places), places)
 
     def _came_first(self, places: tuple[int, ...]) -> str:
-        return f"{self.seats[places[0]].name} came home first"
+        return results.first_home(self.seats[places[0]].name)
 
     def _how_home(self, pegs: Pegs, seat: int) -> str:
         if self.kernel.at_home(pegs, seat) == self.kernel.standing(pegs, seat):
-            return "all the pegs are home"
-        return "every hole of the target that was free is filled"
+            return results.ALL_HOME
+        return results.FILLED
 
     def _notices(self, state: StarState) -> Iterable[str]:
         names = [seat.name for seat in self.seats]
         counts = self.pegs_home(state)
         if any(home for home, _ in counts):
-            told = (f"{name} {home} of {all_}" for name, (home, all_) in zip(names, counts, strict=True))
-            yield f"pegs home: {', '.join(told)}"
+            told = tuple(results.home_of(name, home, pegs) for name, (home, pegs) in zip(names, counts, strict=True))
+            yield results.pegs_home(told)
         if state.home and not state.outcome:
-            yield "came home: " + ", ".join(f"{place}. {names[seat]}" for place, seat in enumerate(state.home, start=1))
+            yield results.came_home(tuple(names[seat] for seat in state.home))
         for seat in state.passed:
-            yield f"{names[seat]} has no legal move and passes"
+            yield results.passes(names[seat])
 
 
 def _own(state: State) -> StarState:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from bot.engine.boards import star_board
+from bot.language import NP_
 
 SETS = ("S", "SW", "NW", "N", "NE", "SE")
 """The triangles, clockwise from the bottom, and the peg sets that start in them."""
 
-NAMES = {"S": "South", "SW": "Southwest", "NW": "Northwest", "N": "North", "NE": "Northeast", "SE": "Southeast"}
+NAMES = {
+    "S": NP_("side", "South"),
+    "SW": NP_("side", "Southwest"),
+    "NW": NP_("side", "Northwest"),
+    "N": NP_("side", "North"),
+    "NE": NP_("side", "Northeast"),
+    "SE": NP_("side", "Southeast"),
+}
+"""What the triangles are called, and who begins there (see results.named)."""
 
 OPPOSITE = {"S": "N", "SW": "NE", "NW": "SE", "N": "S", "NE": "SW", "SE": "NW"}
 

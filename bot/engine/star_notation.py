@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from bot.engine.boards import FILES, STAR_ROWS, Board
 from bot.engine.hopping import Pegs
 from bot.engine.notation import plain
-from bot.engine.refusals import UNREADABLE, BadPosition, IllegalMove, NotAMove
+from bot.engine.refusals import UNREADABLE, BadPosition, IllegalMove, NotAMove, Unreadable
 from bot.engine.star_layout import SETS
+from bot.language import N_, _
 
-HOW_TO_TYPE = "Type a step such as d2-e6, or a chain of hops such as c1-e5-g5."
+HOW_TO_TYPE = N_("Type a step such as d2-e6, or a chain of hops such as c1-e5-g5.")
 
 _EXAMPLE = "a position is written like 1:S=a1,b1:N=p1,q1"
 _LAST = FILES[len(STAR_ROWS) - 1]
@@ -25,10 +26,10 @@ _LONGEST = 300
 def read_turn(text: str, board: Board) -> tuple[int, ...]:
     """The holes that ``text`` names, legal or not. Raises NotAMove, or IllegalMove for a hole that the star has not."""
     if len(text) > _LONGEST:
-        raise NotAMove(f"That is too long for a move. {HOW_TO_TYPE}")
+        raise NotAMove(f"{_('That is too long for a move.')} {_(HOW_TO_TYPE)}")
     words = " ".join(plain(text).split())
     if not _TURN.fullmatch(words):
-        raise NotAMove(f"{UNREADABLE} {HOW_TO_TYPE}")
+        raise Unreadable(f"{_(UNREADABLE)} {_(HOW_TO_TYPE)}")
     return tuple(_hole(row, number, board) for row, number in _HOLE.findall(words))
 
 
@@ -36,8 +37,11 @@ def _hole(row: str, number: str, board: Board) -> int:
     place = board.index.get(row + number)
     if place is None:
         last = STAR_ROWS[FILES.index(row)]
-        there_are = f"{row}1 to {row}{last}" if last > 1 else f"{row}1 only"
-        raise IllegalMove(f"there is no hole {row}{number}: row {row} has {there_are}")
+        if last > 1:
+            says = _("there is no hole {hole}: row {row} has {row}1 to {row}{last}")
+        else:
+            says = _("there is no hole {hole}: row {row} has {row}1 only")
+        raise IllegalMove(says.format(hole=f"{row}{number}", row=row, last=last))
     return place
 
 

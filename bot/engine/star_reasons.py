@@ -9,11 +9,24 @@ from typing import TYPE_CHECKING
 from bot.engine.hopping import NOBODY, Pegs, landed
 from bot.engine.reasons import one
 from bot.engine.refusals import IllegalMove
+from bot.engine.results import SIDE
 from bot.engine.rules import Turn
 from bot.engine.star_layout import HOPS, NAMES, OPPOSITE, STEPS, TRIANGLES
+from bot.language import N_, NP_, _, listed_and, pgettext
 
 if TYPE_CHECKING:
     from bot.engine.star import StarRules, StarState
+
+_BEGAN = N_("a turn may not end in the hole where it began")
+_NOT_EMPTY = N_("{hole} is not empty")
+_TRIANGLES = {
+    "S": NP_("triangle", "south"),
+    "SW": NP_("triangle", "southwest"),
+    "NW": NP_("triangle", "northwest"),
+    "N": NP_("triangle", "north"),
+    "NE": NP_("triangle", "northeast"),
+    "SE": NP_("triangle", "southeast"),
+}
 
 
 def choose(rules: StarRules, state: StarState, places: Sequence[int]) -> Turn:
@@ -30,8 +43,9 @@ def choose(rules: StarRules, state: StarState, places: Sequence[int]) -> Turn:
     walk = _Walk(rules, state, places[0])
     for here, there in pairwise(places):
         if here == there:
-            began = "a turn may not end in the hole where it began"
-            raise IllegalMove(began if len(places) == 2 else f"{rules.board.names[here]} is named twice in a row")
+            if len(places) == 2:
+                raise IllegalMove(_(_BEGAN))
+            raise IllegalMove(_("{hole} is named twice in a row").format(hole=rules.board.names[here]))
     after, reason = walk.along(places)
     wanted = rules.kernel.by_way_of(state.pegs, places) if after is None else {after}
     fits = tuple(turn for turn in rules.kernel.turns_from(state.pegs, places[0]) if turn.after in wanted)
@@ -47,19 +61,19 @@ def _why_not_there(rules: StarRules, state: StarState, place: int) -> str:
     if state.pegs[place] and not any(
         rules.kernel.may_swap(state.pegs, code, place) for code in rules.kernel.codes[state.seat]
     ):
-        return f"{name} is not empty"
-    return f"no peg of yours can go to {name}"
+        return _(_NOT_EMPTY).format(hole=name)
+    return _("no peg of yours can go to {hole}").format(hole=name)
 
 
 def _closed(rules: StarRules, place: int) -> str:
     """Why no turn of the player to move may end here."""
     triangle = next(name for name, holes in TRIANGLES.items() if place in holes)
-    uses = [f"the start of {seat.name}" for seat in rules.seats if triangle in seat.sets]
-    uses += [f"the target of {seat.name}" for seat in rules.seats if OPPOSITE[triangle] in seat.sets]
-    return (
-        f"a peg of yours may hop through the {NAMES[triangle].lower()} triangle but not end its turn there: "
-        f"it is {' and '.join(uses)}"
-    )
+    uses = [_("the start of {side}").format(side=seat.name) for seat in rules.seats if triangle in seat.sets]
+    uses += [
+        _("the target of {side}").format(side=seat.name) for seat in rules.seats if OPPOSITE[triangle] in seat.sets
+    ]
+    says = _("a peg of yours may hop through the {triangle} triangle but not end its turn there: it is {uses}")
+    return says.format(triangle=pgettext("triangle", _TRIANGLES[triangle]), uses=listed_and(uses))
 
 
 class _Walk:
@@ -74,12 +88,13 @@ class _Walk:
         self.code = state.pegs[start]
         owner = self.kernel.owner[self.code]
         if not self.code:
-            raise IllegalMove(f"{self.names[start]} is empty")
+            raise IllegalMove(_("{square} is empty").format(square=self.names[start]))
         if owner == NOBODY:
-            raise IllegalMove(f"the peg on {self.names[start]} is nobody's: nobody moves it")
+            raise IllegalMove(_("the peg on {hole} is nobody's: nobody moves it").format(hole=self.names[start]))
         if owner != state.seat:
-            sets = " and ".join(NAMES[name] for name in rules.seats[state.seat].sets)
-            raise IllegalMove(f"the peg on {self.names[start]} is not yours: you play {sets}")
+            sets = listed_and([pgettext(SIDE, NAMES[name]) for name in rules.seats[state.seat].sets])
+            says = _("the peg on {hole} is not yours: you play {sets}")
+            raise IllegalMove(says.format(hole=self.names[start], sets=sets))
         self.others = landed(state.pegs, start, 0)
 
     def along(self, places: Sequence[int]) -> tuple[Pegs | None, str]:
@@ -90,14 +105,14 @@ class _Walk:
             if reason:
                 return None, reason
             gaps = gaps or not self._at_once(others, here, there)
-            others, _ = self.kernel.moved(others, here, there)
+            others = self.kernel.moved(others, here, there)[0]
         end = places[-1]
         if end == self.start:
-            return None, "a turn may not end in the hole where it began"
+            return None, _(_BEGAN)
         if end not in self.kernel.rest[self.code]:
             return None, _closed(self.rules, end)
         if gaps:
-            return None, f"no chain of hops leads over these holes to {self.names[end]}"
+            return None, _("no chain of hops leads over these holes to {hole}").format(hole=self.names[end])
         return landed(others, end, self.code), ""
 
     def _broken(self, others: Pegs, here: int, there: int, *, whole: bool) -> str:
@@ -106,18 +121,20 @@ class _Walk:
         name, kernel = self.names[there], self.kernel
         step, over = there in STEPS[here], _hopped(here, there)
         if step and not whole:
-            return f"from {self.names[here]} to {name} is a step: a step is a whole turn, it is not joined with hops"
+            says = _("from {start} to {end} is a step: a step is a whole turn, it is not joined with hops")
+            return says.format(start=self.names[here], end=name)
         if others[there] and not kernel.may_swap(others, self.code, there):
-            return f"{name} is not empty"
+            return _(_NOT_EMPTY).format(hole=name)
         if not kernel.stays(self.code, here, there):
-            return f"the peg on {self.names[here]} may not leave its target triangle again"
+            return _("the peg on {hole} may not leave its target triangle again").format(hole=self.names[here])
         if self._at_once(others, here, there) or there in self._reached(others, here, locked=True):
             return ""
         if there in self._reached(others, here, locked=False):
-            return "a peg that lands in its target triangle may not leave it again in the same chain"
+            return _("a peg that lands in its target triangle may not leave it again in the same chain")
         if over is not None:
-            return f"there is nothing to hop over on {self.names[over]}, between {self.names[here]} and {name}"
-        return f"no chain of hops leads from {self.names[here]} to {name}"
+            says = _("there is nothing to hop over on {hole}, between {start} and {end}")
+            return says.format(hole=self.names[over], start=self.names[here], end=name)
+        return _("no chain of hops leads from {start} to {end}").format(start=self.names[here], end=name)
 
     @staticmethod
     def _at_once(others: Pegs, here: int, there: int) -> bool:

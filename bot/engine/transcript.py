@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
+from bot.engine import results
 from bot.engine.catalogue import rules_for
 from bot.engine.refusals import EngineError, MoveError
 from bot.engine.rules import Rules, State
@@ -108,15 +109,14 @@ class Replay:
                     raise CannotFollow(f"there is no turn {text[:12]!r} to go back to")
                 self.state, line = self._states[back], self._lines[back]
             case "resign" | "timeout":
-                how = "resigned" if step.kind == "resign" else "ran out of time"
-                reason = f"{self.rules.seats[step.seat].name} {how}"
-                self.state = self.rules.leave(self.state, step.seat, reason)
+                left = results.resigned if step.kind == "resign" else results.out_of_time
+                self.state = self.rules.leave(self.state, step.seat, left(self.rules.seats[step.seat].name))
             case "draw":
                 self.state = self.rules.agree(self.state)
             case "abort":
                 self.over = True
         if not self.over and (outcome := self.state.outcome) is not None:
-            self.over, self.winner, self.reason = True, outcome.winner, outcome.reason
+            self.over, self.winner, self.reason = True, outcome.winner, str(outcome.reason)
         self.line = line
         self.steps.append(Step(step.kind, step.seat, text, step.at, step.left))
         self._states.append(self.state)

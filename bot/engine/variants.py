@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from bot.engine.refusals import VariantError
+from bot.language import _, listed_or
 
 OptionValue = str | bool | int
 
@@ -141,8 +142,9 @@ class StarTables(_Common):
     def _sets_fit_players(self) -> StarTables:
         fitting = {2: (1, 3), 3: (1, 2)}.get(self.players, (1,))
         if self.sets not in fitting:
-            allowed = " or ".join(f"sets={number}" for number in fitting)
-            raise ValueError(f"players={self.players} goes with {allowed}, not with sets={self.sets}")
+            says = _("{players} goes with {allowed}, not with {sets}")
+            allowed = listed_or([f"sets={number}" for number in fitting])
+            raise ValueError(says.format(players=f"players={self.players}", allowed=allowed, sets=f"sets={self.sets}"))
         return self
 
 
@@ -168,14 +170,15 @@ class OptionSpec:
                 return allowed
         if self.bounds and text.isascii() and text.isdigit() and self.bounds[0] <= int(text) <= self.bounds[1]:
             return int(text)
-        raise VariantError(f"option {self.name} does not take {text!r}; it takes {self.allowed}")
+        says = _("option {name} does not take {value}; it takes {allowed}")
+        raise VariantError(says.format(name=self.name, value=repr(text), allowed=self.allowed))
 
     @property
     def allowed(self) -> str:
         named = [show(v) for v in self.values if self.bounds is None or not self._inside(v)]
         if self.bounds:
-            named.append(f"{self.bounds[0]} to {self.bounds[1]}")
-        return ", ".join(named[:-1]) + " or " + named[-1] if len(named) > 1 else named[0]
+            named.append(_("{least} to {most}").format(least=self.bounds[0], most=self.bounds[1]))
+        return listed_or(named)
 
     def _inside(self, value: OptionValue) -> bool:
         return self.bounds is not None and not isinstance(value, str) and self.bounds[0] <= value <= self.bounds[1]
@@ -250,7 +253,8 @@ def _shipped() -> frozenset[str]:
 @lru_cache(maxsize=64)
 def _raw(variant_id: str) -> dict[str, Any]:
     if variant_id not in _shipped():
-        raise VariantError(f"there is no variant {variant_id!r}; there are {', '.join(names())}")
+        says = _("there is no variant {name}; there are {names}")
+        raise VariantError(says.format(name=repr(variant_id), names=", ".join(names())))
     text = files("data").joinpath("variants", f"{variant_id}.toml").read_text("utf-8")
     return _toml(text, f"{variant_id}.toml")
 
@@ -283,8 +287,10 @@ def _build(variant_id: str, raw: dict[str, Any], options: Mapping[str, OptionVal
     values: dict[str, OptionValue] = {name: spec.default for name, spec in specs.items()}
     for name, value in options.items():
         if name not in specs:
-            known = ", ".join(sorted(specs)) or "none"
-            raise VariantError(f"{variant_id} has no option {name!r}; its options are: {known}")
+            if not specs:
+                raise VariantError(_("{variant} has no options").format(variant=variant_id))
+            says = _("{variant} has no option {name}; its options are: {names}")
+            raise VariantError(says.format(variant=variant_id, name=repr(name), names=", ".join(sorted(specs))))
         values[name] = specs[name].read(value)
     chosen = {name: value for name, value in values.items() if value != specs[name].default}
     tables = default
@@ -296,7 +302,7 @@ def _build(variant_id: str, raw: dict[str, Any], options: Mapping[str, OptionVal
             tables = _tables.validate_python(changed)
         except ValidationError as error:
             told = "; ".join(str(e["msg"]).removeprefix("Value error, ") for e in error.errors())
-            raise VariantError(f"these options do not go together: {told}") from error
+            raise VariantError(_("these options do not go together: {why}").format(why=told)) from error
     return Variant(
         id=variant_id,
         tables=tables,

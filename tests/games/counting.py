@@ -12,7 +12,8 @@ from typing import cast
 from bot.engine import catalogue, variants
 from bot.engine.boards import Board
 from bot.engine.refusals import IllegalMove, NotAMove
-from bot.engine.rules import AGREED, Outcome, Piece, Rules, Seat, State, Turn
+from bot.engine.results import AGREED
+from bot.engine.rules import Outcome, Piece, Rules, Seat, State, Turn
 from bot.engine.variants import OptionValue, Variant
 
 GOAL = 12
