@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, get_args
 
 from bot.tournaments.record import CHESS, Colour, Mark, Points
 from bot.tournaments.refused import TournamentError
+from bot.tournaments.terms import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
 from bot.tournaments.tiebreaks import CURRENT, Rules, TieBreak, parse
 
 
@@ -265,6 +266,13 @@ Action: TypeAlias = (
     | PoolClosed
     | Undone
     | Ended
+    | Scheduled
+    | Limited
+    | Seeded
+    | CheckInOpened
+    | DateTold
+    | Halted
+    | Cancelled
 )
 
 _ACTIONS: Mapping[str, type[Any]] = {action.__name__: action for action in get_args(Action)}

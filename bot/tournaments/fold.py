@@ -39,6 +39,7 @@ from bot.tournaments.events import (
 from bot.tournaments.record import Mark
 from bot.tournaments.refusals import refusal
 from bot.tournaments.state import Entrant, Phase, Tournament
+from bot.tournaments.terms import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
 
 
 def fold(plan: Plan, events: Iterable[Event]) -> Tournament:
@@ -98,7 +99,7 @@ def _after(state: Tournament, action: Action) -> Tournament:
             return replace(state, forbidden=state.forbidden - {frozenset((one, other))})
         case RoundPaired(round=round_number, games=games):
             results = {key: marks for key, marks in state.results.items() if key[0] != round_number or key[1:] in games}
-            return replace(state, paired={**state.paired, round_number: action}, results=results)
+            return replace(state, paired={**state.paired, round_number: action}, results=results, halted=None)
         case Scored(round=round_number, white=white, black=black, white_mark=first, black_mark=second):
             return replace(state, results={**state.results, (round_number, white, black): (first, second)})
         case DidNotCome() if state.plan.kind is Kind.TABLES:
@@ -116,7 +117,7 @@ def _after(state: Tournament, action: Action) -> Tournament:
             played = Game(action.match, action.game, action.white, action.black, action.winner)
             return replace(state, match_games=(*state.match_games, played))
         case TablesSeated(round=round_number):
-            return replace(state, seated={**state.seated, round_number: action})
+            return replace(state, seated={**state.seated, round_number: action}, halted=None)
         case TableScored(round=round_number, table=table, places=places):
             return replace(state, table_results={**state.table_results, (round_number, table): places})
         case ArenaGame():
@@ -125,6 +126,21 @@ def _after(state: Tournament, action: Action) -> Tournament:
             return replace(state, pool_closed=True)
         case Ended():
             return replace(state, phase=Phase.OVER)
+        case Scheduled():
+            return replace(state, timing=action, dates_told=frozenset(), halted=None)
+        case Limited():
+            return replace(state, limits=action)
+        case Seeded(person=person, place=place):
+            others_seeded = {who: at for who, at in state.seeds.items() if who != person}
+            return replace(state, seeds=others_seeded | ({person: place} if place else {}))
+        case CheckInOpened():
+            return replace(state, check_in_open=True)
+        case DateTold(round=round_number, come=come):
+            return replace(state, dates_told=state.dates_told | {(round_number, come)})
+        case Halted():
+            return replace(state, halted=action)
+        case Cancelled():
+            return replace(state, phase=Phase.OVER, cancelled=action)
         case _:
             return state
 

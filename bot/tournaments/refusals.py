@@ -30,6 +30,8 @@ from bot.tournaments.events import (
 from bot.tournaments.record import ANSWERS, BYES, Mark
 from bot.tournaments.state import Phase, Tournament
 from bot.tournaments.tables import SIZES
+from bot.tournaments.terms import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
+from bot.tournaments.timetable import refusal_of_term
 
 
 def refusal(state: Tournament, action: Action) -> str | None:
@@ -47,7 +49,7 @@ def refusal(state: Tournament, action: Action) -> str | None:
         case CheckedIn(person=person):
             if person not in state.by_person:
                 return "This player has not entered."
-            if state.phase is not Phase.ENTRIES or not state.plan.check_in:
+            if state.phase is not Phase.ENTRIES or not (state.plan.check_in or state.check_in_open):
                 return "There is no check-in now."
         case Left(person=person) | Returned(person=person):
             entrant = state.by_person.get(person)
@@ -77,6 +79,8 @@ def refusal(state: Tournament, action: Action) -> str | None:
                 return "The order must name two at least who have entered, each once."
         case Undone() | Ended():
             return None
+        case Scheduled() | Limited() | Seeded() | CheckInOpened() | DateTold() | Halted() | Cancelled():
+            return refusal_of_term(state, action)
         case _ if not running:
             return "The tournament is not running."
         case _:

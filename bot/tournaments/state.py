@@ -12,6 +12,7 @@ from bot.tournaments.elimination import Bracket, BracketState, Game
 from bot.tournaments.events import ArenaGame, DidNotCome, Kind, Plan, RoundPaired, TablesSeated
 from bot.tournaments.record import Colour, Mark, Player, Record, RoundEntry
 from bot.tournaments.tables import TableHistory, TableResult
+from bot.tournaments.terms import Cancelled, Halted, Limited, Scheduled
 
 
 class Phase(StrEnum):
@@ -64,6 +65,13 @@ class Tournament:
     table_results: Mapping[tuple[int, tuple[int, ...]], tuple[int, ...]] = field(default_factory=dict)
     arena_games: Mapping[int, ArenaGame] = field(default_factory=dict)
     pool_closed: bool = False
+    timing: Scheduled = Scheduled()
+    limits: Limited = Limited()
+    seeds: Mapping[int, int] = field(default_factory=dict)
+    check_in_open: bool = False
+    dates_told: frozenset[tuple[int, bool]] = frozenset()
+    halted: Halted | None = None
+    cancelled: Cancelled | None = None
     ignored: tuple[int, ...] = ()
 
     @cached_property
@@ -73,7 +81,8 @@ class Tournament:
     @property
     def starters(self) -> tuple[int, ...]:
         """Who would play if it began now, in the order of entry: checked in where that is asked, up to the limit."""
-        there = [e.person for e in self.entrants if e.checked_in or not self.plan.check_in]
+        asked = self.plan.check_in or self.check_in_open
+        there = [e.person for e in self.entrants if e.checked_in or not asked]
         return tuple(there[: self.plan.limit or None])
 
     @property
@@ -81,6 +90,13 @@ class Tournament:
         """Persons who have entered and do not play: beyond the limit, or left over at the start."""
         playing = set(self.starters) if self.phase is Phase.ENTRIES else {e.person for e in self.by_number.values()}
         return tuple(entrant.person for entrant in self.entrants if entrant.person not in playing)
+
+    @property
+    def beyond(self) -> tuple[int, ...]:
+        """Before the start: who waits for a place to become free, in the order of entry."""
+        if self.phase is not Phase.ENTRIES or not self.plan.limit:
+            return ()
+        return tuple(entrant.person for entrant in self.entrants[self.plan.limit :])
 
     @cached_property
     def by_person(self) -> Mapping[int, Entrant]:
