@@ -89,7 +89,12 @@ class Deadlines(Desk):
             if due is not None and due <= change.now:
                 await _time_up(change, clock)
                 return change.game
-            said = await self._reminded(change, clock, stops, due, timer.payload.get("stage", "end"))
+            stage = timer.payload.get("stage", "end")
+            if any(at > change.now for at, reached in timing.moments(clock, stops) if reached == stage):
+                # Time has stood still since the timer was set.
+                await change.schedule()
+                return None
+            said = await self._reminded(change, clock, stops, due, stage)
             return change.game if said else None
 
     async def _reminded(

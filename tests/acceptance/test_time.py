@@ -154,13 +154,13 @@ async def test_six_weeks_of_a_game(here: World) -> None:
 async def test_a_channel_deleted_while_the_bot_was_away_stops_the_clock(here: World) -> None:
     """Found out when it comes back: the players are told how to go on, once, and nobody runs out of time."""
     here.expected_errors.add("not posted")
-    game_id = await begin(here)
+    game_id = await begin(here, "1d")
     await here.bot.close()
     here.env.backend.delete_channel(here.channel.id)
     for _ in range(2):
         await here.restart()
         await wait(here, 1)
-    await wait(here, 4 * 24)
+    await wait(here, 26)
 
     assert "running" == (await here.bot.desk.games.game(game_id)).status
     assert 1 == len([said for said in direct(here.alice) if "its channel was deleted" in said.content])
@@ -172,10 +172,15 @@ async def test_a_lost_connection_moves_the_deadline(here: World) -> None:
     due = await here.bot.desk.games.due(game_id)
     assert due is not None
     await here.env.advance_time(60)
-    here.bot.dispatch("disconnect")
+    here.bot.ws.open = False  # type: ignore[attr-defined]
+    with here.env._bot_scope():
+        here.bot.dispatch("disconnect")
     await here.env.advance_time(540)
-    here.bot.dispatch("resumed")
+    here.bot.ws.open = True  # type: ignore[attr-defined]
+    with here.env._bot_scope():
+        here.bot.dispatch("resumed")
     await wait(here, 37)
+    assert 1 == len(direct(here.alice))
 
     # The reminder at half of the time has set the timer anew.
     moved = await here.bot.desk.games.due(game_id)
