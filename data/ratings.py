@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -65,17 +66,119 @@ async def of_pool(tx: AsyncConnection, variant_id: str, correspondence: bool, se
     return [RatingRow(**row) for row in rows]
 
 
-async def note(
-    tx: AsyncConnection, *, game_id: int, server: int, person: int, before: float, after: float, at: int
-) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedRow:
+    """A row of ``rated_games``, as data.schema says: what a game has done to one rating."""
+
+    game_id: int
+    server: int
+    person: int
+    before: float
+    after: float
+    at: int
+    variant_id: str
+    correspondence: bool
+    score: float | None
+    deviation: float | None
+    volatility: float | None
+    games: int | None
+
+
+async def note(tx: AsyncConnection, row: RatedRow) -> None:
     """Note what a game has changed. IntegrityError when the game was rated already."""
-    values = {"game_id": game_id, "server": server, "person": person, "before": before, "after": after, "at": at}
-    await tx.execute(sa.insert(rated_games).values(**values))
+    await tx.execute(sa.insert(rated_games).values(**asdict(row)))
+
+
+async def of_game(tx: AsyncConnection, game_id: int) -> list[RatedRow]:
+    """What a game has changed, in all its pools."""
+    query = sa.select(rated_games).where(rated_games.c.game_id == game_id)
+    return [RatedRow(**row) for row in (await tx.execute(query.order_by(rated_games.c.server))).mappings()]
+
+
+async def from_on(
+    tx: AsyncConnection, variant_id: str, correspondence: bool, server: int, at: int, game_id: int
+) -> list[RatedRow]:
+    """What games of a pool have changed since a moment: of those that ended then, the games from ``game_id`` on. In
+    their order."""
+    c = rated_games.c
+    since = sa.or_(c.at > at, sa.and_(c.at == at, c.game_id >= game_id))
+    of = (c.variant_id == variant_id, c.correspondence == correspondence, c.server == server)
+    query = sa.select(rated_games).where(*of, since).order_by(c.at, c.game_id, c.person)
+    return [RatedRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def last_before(
+    tx: AsyncConnection, person: int, variant_id: str, correspondence: bool, server: int, at: int, game_id: int
+) -> RatedRow | None:
+    """What the last game that counts of a person in a pool, before another game, has changed."""
+    c = rated_games.c
+    before = sa.or_(c.at < at, sa.and_(c.at == at, c.game_id < game_id))
+    of = (c.person == person, c.variant_id == variant_id, c.correspondence == correspondence, c.server == server)
+    query = sa.select(rated_games).where(*of, before, c.score.is_not(None))
+    row = (await tx.execute(query.order_by(c.at.desc(), c.game_id.desc()).limit(1))).mappings().first()
+    return None if row is None else RatedRow(**row)
+
+
+_REWRITE = (
+    sa.update(rated_games)
+    .where(
+        rated_games.c.game_id == sa.bindparam("of_game"),
+        rated_games.c.server == sa.bindparam("of_server"),
+        rated_games.c.person == sa.bindparam("of_person"),
+    )
+    .values({name: sa.bindparam(f"new_{name}") for name in ("before", "after", "deviation", "volatility", "games")})
+)
+
+
+async def rewrite(tx: AsyncConnection, rows: Sequence[RatedRow]) -> None:
+    """Write anew what games have changed."""
+    names = ("before", "after", "deviation", "volatility", "games")
+    values = [
+        {"of_game": row.game_id, "of_server": row.server, "of_person": row.person}
+        | {f"new_{name}": getattr(row, name) for name in names}
+        for row in rows
+    ]
+    if values:
+        await tx.execute(_REWRITE, values)
+
+
+async def score(tx: AsyncConnection, game_id: int, person: int, value: float | None) -> None:
+    """Write down what a person has scored in a game, in all its pools."""
+    of = (rated_games.c.game_id == game_id, rated_games.c.person == person)
+    await tx.execute(sa.update(rated_games).where(*of).values(score=value))
+
+
+async def drop(tx: AsyncConnection, variant_id: str, correspondence: bool, server: int, person: int) -> None:
+    """Delete a person's rating in a pool in which no game counts any more."""
+    c = ratings.c
+    of = (c.variant_id == variant_id, c.correspondence == correspondence, c.server == server, c.person == person)
+    await tx.execute(sa.delete(ratings).where(*of))
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of a graph: the rating after a game, when it ended, and how sure it was (None: not known)."""
+
+    at: int
+    value: float
+    deviation: float | None
+    game_id: int
+
+
+async def history(
+    tx: AsyncConnection, person: int, variant_id: str, correspondence: bool, server: int, since: int = 0
+) -> list[Point]:
+    """How a person's rating in a pool has changed since a moment, game by game, the earliest first. Games that count
+    no more after a correction are left out."""
+    c = rated_games.c
+    of = (c.person == person, c.variant_id == variant_id, c.correspondence == correspondence, c.server == server)
+    query = sa.select(c.at, c.after, c.deviation, c.game_id).where(*of, c.at >= since, c.score.is_not(None))
+    return [Point(*row) for row in await tx.execute(query.order_by(c.at, c.game_id))]
 
 
 async def last_timeout(tx: AsyncConnection, person: int, but: int) -> int | None:
-    """When a person's time last ran out in another game than ``but``."""
-    return await _last(tx, person, "timeout", but)
+    """When a person's time last ran out in another rated game than ``but``."""
+    return await _last(tx, person, "timeout", but, games.c.rated == sa.true())
 
 
 async def last_turn(tx: AsyncConnection, person: int) -> int | None:
@@ -83,18 +186,21 @@ async def last_turn(tx: AsyncConnection, person: int) -> int | None:
     return await _last(tx, person, "turn", 0)
 
 
-async def _last(tx: AsyncConnection, person: int, kind: str, but: int) -> int | None:
+async def _last(tx: AsyncConnection, person: int, kind: str, but: int, *more: sa.ColumnElement[bool]) -> int | None:
     mine = sa.and_(turns.c.game_id == seats.c.game_id, turns.c.seat == seats.c.seat)
     query = (
         sa.select(sa.func.max(turns.c.at))
         .select_from(turns.join(seats, mine).join(games, games.c.id == turns.c.game_id))
-        .where(seats.c.player == person, turns.c.kind == kind, turns.c.game_id != but)
+        .where(seats.c.player == person, turns.c.kind == kind, turns.c.game_id != but, *more)
     )
     found = (await tx.execute(query)).scalar()
     return None if found is None else int(found)
 
 
 async def forget(tx: AsyncConnection, person: int) -> None:
-    """Delete all ratings of a person."""
+    """Take a person off all ratings. In the games of others a number that is nobody's id stands in its place, so that
+    what these games have changed can still be reckoned anew."""
     await tx.execute(sa.delete(ratings).where(ratings.c.person == person))
-    await tx.execute(sa.delete(rated_games).where(rated_games.c.person == person))
+    lowest = (await tx.execute(sa.select(sa.func.min(rated_games.c.person)))).scalar()
+    stand_in = min(0, lowest or 0) - 1
+    await tx.execute(sa.update(rated_games).where(rated_games.c.person == person).values(person=stand_in))

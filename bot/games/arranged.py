@@ -41,6 +41,7 @@ class Arranged(Desk):
         place: Place,
         clock: str,
         event: str,
+        rated: bool = False,
     ) -> Game:
         """A running game, not casual, of ``players`` by seat. It has a thread of its own in ``place``.
 
@@ -67,6 +68,7 @@ class Arranged(Desk):
             "changed_at": now,
             "clock": clock,
             "casual": False,
+            "rated": rated,
         }
         seats = [SeatRow(seat, person, None, now) for seat, person in enumerate(players)]
         game = Game(
@@ -87,6 +89,7 @@ class Arranged(Desk):
             started_at=now,
             control=control,
             casual=False,
+            rated=rated,
         )
         change = self._change(tx, game, source)
         await change.act("arrange", players[0])

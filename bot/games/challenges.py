@@ -17,6 +17,7 @@ from bot.games.game import Game, Place, Side
 from bot.games.outbox import AnnouncementKind
 from bot.games.people import Server
 from bot.games.refused import NotOpen, NotRunning, NotSeated, Refused, TooMany
+from bot.language import _
 from data import announcements as announcement_queries
 from data import games as game_queries
 from data import people as people_queries
@@ -47,11 +48,13 @@ class Challenges(Desk):
         side: Side | None,
         place: Place,
         clock: str = NONE,
+        rated: bool = False,
     ) -> Game:
         """A challenge to ``opponent``, or to anyone. ``side`` is the opener's seat, by default drawn by lot; a
         seat that the challenge names is agreed to by whoever accepts it.
 
-        ``clock`` is a control of bot.games.clock, or "none".
+        ``clock`` is a control of bot.games.clock, or "none". ``rated``: the result changes ratings, to which whoever
+        accepts agrees; such a game has a clock, and the lot decides the sides.
 
         Refused: an unknown variant, option or clock, a challenge to oneself, a side at a table of many, too many
         challenges (TooMany)."""
@@ -65,7 +68,11 @@ class Challenges(Desk):
             raise Refused("At a table for more than two the seats are drawn by lot. Leave the side out.")
         if clock != NONE and clock not in CONTROLS:
             raise Refused(f"There is no clock {clock!r}. There are: {', '.join(CONTROLS)} and {NONE}.")
-        people = [opener, opponent, *(None for _ in rules.seats[2:])]
+        if rated and clock == NONE:
+            raise Refused(_("A rated game needs a clock, so that it comes to an end. Choose one with `clock`."))
+        if rated and side not in (None, "lot"):
+            raise Refused(_("In a rated game the lot decides the sides. Leave the side out."))
+        people = [opener, opponent, *(None for each in rules.seats[2:])]
         if side == "second":
             people.reverse()
         async with self._writing(source) as tx:
@@ -78,6 +85,7 @@ class Challenges(Desk):
                 side=side or "lot",
                 place=place,
                 clock=clock,
+                rated=rated,
             )
 
     async def accept(self, game_id: int, player: int, source: str) -> Game:
@@ -167,6 +175,7 @@ class Challenges(Desk):
                 place=Place(game.place.guild_id, game.channel_id or game.place.channel_id),
                 clock=NONE if game.control is None else game.control.id,
                 rematch_of=game.id,
+                rated=game.rated and game.casual,
             )
 
     async def settle_channel(self, game_id: int, channel_id: int) -> Game:
@@ -195,6 +204,7 @@ class Challenges(Desk):
         place: Place,
         clock: str,
         rematch_of: int | None = None,
+        rated: bool = False,
     ) -> Game:
         """A new open game: ``people`` by seat, of whom the opener sits and the others are invited."""
         others = [person for person in people if person is not None and person != opener]
@@ -230,6 +240,7 @@ class Challenges(Desk):
             "opened_at": now,
             "changed_at": now,
             "clock": clock,
+            "rated": rated,
         }
         seats = [
             SeatRow(seat, opener, None, now) if person == opener else SeatRow(seat, None, person)
@@ -252,6 +263,7 @@ class Challenges(Desk):
             rematch_of=rematch_of,
             opened_at=now,
             control=CONTROLS.get(clock),
+            rated=rated,
         )
         change = self._change(tx, game, source)
         await change.act("open", opener)

@@ -20,6 +20,7 @@ from bot.games.records import Records, RulesFor
 from bot.games.refused import Duplicate, NotRunning, NotSeated, NotStored, Refused
 from bot.games.transactions import reading, writing
 from bot.games.wishes import Wishes
+from bot.language import _
 from data import announcements as announcement_queries
 from data import games as game_queries
 from data import offers as offer_queries
@@ -50,6 +51,8 @@ class Change:
         self.now = now
         self.due: int | None = None
         self.timer_at: int | None = None
+        self.outcome: Mapping[str, Any] = {}
+        """What the game's end has led to elsewhere, for the post that tells of it."""
         self._desk = desk
 
     async def enter(self, kind: EntryKind, seat: int, text: str = "", turn: Turn | None = None) -> None:
@@ -158,7 +161,7 @@ class Change:
             payload["tell"] = list(tell)
         if self.due is not None:
             payload["due"] = self.due
-        await self.announce("board", payload)
+        await self.announce("board", payload | dict(self.outcome))
 
     async def _holds_back(self, player: int) -> bool:
         """Whether the player to move is not to be pinged now. In quiet hours the ping is made up for at their end."""
@@ -290,6 +293,14 @@ def present(game: Game, player: int) -> int:
     NotRunning."""
     seat = seated(game, player)
     return seat if game.status == "running" and seat in game.present else playing(game, player)
+
+
+def check_moves_may_go_back(game: Game) -> None:
+    """Raises Refused in a game of a tournament and in a rated one: there moves stand."""
+    if not game.casual:
+        raise Refused(_("Moves of a tournament's game stand: nothing is taken back."), game)
+    if game.rated:
+        raise Refused(_("This game is rated, so moves stand: nothing is taken back. Play unrated to be free to."), game)
 
 
 def _outlasts(offer: Offer, entry: Entry) -> bool:

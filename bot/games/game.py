@@ -89,7 +89,8 @@ class Game:
     ``line`` are the entries that lead to ``state``: the turns that stand (those taken back are in ``entries`` alone)
     and the resignations between them. ``left`` are the seats that resigned or ran out of time. ``place`` is where the
     challenge was made, ``channel_id`` where the game is played: None until it starts, and after that until it has a
-    thread. ``colours`` are those that players picked for their pegs, by seat, where a game has pegs of many colours."""
+    thread. ``colours`` are those that players picked for their pegs, by seat, where a game has pegs of many colours.
+    ``casual`` is every game but a tournament's; ``rated``, one whose result changes ratings."""
 
     id: int
     rules: Rules
@@ -116,6 +117,7 @@ class Game:
     ended_at: int | None = None
     control: Control | None = None
     casual: bool = True
+    rated: bool = False
 
     @property
     def clock(self) -> Clock | None:
@@ -160,6 +162,11 @@ class Game:
     def present(self) -> tuple[int, ...]:
         """The seats that have not left: those that still play, and those that came home."""
         return tuple(seat for seat in range(len(self.players)) if seat not in self.left)
+
+    @property
+    def is_serious(self) -> bool:
+        """The result counts beyond the game: moves stand, and nobody helps."""
+        return self.rated or not self.casual
 
     @property
     def turns(self) -> tuple[str, ...]:

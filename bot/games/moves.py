@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.engine.refusals import MoveError
-from bot.games.desk import playing
+from bot.games.desk import check_moves_may_go_back, playing
 from bot.games.game import Game, moved
 from bot.games.plans import Plans
 from bot.games.refused import MoveRefused, NotYourTurn, Refused, StalePly, TimeUp
@@ -48,8 +48,7 @@ class Moves(Plans):
             last = game.entries[-1] if game.entries else None
             if last is None or last.kind != "turn" or last.seat != seat:
                 raise Refused("Only your own last move can be undone, before anybody has moved again.", game)
-            if not game.casual:
-                raise Refused("Moves of a tournament stand.", game)
+            check_moves_may_go_back(game)
             if change.now - last.at > UNDO:
                 raise Refused("A move can be undone for a minute only. Ask for a `/takeback`.", game)
             await change.enter("takeback", seat, str(game.line[-2].number if len(game.line) > 1 else 0))

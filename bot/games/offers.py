@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.games.desk import Change, Desk, playing, present
-from bot.games.game import Game, Offer, OfferKind, before_last_turn, last_turn_number
+from bot.games.desk import Change, Desk, check_moves_may_go_back, playing, present
+from bot.games.game import Game, Offer, OfferKind, before_last_turn, last_turn_number, moved
 from bot.games.refused import NoSuchOffer, NotSeated, Refused, TooMany
+from bot.language import _
 from data import offers as offer_queries
 
 _WHAT: dict[OfferKind, str] = {"draw": "draw offer", "takeback": "request to take a turn back"}
@@ -20,6 +21,10 @@ class Offers(Desk):
         """Offer a draw (once per own turn). Where another's offer stands, this is agreeing to it."""
         async with self._changing(game_id, source) as change:
             seat = playing(change.game, player)
+            if not change.game.casual and not moved(change.game) >= set(change.game.playing):
+                raise Refused(
+                    _("In a tournament's game a draw can be offered when everyone has made a move."), change.game
+                )
             standing = _standing(change.game, "draw")
             if standing is not None and seat != standing.seat:
                 await _agree(change, standing, seat, player)
@@ -38,6 +43,7 @@ class Offers(Desk):
         async with self._changing(game_id, source) as change:
             game = change.game
             seat = present(game, player)
+            check_moves_may_go_back(game)
             standing = _standing(game, "takeback")
             if standing is not None and standing.seat != seat:
                 asker = game.players[standing.seat]

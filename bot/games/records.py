@@ -130,6 +130,7 @@ def from_row(row: GameRow, seats: Sequence[SeatRow], rules_for: RulesFor) -> Gam
         ended_at=row.ended_at,
         control=CONTROLS.get(row.clock),
         casual=row.casual,
+        rated=row.rated,
     )
 
 

@@ -11,6 +11,7 @@ from bot.tournaments.corrections import Change
 from bot.tournaments.desk import Held, directing
 from bot.tournaments.events import Action, MatchGame, Scored
 from bot.tournaments.following import Following
+from bot.tournaments.rated import align
 from bot.tournaments.record import Mark
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.state import Tournament
@@ -67,6 +68,7 @@ class Results(Following):
                 if not each.over:
                     await change.add(each.fresh)
             await self._follow(change)
+            await align(change.tx, self._in_thread, change.held, preview.action)
             for number in change.held.state.paired:
                 await change.want("round", round_number=number)
             await change.want("standings")

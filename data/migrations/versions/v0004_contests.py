@@ -115,4 +115,7 @@ def _fill_in() -> None:
         " FROM games JOIN seats ON seats.game_id = games.id"
         " WHERE games.id = rated_games.game_id AND seats.player = rated_games.person)"
     )
-    op.execute("UPDATE games SET rated = TRUE WHERE id IN (SELECT game_id FROM rated_games)")
+    op.execute(
+        "UPDATE games SET rated = TRUE WHERE id IN (SELECT tournament_games.game_id FROM tournament_games"
+        " JOIN tournaments ON tournaments.id = tournament_games.tournament_id WHERE tournaments.rated)"
+    )
