@@ -9,7 +9,7 @@ from bot.engine import variants
 from bot.games.clock import CONTROLS
 from bot.tournaments import rounds
 from bot.tournaments.desk import Held
-from bot.tournaments.following import to_play
+from bot.tournaments.pairings import to_play
 from bot.tournaments.prospects import Prospect
 from bot.tournaments.record import Mark
 from bot.tournaments.results import Preview

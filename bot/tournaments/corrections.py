@@ -97,6 +97,8 @@ def seated_afresh(state: Tournament, round_number: int) -> TablesSeated:
     """The tables of a round, seated from the rounds before it as they stand now; the same players take part."""
     seated = state.seated[round_number]
     players = [number for table in seated.tables for number in table] + ([] if seated.bye is None else [seated.bye])
+    # Who was forgotten by wish cannot sit down again.
+    players = [number for number in players if state.by_number[number].person > 0]
     earlier = replace(state, seated={n: tables for n, tables in state.seated.items() if n < round_number})
     fresh = pair_tables(sorted(players), earlier.tables, preferred=state.plan.table_size)
     return TablesSeated(round_number, fresh.tables, fresh.bye, again=True)

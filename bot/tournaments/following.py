@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from bot.games.desk import Change as GameChange
+from bot.language import _
 from bot.tournaments import rated, rounds
-from bot.tournaments.desk import SYSTEM, Changing, TournamentDesk, load
-from bot.tournaments.events import DidNotCome, MatchGame, Scored
-from bot.tournaments.record import Mark
-from bot.tournaments.state import Phase, Tournament
+from bot.tournaments.desk import SYSTEM, Changing, Held, TournamentDesk, load
+from bot.tournaments.events import Kind
+from bot.tournaments.pairings import Pairing, forfeited, noted, seats_of, to_play
 from data import tournaments as queries
 from data.tournaments import TournamentGame
 
 
-class Pairing(NamedTuple):
-    """A game that is to be played. ``round``: of an elimination the game's number in its match."""
-
-    round: int
-    match: str
-    white: int
-    black: int
-
-
-def to_play(state: Tournament) -> tuple[Pairing, ...]:
-    """The games that are paired and have no result."""
-    if state.phase is not Phase.RUNNING:
-        return ()
-    if not state.plan.kind.knocks_out:
-        return tuple(Pairing(number, "", white, black) for number, white, black in state.unfinished)
-    found = []
-    for match in state.bracket.open:
-        one, other = sorted(number for number in match.players if number)
-        number = len(match.games) + 1
-        # The better seed begins the first game; after a draw the other one does.
-        white, black = (one, other) if number % 2 else (other, one)
-        found.append(Pairing(number, match.match.key, white, black))
-    return tuple(found)
+ROUNDS_POSTED = (Kind.SWISS, Kind.ROUND_ROBIN, Kind.DOUBLE_ROUND_ROBIN, Kind.TABLES)
+"""The kinds whose rounds have a post each."""
 
 
 class Following(TournamentDesk):
@@ -66,28 +43,27 @@ class Following(TournamentDesk):
         while True:
             people = {number: entrant.person for number, entrant in change.held.state.by_number.items()}
             missing = [p for p in to_play(change.held.state) if min(people[p.white], people[p.black]) <= 0]
-            if not missing:
+            if not missing or change.held.plan.kind is Kind.TABLES:
                 return
             one = missing[0]
-            gone, other = (one.white, one.black) if people[one.white] <= 0 else (one.black, one.white)
-            if one.match:
-                await change.add(MatchGame(one.match, one.round, one.white, one.black, other))
-            else:
-                await change.add(DidNotCome(gone, one.round))
+            await change.add(forfeited(change.held.state, one, one.white if people[one.white] <= 0 else one.black))
 
     async def _make(self, change: Changing, pairing: Pairing) -> None:
         held = change.held
-        people = [held.state.by_number[number].person for number in (pairing.white, pairing.black)]
-        where = f"match {pairing.match}" if pairing.match else f"round {pairing.round}"
+        kind = held.plan.kind
+        people = [held.state.by_number[number].person for number in seats_of(pairing, kind)]
+        options = dict(held.row.options)
+        if kind is Kind.TABLES:
+            options |= {"players": len(people), "places": True}
         game = await self._games.arrange(
             change.tx,
             source=f"{change.source}:{pairing.match or pairing.round}:{pairing.white}",
             players=people,
             variant_id=held.row.variant_id,
-            options=held.row.options,
+            options=options,
             place=held.place,
             clock=held.row.clock,
-            event=f"{held.row.name}, {where}",
+            event=where(held, pairing),
         )
         link = TournamentGame(
             game.id, held.row.id, pairing.round, pairing.match, pairing.white, pairing.black, "running"
@@ -108,22 +84,27 @@ class Following(TournamentDesk):
         if pairing not in to_play(held.state):
             return
         change = Changing(tx, held, f"game:{game.id}", ended.now, SYSTEM)
-        winner = game.result.winner
-        last = game.entries[-1]
-        came = any(entry.kind == "turn" and entry.seat == last.seat for entry in game.entries)
-        if link.match:
-            by_seat = (link.white, link.black)
-            victor = None if winner is None else by_seat[winner]
-            await change.add(MatchGame(link.match, link.round, link.white, link.black, victor))
-        elif last.kind == "timeout" and not came:
-            await change.add(DidNotCome((link.white, link.black)[last.seat], link.round))
-        else:
-            marks = (Mark.DRAW, Mark.DRAW) if winner is None else (Mark.WIN, Mark.LOSS)
-            first, second = marks if winner != 1 else marks[::-1]
-            await change.add(Scored(link.round, link.white, link.black, first, second))
+        for action in noted(held.state, pairing, game):
+            await change.add(action)
         await self._follow(change)
         await change.want("standings")
-        if not link.match:
+        if held.plan.kind in ROUNDS_POSTED:
             await change.want("round", round_number=link.round)
         tournament = held.row.id
         self._games.after(tx, lambda: self.changed(tournament, change.woken))
+
+
+def where(held: Held, pairing: Pairing) -> str:
+    """What a game is part of, as it stands above its first board."""
+    fields = {"event": held.row.name, "round": pairing.round, "match": pairing.match}
+    match held.plan.kind:
+        case Kind.TABLES:
+            tables = held.state.seated[pairing.round].tables
+            table = tables.index(seats_of(pairing, Kind.TABLES)) + 1
+            return _("{event}, round {round}, table {table}").format(**fields, table=table)
+        case Kind.ARENA:
+            return _("{event}, game {round}").format(**fields)
+        case kind if kind.knocks_out:
+            return _("{event}, match {match}").format(**fields)
+        case _other:
+            return _("{event}, round {round}").format(**fields)

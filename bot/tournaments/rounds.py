@@ -34,6 +34,11 @@ def next_round(state: Tournament, *, pending_as_draws: bool = False) -> RoundPai
     return _as_event(number, dutch.next_round(record, absent))
 
 
+def upcoming(state: Tournament) -> RoundPaired | TablesSeated:
+    """The next round of whatever has rounds; see ``next_round`` and ``next_tables``."""
+    return next_tables(state) if state.plan.kind is Kind.TABLES else next_round(state)
+
+
 def every_round(state: Tournament) -> tuple[RoundPaired, ...]:
     """All rounds of a round robin, for starting them one by one or all at once."""
     _running(state)
@@ -54,7 +59,9 @@ def next_tables(state: Tournament) -> TablesSeated:
         if any((round_number, table) not in state.table_results for table in seated.tables):
             raise TournamentError(f"Round {round_number} is not over.")
     present = sorted(
-        n for n, entrant in state.by_number.items() if entrant.is_in(number) and (n, number) not in state.byes
+        n
+        for n, entrant in state.by_number.items()
+        if entrant.is_in(number) and entrant.person > 0 and (n, number) not in state.byes
     )
     paired = tables.pair_tables(present, state.tables, preferred=state.plan.table_size)
     return TablesSeated(number, paired.tables, paired.bye)
