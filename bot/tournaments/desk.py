@@ -16,6 +16,7 @@ from bot.games.transactions import reading
 from bot.tournaments.events import Action, Event, Plan, action_of, as_json, plan_of
 from bot.tournaments.fold import fold
 from bot.tournaments.refusals import refusal
+from bot.tournaments.settling import settle
 from bot.tournaments.state import Tournament
 from data import tournaments as queries
 from data.store import Store
@@ -47,7 +48,8 @@ class Held:
         return self.events[-1].number if self.events else 0
 
     def is_director(self, person: int) -> bool:
-        return person in self.row.directors
+        """Whether a person directs it; the service itself may do what a director may."""
+        return person in self.row.directors or person == SYSTEM
 
     def call(self, number: int) -> str:
         """A player by the starting number, as a mention."""
@@ -65,7 +67,11 @@ class Changing:
     now: int
     by: int
     woken: list[int] = field(default_factory=list)
+    began: Held = field(init=False)
     _added: int = 0
+
+    def __post_init__(self) -> None:
+        self.began = self.held
 
     async def add(self, action: Action, reason: str = "") -> None:
         """Append an event. Raises Refused when it makes no sense."""
@@ -130,7 +136,15 @@ class TournamentDesk:
                 raise Duplicate(source)
             change = Changing(tx, await load(tx, tournament_id, to_change=True), source, self._games.now, by)
             yield change
+            await self._settle(change)
         self.changed(tournament_id, change.woken)
+
+    async def _settle(self, change: Changing) -> None:
+        """End a change: see bot.tournaments.settling."""
+        at = await settle(change)
+        if at is not None:
+            due = at
+            self._games.after(change.tx, lambda: self._games.timer_set(due))
 
 
 def directing(change: Changing) -> None:
