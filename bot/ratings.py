@@ -13,6 +13,8 @@ from enum import StrEnum
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
+from bot.language import N_
+
 TAU = 0.75
 PERIODS_PER_DAY = 0.21436
 START, START_DEVIATION, START_VOLATILITY = 1500.0, 500.0, 0.09
@@ -209,15 +211,15 @@ def why_not_rated(game: Ended) -> str | None:
 
     Of several games that one person abandons only the first is rated: until that person makes a turn again."""
     if not game.rated:
-        return "It was agreed to be unrated."
+        return N_("It was agreed to be unrated.")
     if game.ending is Ending.ABORTED:
-        return "It was aborted."
+        return N_("It was aborted.")
     if game.ending is Ending.FORFEIT or not all(game.turns):
-        return "It was not played: not everyone has made a turn."
+        return N_("It was not played: not everyone has made a turn.")
     if (
         game.ending is Ending.TIMEOUT
         and game.earlier_timeout is not None
         and (game.last_turn is None or game.last_turn <= game.earlier_timeout)
     ):
-        return "Time had already run out in another game of the same player, who has not played since."
+        return N_("Time had already run out in another game of the same player, who has not played since.")
     return None

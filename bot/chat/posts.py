@@ -14,6 +14,7 @@ import discord
 
 from bot.chat.buttons import COLOURS, board_view, challenge_view, offer_view, view_of
 from bot.chat.moments import until
+from bot.chat.rated_texts import challenge_lines, end_lines, start_lines
 from bot.engine.variants import show
 from bot.games.game import Game
 from bot.games.offers import concerned
@@ -92,7 +93,7 @@ def challenge_text(game: Game) -> str:
     """Who challenges whom to what, under which rules."""
     name = f"**{game.rules.variant.name}**"
     if len(game.players) > 2:
-        return "\n".join([*_table_text(game, name), *_clock_text(game), *_options_text(game)])
+        return "\n".join([*_table_text(game, name), *_clock_text(game), *challenge_lines(game), *_options_text(game)])
     # Once both sit, nobody is invited any more.
     asked = game.invited if game.status in ("open", "declined", "withdrawn") else game.players
     invited = [mention(person) for person in asked if person is not None and person != game.opener]
@@ -102,7 +103,7 @@ def challenge_text(game: Game) -> str:
         first = f"{mention(game.opener)} challenges {_and(invited)} to {name}."
     else:
         first = f"{mention(game.opener)} looks for an opponent at {name}. Anyone may accept."
-    return "\n".join([first, _side_text(game), *_clock_text(game), *_options_text(game)])
+    return "\n".join([first, _side_text(game), *_clock_text(game), *challenge_lines(game), *_options_text(game)])
 
 
 def _table_text(game: Game, name: str) -> list[str]:
@@ -152,7 +153,7 @@ def _options_text(game: Game) -> list[str]:
 
 def board_text(game: Game, payload: Mapping[str, Any]) -> str:
     """What happened, what counts run, and who is to move or how it ended."""
-    lines = [_event_text(game, payload)]
+    lines = [_event_text(game, payload), *start_lines(game, payload)]
     if game.result is None:
         lines += [f"{notice[:1].upper()}{notice[1:]}." for notice in game.state.notices]
         lines += _remedies_text(game)
@@ -161,7 +162,7 @@ def board_text(game: Game, payload: Mapping[str, Any]) -> str:
         turn = f"{mention(game.players[seat])}, it is your turn ({game.seat_name(seat)})."
         lines.append(f"{turn} {until(payload.get('due'))}".rstrip())
     else:
-        lines.append(result_text(game))
+        lines += [result_text(game), *end_lines(payload)]
     return "\n".join(line for line in lines if line)
 
 

@@ -182,7 +182,7 @@ def transcript_of(game: Game) -> Transcript:
         clock=NONE if game.control is None else game.control.id,
         began=began,
         tags={
-            "Event": "Casual game" if game.casual else "Tournament game",
+            "Event": "Tournament game" if not game.casual else "Rated game" if game.rated else "Casual game",
             "Site": "Discord",
             "Date": datetime.fromtimestamp(began / 1000, UTC).strftime("%Y.%m.%d"),
             "Round": "-",

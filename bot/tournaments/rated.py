@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.game import Game
+from bot.language import N_
 from bot.ratings import Ended, Ending, Rating, why_not_rated
 from bot.tournaments import pools
 from bot.tournaments.desk import Held
@@ -54,6 +55,8 @@ async def rate(tx: AsyncConnection, game: Game, now: int) -> Changed:
     people = [person for person in game.players if person is not None]
     if len(people) < len(game.players) or game.result is None:
         return Changed(why_not=why_not_rated(Ended(Ending.ABORTED, ())))
+    if min(people) <= 0:
+        return Changed(why_not=N_("Games with the computer are not rated."))
     reason = why_not_rated(await _ended(tx, game))
     if reason is not None:
         return Changed(why_not=reason)

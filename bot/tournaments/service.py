@@ -34,12 +34,13 @@ from bot.tournaments.events import (
     plan_as_json,
 )
 from bot.tournaments.fold import fold
+from bot.tournaments.rating_lists import RatingLists
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.results import STALE, Results
 from bot.tournaments.state import Phase, Tournament
-from data import ratings as rating_queries
+from bot.tournaments.terms import Scheduled
+from bot.tournaments.timetable import last_date
 from data import tournaments as queries
-from data.ratings import RatingRow
 from data.tournaments import PostRow, TournamentRow
 
 SEEDINGS = ("rating", "lot", "entry")
@@ -48,7 +49,7 @@ MOST_PLAYERS = 256
 MOST_ROUNDS = 30
 
 
-class Tournaments(Results):
+class Tournaments(Results, RatingLists, Arranging):
     """The use cases and the questions."""
 
     async def create(
@@ -230,16 +231,6 @@ class Tournaments(Results):
         """The newest tournaments of a server."""
         async with reading(self._store) as tx:
             return await queries.of_server(tx, guild_id, most)
-
-    async def ratings_of(self, person: int, server: int) -> list[RatingRow]:
-        """All ratings of a person on a server (0: on all)."""
-        async with reading(self._store) as tx:
-            return await rating_queries.of_person(tx, person, server)
-
-    async def ratings_in(self, variant_id: str, correspondence: bool, server: int) -> list[RatingRow]:
-        """All ratings of a pool, the highest first."""
-        async with reading(self._store) as tx:
-            return await rating_queries.of_pool(tx, variant_id, correspondence, server)
 
     # Posts
 

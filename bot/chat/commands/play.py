@@ -48,6 +48,7 @@ class Play(commands.Cog):
         rules="House rules such as quiet_moves=40; see what there is as you type",
         players="How many play, where a game is for more than two",
         clock="How much time there is for the moves; left out, what this server has chosen",
+        rated="Whether the result changes ratings; left out, it does not",
     )
     @app_commands.choices(variant=VARIANT_CHOICES)
     @app_commands.choices(players=PLAYERS_CHOICES)
@@ -61,6 +62,7 @@ class Play(commands.Cog):
         rules: app_commands.Range[str, 1, 200] | None = None,
         players: int | None = None,
         clock: str | None = None,
+        rated: bool = False,
     ) -> None:
         async with answering(interaction, self.desk):
             check_allowed(interaction)
@@ -91,6 +93,7 @@ class Play(commands.Cog):
                 side=wanted,
                 place=Place(interaction.guild_id, interaction.channel_id or 0),
                 clock=clock or server.clock,
+                rated=rated,
             )
             game = await self.desk.act(interaction, opening)
             what = "challenge" if game.opponent is not None or len(game.players) == 2 else "table"
