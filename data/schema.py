@@ -85,6 +85,7 @@ seats = sa.Table(
     metadata,
     sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, autoincrement=False),
     sa.Column("seat", sa.SmallInteger, primary_key=True, autoincrement=False),
+    # A person's id; a computer's is below zero and holds its level (bot.games.computers).
     sa.Column("player", sa.BigInteger),
     sa.Column("invited", sa.BigInteger),
     sa.Column("sat_at", sa.BigInteger),

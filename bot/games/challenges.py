@@ -12,8 +12,10 @@ from bot.engine.refusals import VariantError
 from bot.engine.rules import Rules
 from bot.engine.variants import OptionValue
 from bot.games.clock import CONTROLS, NONE
+from bot.games.computers import another, is_computer, level_of, persons
 from bot.games.desk import Change, Desk, seated
 from bot.games.game import Game, Place, Side
+from bot.games.limits import check_computer, check_count
 from bot.games.outbox import AnnouncementKind
 from bot.games.people import Server
 from bot.games.refused import NotOpen, NotRunning, NotSeated, Refused, TooMany
@@ -47,6 +49,7 @@ class Challenges(Desk):
         options: Mapping[str, OptionValue] | None,
         side: Side | None,
         place: Place,
+        computers: Sequence[int] = (),
         clock: str = NONE,
         rated: bool = False,
     ) -> Game:
@@ -56,8 +59,11 @@ class Challenges(Desk):
         ``clock`` is a control of bot.games.clock, or "none". ``rated``: the result changes ratings, to which whoever
         accepts agrees; such a game has a clock, and the lot decides the sides.
 
+        ``computers`` are the levels of those who take the last seats that are kept for nobody. A game without a free
+        seat begins at once.
+
         Refused: an unknown variant, option or clock, a challenge to oneself, a side at a table of many, too many
-        challenges (TooMany)."""
+        challenges (TooMany), more computers than free seats."""
         try:
             rules = self._rules_for(variant_id, options or {})
         except VariantError as error:
@@ -73,6 +79,11 @@ class Challenges(Desk):
         if rated and side not in (None, "lot"):
             raise Refused(_("In a rated game the lot decides the sides. Leave the side out."))
         people = [opener, opponent, *(None for each in rules.seats[2:])]
+        for level in computers:
+            check_computer(level, rated=rated)
+            if None not in people:
+                raise Refused(_("There are more computers than free seats. Take fewer, or a larger table."))
+            people[len(people) - 1 - people[::-1].index(None)] = another(people, level)
         if side == "second":
             people.reverse()
         async with self._writing(source) as tx:
@@ -206,8 +217,15 @@ class Challenges(Desk):
         rematch_of: int | None = None,
         rated: bool = False,
     ) -> Game:
-        """A new open game: ``people`` by seat, of whom the opener sits and the others are invited."""
-        others = [person for person in people if person is not None and person != opener]
+        """A new open game: ``people`` by seat, of whom the opener and computers sit and the others are invited. Where no
+        seat is free it begins."""
+        others = [person for person in persons(people) if person != opener]
+        for player in people:
+            if player is not None and is_computer(player):
+                check_computer(level_of(player), rated=rated)
+        if any(map(is_computer, people)):
+            await check_count(tx, opener, self.max_open_challenges)
+        full = not others and None not in people
         most = self.max_open_challenges
         if place.guild_id is not None:
             here = Server.of(await people_queries.server_settings(tx, place.guild_id)).max_open_challenges
@@ -217,7 +235,7 @@ class Challenges(Desk):
                 )
         if await game_queries.open_count(tx, opener) >= most:
             raise TooMany(f"You have {most} open challenges, which is the most. Withdraw one, or wait.")
-        pairs: list[int | None] = [*others] or [None]
+        pairs: list[int | None] = [] if full else [*others] or [None]
         for other in pairs:
             if await game_queries.open_between(tx, place.channel_id, rules.variant.id, opener, other) is not None:
                 whom = "to anyone" if other is None else f"between you and <@{other}>"
@@ -243,7 +261,9 @@ class Challenges(Desk):
             "rated": rated,
         }
         seats = [
-            SeatRow(seat, opener, None, now) if person == opener else SeatRow(seat, None, person)
+            SeatRow(seat, person, None, now)
+            if person == opener or is_computer(person)
+            else SeatRow(seat, None, person)
             for seat, person in enumerate(people)
         ]
         game = Game(
@@ -267,8 +287,14 @@ class Challenges(Desk):
         )
         change = self._change(tx, game, source)
         await change.act("open", opener)
-        await change.announce("challenge", {"ping": others})
-        return game
+        # A game that begins at once needs no challenge, but the post that its thread is made from.
+        if not full or await game_queries.running_in(tx, place.channel_id) is not None:
+            await change.announce("challenge", {"ping": others})
+        if full:
+            await self._start(change, opener)
+            if (at := change.timer_at) is not None:
+                self.after(tx, lambda: self.timer_set(at))
+        return change.game
 
     async def _start(self, change: Change, accepted_by: int) -> None:
         """All seats are taken: draw lots where the sides go by lot, toss for the first turn where the game does, and
@@ -338,4 +364,5 @@ async def _close(change: Change, how: Literal["declined", "withdrawn"], by: int 
 
 async def announce_change(change: Change, kind: AnnouncementKind, payload: Mapping[str, object]) -> None:
     edits = await announcement_queries.newest(change.tx, change.game.id, "challenge")
-    await change.announce(kind, payload, edits=edits)
+    if edits is not None:
+        await change.announce(kind, payload, edits=edits)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine.refusals import EngineError
 from bot.games.clock import Clock, Stop
+from bot.games.computers import is_computer
 from bot.games.game import BrokenRecord, Game, append, fold
 from bot.games.records import RulesFor, entry_of, from_row
 from bot.games.refused import Refused
@@ -77,7 +78,7 @@ def _clocks(start: Game, game: Game, time: Time) -> Iterator[str]:
             yield f"Game {game.id}: is over, and has a timer."
     elif time.timer is None:
         yield f"Game {game.id}: has no timer."
-    elif time.timer.at > (clock.due(_stops(at, clock, time)) or time.timer.at):
+    elif not is_computer(at.to_move) and time.timer.at > (clock.due(_stops(at, clock, time)) or time.timer.at):
         yield f"Game {game.id}: its timer falls due after its time has run out."
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from bot.games import timing
-from bot.games.clock import Clock, Stop
+from bot.games.clock import HOUR, Clock, Stop
+from bot.games.computers import is_computer
 from bot.games.desk import CLOCK, PING, Change, Desk
 from bot.games.game import Game
 from bot.games.transactions import reading, writing
@@ -86,6 +87,10 @@ class Deadlines(Desk):
                 return None
             stops = await change.stops(clock)
             due = clock.due(stops)
+            if is_computer(game.to_move):
+                # It is not reminded and its time never ends the game; it is asked to think again.
+                await self._set(change, change.now + HOUR, "end", due)
+                return game
             if due is not None and due <= change.now:
                 await _time_up(change, clock)
                 return change.game

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.engine.rules import Turn
 from bot.games import timing
 from bot.games.clock import HOUR, Clock, Shown, Stop
+from bot.games.computers import person_of
 from bot.games.game import Entry, EntryKind, Game, Offer, append
 from bot.games.outbox import AnnouncementKind
 from bot.games.records import Records, RulesFor
@@ -149,9 +150,9 @@ class Change:
     ) -> None:
         """Announce the board as it stands. Of a running game the player to move is told; of one for two that is over
         the other player than ``by``."""
-        ping = self.game.to_move
+        ping = person_of(self.game.to_move)
         if self.game.status != "running" and by is not None and len(self.game.players) == 2:
-            ping = next((player for player in self.game.players if player != by), None)
+            ping = person_of(next((player for player in self.game.players if player != by), None))
         elif ping is not None and await self._holds_back(ping):
             ping = None
         payload: dict[str, Any] = {"event": event, "by": by, "ping": ping, "lot": lot}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.engine.refusals import MoveError
+from bot.games.computers import called, is_computer, person_of
 from bot.games.desk import check_moves_may_go_back, playing
 from bot.games.game import Game, moved
 from bot.games.plans import Plans
@@ -28,7 +29,9 @@ class Moves(Plans):
             if seat != game.state.seat:
                 mover = game.state.seat
                 raise NotYourTurn(f"It is not your turn: {game.seat_name(mover)} (<@{game.to_move}>) is to move.", game)
-            if game.clock is not None and game.clock.remaining(change.now, await change.stops(game.clock)) <= 0:
+            # A computer's time runs like anybody's, but nobody wins by its machine's being slow.
+            clock = None if is_computer(player) else game.clock
+            if clock is not None and clock.remaining(change.now, await change.stops(clock)) <= 0:
                 raise TimeUp("Your time has run out, so this move comes too late.", game)
             try:
                 turn = game.rules.read(game.state, text)
@@ -74,6 +77,6 @@ class Moves(Plans):
                 raise Refused("Everyone has moved, so this game counts. Offer a draw, or resign.", game)
             await change.enter("abort", seat)
             others = [other for other in game.players if other != player]
-            ping = others[0] if len(others) == 1 else None
+            ping = person_of(others[0]) if len(others) == 1 else None
             await change.announce("note", {"sentence": f"<@{player}> has called this game off.", "ping": ping})
         return change.game

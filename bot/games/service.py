@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable
 
 from bot.engine import catalogue
+from bot.games.against import Against
 from bot.games.arranged import Arranged
 from bot.games.checking import Time, problems
 from bot.games.deadlines import Deadlines
@@ -72,7 +73,7 @@ __all__ = [
 ]
 
 
-class Games(Tables, Moves, Offers, Deadlines, People, Lists, Privacy, Places, Arranged):
+class Games(Tables, Against, Moves, Offers, Deadlines, People, Lists, Privacy, Places, Arranged):
     """The use cases (see the classes that it is made of: challenges and tables, moves, offers) and the questions.
 
     ``clock`` gives UTC in milliseconds; ``lots`` draws seats; ``max_open_challenges`` is for one person;
