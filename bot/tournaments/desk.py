@@ -117,6 +117,8 @@ class TournamentDesk:
         self._games = games
         self._in_thread = in_thread
         self.changed: Callable[[int, Sequence[int]], None] = lambda tournament, games: None
+        # Awaits work; where it takes long, calls what is to be done meanwhile.
+        self.patiently: Callable[[Awaitable[Any], Callable[[], Awaitable[None]]], Awaitable[Any]] = _plainly
 
     @property
     def now(self) -> int:
@@ -145,6 +147,16 @@ class TournamentDesk:
         if at is not None:
             due = at
             self._games.after(change.tx, lambda: self._games.timer_set(due))
+
+    async def _say_pairing(self, tournament_id: int, round_number: int) -> None:
+        """The pairing of a round takes a while: its post says so until the games are known."""
+        async with self._games.writing(f"pairing:{tournament_id}:{round_number}") as tx:
+            await queries.want(tx, tournament_id, "round", self._games.now, round_number)
+        self.changed(tournament_id, ())
+
+
+async def _plainly(work: Awaitable[Any], _meanwhile: Callable[[], Awaitable[None]]) -> Any:
+    return await work
 
 
 def directing(change: Changing) -> None:

@@ -36,3 +36,12 @@ def colour_by_lot(seed: str) -> Colour:
     """The initial colour from the same seed: white where the hash of ``seed:colour`` is even."""
     digest = hashlib.sha256(f"{seed}:colour".encode()).digest()
     return Colour.BLACK if digest[-1] % 2 else Colour.WHITE
+
+
+def with_places(order: Sequence[int], places: Mapping[int, int]) -> tuple[int, ...]:
+    """An order in which some have the places (from 1) that a director gave them; a place beyond the end is the last."""
+    placed = {person: place for person, place in places.items() if person in order}
+    found = [person for person in order if person not in placed]
+    for person, place in sorted(placed.items(), key=lambda each: each[1]):
+        found.insert(place - 1, person)
+    return tuple(found)

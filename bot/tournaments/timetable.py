@@ -32,7 +32,7 @@ from bot.tournaments.terms import (
 
 MINUTE: Final = 60_000
 DAY: Final = 24 * 60 * MINUTE
-MOST_AT_ONCE: Final = 400
+_AT_ONCE: Final = 200
 """How many games may begin together."""
 
 Term = Scheduled | Limited | Seeded | CheckInOpened | DateTold | Halted | Cancelled
@@ -85,6 +85,12 @@ def last_date(state: Tournament, events: Iterable[Event], round_number: int) -> 
         e.at for e in events if isinstance(e.action, RoundPaired | TablesSeated) and e.action.round == round_number
     ]
     return min(found) + state.timing.days * DAY if found else 0
+
+
+def most_at_once(kind: Kind) -> int:
+    """How many can play a round robin whose games all begin together."""
+    cycles = 2 if kind is Kind.DOUBLE_ROUND_ROBIN else 1
+    return max(count for count in range(2, 99) if cycles * count * (count - 1) // 2 <= _AT_ONCE)
 
 
 def is_played_out(state: Tournament) -> bool:
@@ -176,6 +182,9 @@ def _refusal_of_schedule(state: Tournament, new: Scheduled) -> str | None:
         return _("A check-in needs a start time. Say when it begins.")
     if new.at_once and not kind.all_play_all:
         return _("All games can begin at once in a round robin only.")
+    if new.at_once and not 2 <= state.plan.limit <= most_at_once(kind):
+        text = _("With all games at once, say with `most` how many can play: up to {most}.")
+        return text.format(most=most_at_once(kind))
     if (new.days or new.carry) and not (kind.in_rounds_of_two or kind is Kind.TABLES):
         return _("Only a tournament in rounds has dates for them.")
     if new.carry and kind is Kind.TABLES:

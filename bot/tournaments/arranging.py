@@ -1,0 +1,234 @@
+"""Use cases around the games: when a tournament begins and its rounds follow, who may enter and in which order, the
+check-in, and what a director decides about games that are not over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games.clock import CONTROLS, DAY
+from bot.games.refused import Refused
+from bot.games.transactions import reading
+from bot.language import _, ngettext
+from bot.ratings import Rating
+from bot.tournaments import rated, seeding
+from bot.tournaments.desk import Changing, Held, directing, load
+from bot.tournaments.events import CheckedIn, MatchGame, Scored
+from bot.tournaments.following import Following, to_play
+from bot.tournaments.record import Mark
+from bot.tournaments.settling import marks, parts, set_timer
+from bot.tournaments.state import Phase
+from bot.tournaments.terms import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
+from data import ratings as rating_queries
+from data import tournaments as queries
+from data.tournaments import TournamentGame
+
+FARTHEST: Final = 366 * DAY
+ADJUDICATED: Final = "adjudicated"
+"""The reason of a result that a director, or a table of endgames, gave to a game that was not played to its end."""
+
+
+class Arranging(Following):
+    """All that is not pairing."""
+
+    # Times
+
+    async def schedule(
+        self, tournament_id: int, by: int, source: str, change_of: Callable[[Scheduled], Scheduled]
+    ) -> Held:
+        """Change what happens when; by a director."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            was = change.held.state.timing
+            new = change_of(was)
+            if new.start != was.start:
+                self.check_start(new.start)
+            await change.add(new)
+            await change.want("announcement")
+            if change.held.state.phase is Phase.RUNNING:
+                for number in change.held.state.paired:
+                    await change.want("round", round_number=number)
+        return change.held
+
+    def check_start(self, start: int) -> None:
+        """Raises Refused where a start time is no time to come."""
+        if start and start <= self.now:
+            raise Refused(_("That time is over. Say a time to come."))
+        if start > self.now + FARTHEST:
+            raise Refused(_("That is more than a year away. Say a nearer time."))
+
+    async def cancel(self, tournament_id: int, by: int, source: str, needed: int = 0) -> Held:
+        """It does not take place; by a director, or by itself where fewer than ``needed`` have come."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(Cancelled(len(change.held.state.starters) if needed else 0, needed))
+            await queries.change(change.tx, tournament_id, status="over")
+            await change.want("announcement", "cancelled")
+            await change.read_again()
+        return change.held
+
+    async def open_check_in(self, tournament_id: int, by: int, source: str) -> Held:
+        """From now on people can say that they are there. All who have entered are called."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(CheckInOpened())
+            await change.want("announcement")
+            for part in range(parts(change.held.state)):
+                await change.want("checkin", round_number=part)
+        return change.held
+
+    async def tell_date(self, tournament_id: int, by: int, source: str, number: int, *, come: bool) -> Held:
+        """The last date of a round is near, or has come, and games are not over: the directors are told."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(DateTold(number, come))
+            await change.want("date" if come else "near", round_number=number)
+        return change.held
+
+    async def halt(self, tournament_id: int, by: int, source: str, number: int, why: str) -> Held:
+        """The next round cannot begin by itself: the directors are told why."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(Halted(number, why))
+            await change.want("halted", round_number=number)
+        return change.held
+
+    async def set_timer(self, tournament_id: int) -> None:
+        """Set the timer anew, by what comes next."""
+        async with self._games.writing(f"timer:{tournament_id}:{self.now}") as tx:
+            at = await set_timer(tx, await load(tx, tournament_id, to_change=True))
+        if at is not None:
+            self._games.timer_set(at)
+
+    # Entries
+
+    async def check_in(self, tournament_id: int, person: int, source: str) -> Held:
+        """Who has entered says that they are there."""
+        async with self._changing(tournament_id, person, source) as change:
+            entrant = change.held.state.by_person.get(person)
+            if entrant is not None and entrant.checked_in:
+                raise Refused(_("You are checked in already."))
+            if entrant is None and change.held.state.phase is Phase.ENTRIES:
+                raise Refused(_("You have not entered. Press *Join*: that checks you in too."))
+            await change.add(CheckedIn(person))
+            await change.want("announcement")
+        return change.held
+
+    async def limit(self, tournament_id: int, by: int, source: str, limits: Limited) -> Held:
+        """Say who may enter from now on; who has entered stays."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(limits)
+            await change.want("announcement")
+        return change.held
+
+    async def check_entry(self, change: Changing, person: int, roles: Collection[int]) -> None:
+        """Raises Refused where the entry limits keep a person out. ``roles``: the person's on the server."""
+        limits, row = change.held.state.limits, change.held.row
+        if limits.roles and not set(limits.roles) & set(roles):
+            named = ", ".join(f"<@&{role}>" for role in limits.roles)
+            raise Refused(_("This tournament is for people with one of these roles: {roles}.").format(roles=named))
+        if not (limits.rating_from or limits.rating_to or limits.games):
+            return
+        slow, server = not CONTROLS[row.clock].live, row.guild_id or rated.EVERYWHERE
+        kept = await rating_queries.get(change.tx, row.variant_id, slow, server, person)
+        rating = Rating() if kept is None else rated.of_row(kept)
+        if rating.games < limits.games:
+            text = ngettext(
+                "This tournament is for players with at least {least} rated game of this kind here; you have {count}.",
+                "This tournament is for players with at least {least} rated games of this kind here; you have {count}.",
+                limits.games,
+            )
+            raise Refused(text.format(least=limits.games, count=rating.games))
+        value = round(rating.value)
+        if value < limits.rating_from:
+            text = _("This tournament is for ratings from {limit} on; yours is {rating}.")
+            raise Refused(text.format(limit=limits.rating_from, rating=value))
+        if limits.rating_to and value > limits.rating_to:
+            text = _("This tournament is for ratings up to {limit}; yours is {rating}.")
+            raise Refused(text.format(limit=limits.rating_to, rating=value))
+
+    async def seed(self, tournament_id: int, by: int, source: str, person: int, place: int) -> Held:
+        """Give who has entered a starting number by hand; 0 takes it back."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(Seeded(person, place))
+        return change.held
+
+    async def order(self, held: Held) -> tuple[int, ...]:
+        """Who would play if it began now, by starting number."""
+        async with reading(self._store) as tx:
+            return await self._order(tx, held)
+
+    async def marked(self, persons: Collection[int]) -> dict[int, tuple[int, int]]:
+        """Who of ``persons`` is marked for games that they did not come to: how many, and until when."""
+        async with reading(self._store) as tx:
+            return await marks(tx, tuple(persons), self.now)
+
+    async def _order(self, tx: AsyncConnection, held: Held) -> tuple[int, ...]:
+        starters, row = held.state.starters, held.row
+        if row.seeding == "lot":
+            order = seeding.by_lot(starters, row.lot)
+        elif row.seeding == "entry":
+            order = tuple(starters)
+        else:
+            slow, server = not CONTROLS[row.clock].live, row.guild_id or rated.EVERYWHERE
+            order = seeding.by_rating(
+                {one: (await rated.rating_of(tx, row.variant_id, slow, server, one)).value for one in starters}
+            )
+        return seeding.with_places(order, held.state.seeds)
+
+    # Games that are not over
+
+    async def adjudicate(
+        self, tournament_id: int, by: int, source: str, game_id: int, winner: int | None, reason: str = ADJUDICATED
+    ) -> Held:
+        """Give a game that is being played its result (``winner``: the seat, None: drawn), and call it off.
+
+        ``by`` is a director, or SYSTEM where a table of endgames has spoken."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            held = change.held
+            link = next((each for each in held.games if each.game_id == game_id), None)
+            pairing = None if link is None else next((p for p in to_play(held.state) if p[:4] == _key(link)), None)
+            if link is None or pairing is None or not (held.plan.kind.in_rounds_of_two or held.plan.kind.knocks_out):
+                raise Refused(_("That game is no game of two of this tournament that is still played."))
+            if held.plan.kind.knocks_out:
+                won = None if winner is None else (link.white, link.black)[winner]
+                await change.add(MatchGame(link.match, link.round, link.white, link.black, won), reason)
+            else:
+                ends = (Mark.DRAW, Mark.DRAW) if winner is None else (Mark.WIN, Mark.LOSS)
+                first, second = ends if winner != 1 else ends[::-1]
+                await change.add(Scored(link.round, link.white, link.black, first, second), reason)
+            sentence = _("This game is adjudicated: it is a draw.")
+            if winner is not None:
+                victor = held.call((link.white, link.black)[winner])
+                sentence = _("This game is adjudicated: {player} wins.").format(player=victor)
+            await self._games.call_off(change.tx, game_id, f"{source}:adjudicated", sentence)
+            change.woken.append(game_id)
+            await change.read_again()
+            await self._follow(change)
+            await self._want_round(change, link.round)
+        return change.held
+
+    async def _leave_at_once(self, change: Changing, person: int) -> None:
+        """Who leaves a tournament whose games are all being played loses those that are not over."""
+        state = change.held.state
+        entrant = state.by_person[person]
+        for number, white, black in state.unfinished if state.timing.at_once else ():
+            if entrant.number in (white, black):
+                lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
+                first, second = lost if entrant.number == white else lost[::-1]
+                await change.add(Scored(number, white, black, first, second), "left")
+
+    async def _want_round(self, change: Changing, number: int) -> None:
+        """Let standings and the round's post be edited."""
+        await change.want("standings")
+        if change.held.plan.kind.in_rounds_of_two and not change.held.state.timing.at_once:
+            await change.want("round", round_number=number)
+
+
+def _key(link: TournamentGame) -> tuple[int, str, int, int]:
+    return link.round, link.match, link.white, link.black
