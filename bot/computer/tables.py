@@ -43,7 +43,8 @@ class Tables(NamedTuple):
     ``man_hunts_at``, ``king_glides_at`` and ``king_hunts_at``: their directions likewise. ``weights``: what a capture
     is worth to the rule of choice for each piece, each king, for a king that captures, and whether the order of kings
     counts. ``endings``: kings, kings, moves, lone (1) or both (0), capture first; as many as fit before
-    ``endings_end``. ``worth`` and ``keys``: by kind and square (see ``build``).
+    ``endings_end``. ``worth`` and ``keys``: by kind and square (see ``build``). ``ends``: the directory of the endgame
+    tables (see endgame_places), which hold positions of up to ``most`` pieces, 0 where there are none.
     """
 
     data: Ints
@@ -73,6 +74,8 @@ class Tables(NamedTuple):
     worth: int
     keys: int
     side_key: int
+    ends: int = 0
+    most: int = 0
 
 
 class Squares(NamedTuple):
