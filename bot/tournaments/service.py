@@ -7,19 +7,21 @@ Refused, whose sentence is for the person who asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from sqlalchemy.ext.asyncio import AsyncConnection
+from collections.abc import Collection, Mapping, Sequence
 
 from bot.engine.variants import OptionValue
 from bot.games.clock import CONTROLS
 from bot.games.game import Place
 from bot.games.refused import Duplicate, Refused
 from bot.games.transactions import reading
-from bot.tournaments import rated, rounds, seeding
-from bot.tournaments.desk import Held, directing
+from bot.language import _, ngettext
+from bot.tournaments import rounds, seeding
+from bot.tournaments.arranging import Arranging
+from bot.tournaments.desk import SYSTEM, Changing, Held, directing, load
 from bot.tournaments.events import (
+    Action,
     ByeAsked,
+    CheckedIn,
     Ended,
     Entered,
     Event,
@@ -65,8 +67,9 @@ class Tournaments(Results, RatingLists, Arranging):
         rated: bool,
         seeding: str,
         place: Place,
+        terms: Sequence[Action] = (),
     ) -> Held:
-        """A tournament that can be entered. ``seeding``: one of SEEDINGS."""
+        """A tournament that can be entered. ``seeding``: one of SEEDINGS; ``terms``: its first events."""
         if plan.kind not in KINDS:
             raise Refused(f"A {plan.kind} cannot be held here yet.")
         if plan.kind is Kind.SWISS and not 1 <= plan.rounds <= MOST_ROUNDS:
@@ -96,12 +99,18 @@ class Tournaments(Results, RatingLists, Arranging):
                 "source": source,
             }
             tournament_id = await queries.add(tx, values)
-            await queries.want(tx, tournament_id, "announcement", now)
+            change = Changing(tx, await load(tx, tournament_id), source, now, director)
+            for term in terms:
+                if isinstance(term, Scheduled):
+                    self.check_start(term.start)
+                await change.add(term)
+            await change.want("announcement")
+            await self._settle(change)
         self.changed(tournament_id, ())
         return await self.held(tournament_id)
 
-    async def join(self, tournament_id: int, person: int, source: str) -> Held:
-        """Enter: before the start, or late while that is allowed; who has left comes back."""
+    async def join(self, tournament_id: int, person: int, source: str, roles: Collection[int] = ()) -> Held:
+        """Enter: before the start, or late while that is allowed; who has left comes back. ``roles``: the person's."""
         async with self._changing(tournament_id, person, source) as change:
             state = change.held.state
             known = state.by_person.get(person)
@@ -110,7 +119,10 @@ class Tournaments(Results, RatingLists, Arranging):
             if known is not None and known.is_gone and not state.plan.kind.knocks_out:
                 await change.add(Returned(person))
             else:
+                await self.check_entry(change, person, roles)
                 await change.add(Entered(person))
+                if state.phase is Phase.ENTRIES and state.check_in_open:
+                    await change.add(CheckedIn(person))
             await change.want("announcement")
             if state.phase is Phase.RUNNING:
                 await change.want("standings")
@@ -122,6 +134,7 @@ class Tournaments(Results, RatingLists, Arranging):
             if person != by:
                 directing(change)
             await change.add(Left(person))
+            await self._leave_at_once(change, person)
             await self._follow(change)
             await change.want("announcement")
             if change.held.state.phase is Phase.RUNNING:
@@ -146,10 +159,11 @@ class Tournaments(Results, RatingLists, Arranging):
         before = await self.held(tournament_id)
         async with reading(self._store) as tx:
             started = Started(await self._order(tx, before), seeding.colour_by_lot(before.row.lot), before.row.lot)
-        first: RoundPaired | None = None
+        first: tuple[RoundPaired, ...] = ()
         if before.state.phase is Phase.ENTRIES and len(started.order) > 1 and not before.plan.kind.knocks_out:
             running = fold(before.plan, (*before.events, Event(before.last + 1, 0, by, started)))
-            first = await self._paired(running)
+            at_once = running.timing.at_once
+            first = rounds.every_round(running) if at_once else (await self._paired(running, tournament_id),)
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
             if change.held.last != before.last:
@@ -158,8 +172,9 @@ class Tournaments(Results, RatingLists, Arranging):
                 raise Refused("Two players at least must have entered.")
             await change.add(started)
             await queries.change(change.tx, tournament_id, status="running")
-            if first is not None:
-                await change.add(first)
+            for each in first:
+                await change.add(each)
+            if len(first) == 1:
                 await change.want("round", round_number=1)
             await self._follow(change)
             await change.want("announcement", "standings")
@@ -171,13 +186,9 @@ class Tournaments(Results, RatingLists, Arranging):
         state = before.state
         if state.phase is Phase.RUNNING and state.plan.kind.knocks_out:
             raise Refused("In an elimination each match begins by itself when its two players are known.")
-        if before.is_director(by) and (left := len(state.unfinished)):
-            games = "1 game is" if left == 1 else f"{left} games are"
-            raise Refused(
-                f"Round {state.rounds_paired} is not over: {games} still played. "
-                "Wait, or write the results down with `/tournament result`."
-            )
-        paired = await self._paired(state) if before.is_director(by) else None
+        if before.is_director(by):
+            self._check_over(before, by)
+        paired = await self._paired(state, tournament_id) if before.is_director(by) else None
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
             if change.held.last != before.last or paired is None:
@@ -244,22 +255,30 @@ class Tournaments(Results, RatingLists, Arranging):
         async with self._games.writing(f"post:{post.id}:{post.wanted}") as tx:
             await queries.said(tx, post, message_id)
 
-    async def _order(self, tx: AsyncConnection, held: Held) -> tuple[int, ...]:
-        starters, row = held.state.starters, held.row
-        if row.seeding == "lot":
-            return seeding.by_lot(starters, row.lot)
-        if row.seeding == "entry":
-            return tuple(starters)
-        slow = not CONTROLS[row.clock].live
-        server = row.guild_id or rated.EVERYWHERE
-        values = {
-            person: (await rated.rating_of(tx, row.variant_id, slow, server, person)).value for person in starters
-        }
-        return seeding.by_rating(values)
+    def _check_over(self, held: Held, by: int) -> None:
+        """Raises Refused where games of the last round must be over before the next is paired."""
+        state, number = held.state, held.state.rounds_paired
+        left, date = len(state.unfinished), last_date(held.state, held.events, held.state.rounds_paired)
+        if not left or (state.timing.carry and (by == SYSTEM or date <= self.now)):
+            return
+        games = ngettext("{count} game is still played", "{count} games are still played", left).format(count=left)
+        if state.timing.carry:
+            text = _("Round {round} is not over: {games}, until <t:{date}:f> at the latest.")
+            raise Refused(text.format(round=number, games=games, date=date // 1000))
+        text = _(
+            "Round {round} is not over: {games}. Wait, write the results down with `/tournament result`, or decide "
+            "them with `/tournament adjudicate`."
+        )
+        raise Refused(text.format(round=number, games=games))
 
-    async def _paired(self, state: Tournament) -> RoundPaired:
+    async def _paired(self, state: Tournament, tournament_id: int) -> RoundPaired:
+        """The next round; where pairing takes long, those who wait are told."""
+        drawn = state.timing.carry
+        work = self._in_thread(lambda: rounds.next_round(state, pending_as_draws=drawn))
         try:
-            paired: RoundPaired = await self._in_thread(lambda: rounds.next_round(state))
+            paired: RoundPaired = await self.patiently(
+                work, lambda: self._say_pairing(tournament_id, state.rounds_paired + 1)
+            )
         except TournamentError as error:
             raise Refused(error.message) from error
         return paired
