@@ -8,6 +8,7 @@ from bot.tournaments import rated, rounds
 from bot.tournaments.desk import SYSTEM, Changing, Held, TournamentDesk, load
 from bot.tournaments.events import Kind
 from bot.tournaments.pairings import Pairing, forfeited, noted, seats_of, to_play
+from bot.tournaments.settling import note_absent
 from data import tournaments as queries
 from data.tournaments import TournamentGame
 
@@ -88,8 +89,10 @@ class Following(TournamentDesk):
             await change.add(action)
         await self._follow(change)
         await change.want("standings")
-        if held.plan.kind in ROUNDS_POSTED:
+        if held.plan.kind in ROUNDS_POSTED and not held.state.timing.at_once:
             await change.want("round", round_number=link.round)
+        await note_absent(change, game)
+        await self._settle(change)
         tournament = held.row.id
         self._games.after(tx, lambda: self.changed(tournament, change.woken))
 
