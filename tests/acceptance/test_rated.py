@@ -1,0 +1,35 @@
+"""Rated games as people play them."""
+
+from __future__ import annotations
+
+from tests.acceptance.world import World, labels, said
+
+
+async def test_a_rated_game_from_the_challenge_to_the_ratings(here: World) -> None:
+    """The challenge says that it is rated; moves stand; the last post tells how ratings have changed; it is done once,
+    also by a bot that starts again."""
+    refused = await here.play("pinoy", side=None, clock="none", rated=True)
+    assert "needs a clock" in said(refused)
+    await here.play("pinoy", side=None, clock="3d", rated=True)
+    assert "**Rated**" in here.last.content
+    await here.bob.click(here.last, label="Accept")
+    game = await here.game()
+    assert game.rated
+    assert "This game is rated." in here.boards()[-1].content
+    for _ in range(2):
+        game = await here.game()
+        await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
+    assert "moves stand" in said(await here.bob.slash(here.channel, "takeback"))
+    assert "moves stand" in said(await here.alice.slash(here.channel, "takeback"))
+    asked = await here.bob.slash(here.channel, "resign")
+    assert asked.response is not None
+    await here.restart()
+    await here.bob.click(asked.response, label="Resign")
+    last = here.last
+    assert f"<@{here.alice.id}> 1500? → **1741?** (+241)" in last.content
+    assert f"<@{here.bob.id}> 1500? → **1259?** (-241)" in last.content
+    assert "Pinoy Dama" in said(await here.alice.slash(here.channel, "rating"))
+    assert "**1259?**" in said(await here.alice.slash(here.channel, "rating", player=here.bob))
+    await here.alice.click(last, label="Rematch")
+    assert "**Rated**" in here.last.content
+    assert "Accept" in labels(here.last)
