@@ -8,7 +8,8 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games.clock import CONTROLS, DAY
+from bot.games.clock import CONTROLS, DAY, HOUR
+from bot.games.privacy import SERVER
 from bot.games.refused import Refused
 from bot.games.transactions import reading
 from bot.language import _, ngettext
@@ -16,12 +17,14 @@ from bot.ratings import Rating
 from bot.tournaments import rated, seeding
 from bot.tournaments.desk import Changing, Held, directing, load
 from bot.tournaments.events import CheckedIn, MatchGame, Scored
-from bot.tournaments.following import Following, to_play
+from bot.tournaments.following import Following
+from bot.tournaments.pairings import to_play
 from bot.tournaments.record import Mark
-from bot.tournaments.settling import marks, parts, set_timer
+from bot.tournaments.settling import TIMER, marks, parts, set_timer
 from bot.tournaments.state import Phase
 from bot.tournaments.terms import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
 from data import ratings as rating_queries
+from data import timers as timer_queries
 from data import tournaments as queries
 from data.tournaments import TournamentGame
 
@@ -95,10 +98,19 @@ class Arranging(Following):
             await change.want("halted", round_number=number)
         return change.held
 
+    async def postponed(self, held: Held) -> bool:
+        """Whether nothing can be done now: the server has removed the bot, which may come back."""
+        async with reading(self._store) as tx:
+            return await timer_queries.get(tx, SERVER, held.row.guild_id or 0) is not None
+
     async def set_timer(self, tournament_id: int) -> None:
-        """Set the timer anew, by what comes next."""
+        """Set the timer anew, by what comes next; while nothing can be done, it is asked for again in an hour."""
         async with self._games.writing(f"timer:{tournament_id}:{self.now}") as tx:
-            at = await set_timer(tx, await load(tx, tournament_id, to_change=True))
+            held = await load(tx, tournament_id, to_change=True)
+            at = await set_timer(tx, held)
+            if at is not None and at <= self.now:
+                at = self.now + HOUR
+                await timer_queries.put(tx, TIMER, tournament_id, at, {})
         if at is not None:
             self._games.timer_set(at)
 

@@ -94,6 +94,9 @@ class Changing:
     async def want(self, *kinds: str, round_number: int = 0) -> None:
         """Let these messages be posted, or edited to show how the tournament stands."""
         for kind in kinds:
+            if kind == "round" and self.held.state.timing.at_once:
+                # All rounds are played at once: the standings tell it all.
+                continue
             await queries.want(self.tx, self.held.row.id, kind, self.now, round_number)
 
 

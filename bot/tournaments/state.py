@@ -65,8 +65,8 @@ class Tournament:
     table_results: Mapping[tuple[int, tuple[int, ...]], tuple[int, ...]] = field(default_factory=dict)
     arena_games: Mapping[int, ArenaGame] = field(default_factory=dict)
     pool_closed: bool = False
-    timing: Scheduled = Scheduled()
-    limits: Limited = Limited()
+    timing: Scheduled = field(default_factory=Scheduled)
+    limits: Limited = field(default_factory=Limited)
     seeds: Mapping[int, int] = field(default_factory=dict)
     check_in_open: bool = False
     dates_told: frozenset[tuple[int, bool]] = frozenset()
