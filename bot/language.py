@@ -96,7 +96,9 @@ class Phrase(str):
         ``pgettext``."""
         given = dict(fields or {})
         form = many if many and count != 1 else text
-        made = super().__new__(cls, form.format(**{name: _listed(value, str) for name, value in given.items()}))
+        if given:
+            form = form.format(**{name: _listed(value, str) for name, value in given.items()})
+        made = super().__new__(cls, form)
         made._source = (text, given, many, count, context)
         return made
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bot.engine.rules import Piece, Rules, Seat, State
+from bot.language import said
 from render.scene import STAR_SETS, Look, Mark, Palette, Place, Player, Scene, Target
 
 
@@ -77,7 +78,7 @@ def scene_of(
         players=tuple(
             Player(
                 name=names[seat] if seat < len(names) else "",
-                fallback=side.name,
+                fallback=said(side.name),
                 sides=tuple(STAR_SETS.index(pegs) for pegs in side.sets) or (_colour(seat, swapped),),
                 to_move=not over and state.seat == seat,
                 men=taken[seat],

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from bot.engine.results import SIDE
 from bot.engine.rules import Rules, State, Turn
 from bot.engine.star_layout import NAMES
+from bot.language import _, ngettext, pgettext, said
 
 LONGEST = 1024
 """Discord takes no longer description of a picture."""
@@ -30,26 +32,39 @@ def alt_text(game: Told, names: Sequence[str] = ()) -> str:
     rules, state = game.rules, game.state
     parts = [f"{rules.variant.name}."]
     if state.last is not None:
-        parts.append(f"Turn {game.ply}: {turn_in_words(rules, state, state.last)}.")
+        turn = turn_in_words(rules, state, state.last)
+        parts.append(_("Turn {number}: {turn}.").format(number=game.ply, turn=turn))
     parts.extend(position_in_words(rules, state))
-    parts.extend(f"{notice[:1].upper()}{notice[1:]}." for notice in state.notices)
+    parts.extend(sentence(notice) for notice in state.notices)
     parts.append(_whose_turn(rules, state, names))
     text = " ".join(parts)
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+
+
+def sentence(part: str) -> str:
+    """A part of a sentence, such as a notice or the reason of a result, as a sentence of its own."""
+    told = said(part)
+    return f"{told[:1].upper()}{told[1:]}."
 
 
 def turn_in_words(rules: Rules, state: State, turn: Turn) -> str:
     """The turn that led to ``state``: "White c3xe5xg7, taking 2 pieces, crowned"."""
     # After an oblige the obliged player is to move; after a huff the huffer still is; else the other one moved.
     if turn.kind == "oblige":
-        return f"{rules.seats[state.seat].name} is obliged to capture"
+        return _("{side} is obliged to capture").format(side=rules.seats[state.seat].name)
     if turn.kind == "huff":
-        return f"{rules.seats[state.seat].name} huffs {rules.board.names[turn.path[0]]}"
+        square = rules.board.names[turn.path[0]]
+        return _("{side} huffs {square}").format(side=rules.seats[state.seat].name, square=square)
     standing = rules.pieces(state).get(turn.path[-1])
-    who = f"{rules.seats[standing.owner].name} " if standing else ""
+    text = f"{rules.seats[standing.owner].name} {turn.text}" if standing else turn.text
     count = len(turn.captured)
-    taking = f", taking {count} piece{'s' * (count > 1)}" if count else ""
-    return f"{who}{turn.text}{taking}{', crowned' if turn.crowns else ''}"
+    if count and turn.crowns:
+        says = ngettext("{turn}, taking {count} piece, crowned", "{turn}, taking {count} pieces, crowned", count)
+    elif count:
+        says = ngettext("{turn}, taking {count} piece", "{turn}, taking {count} pieces", count)
+    else:
+        says = _("{turn}, crowned") if turn.crowns else "{turn}"
+    return says.format(turn=text, count=count)
 
 
 def position_in_words(rules: Rules, state: State) -> list[str]:
@@ -61,11 +76,15 @@ def position_in_words(rules: Rules, state: State) -> list[str]:
     told = []
     for seat, side in enumerate(rules.seats):
         groups = []
-        for kind, one, many in (("king", "king", "kings"), ("man", "man", "men")):
+        for kind in ("king", "man"):
             here = [rules.board.names[p] for p in places if pieces[p].owner == seat and pieces[p].kind == kind]
+            if kind == "king":
+                says = ngettext("king {squares}", "kings {squares}", len(here))
+            else:
+                says = ngettext("man {squares}", "men {squares}", len(here))
             if here:
-                groups.append(f"{one if len(here) == 1 else many} {', '.join(here)}")
-        told.append(f"{side.name}: {'; '.join(groups) or 'no pieces'}.")
+                groups.append(says.format(squares=", ".join(here)))
+        told.append(f"{side.name}: {'; '.join(groups) or _('no pieces')}.")
     return told
 
 
@@ -76,12 +95,16 @@ def _star_in_words(rules: Rules, state: State) -> list[str]:
         holes.setdefault(peg.set, []).append(rules.board.names[place])
     told = []
     for side in rules.seats:
-        named = {name: ", ".join(holes.pop(name, [])) or "none" for name in side.sets}
-        alone = f"pegs {named[side.sets[0]]}"
-        groups = [f"{NAMES[name]} pegs {where}" for name, where in named.items()] if len(named) > 1 else [alone]
+        named = {name: ", ".join(holes.pop(name, [])) or _("none") for name in side.sets}
+        if len(named) > 1:
+            of_set = _("{set} pegs {holes}")
+            groups = [of_set.format(set=pgettext(SIDE, NAMES[name]), holes=where) for name, where in named.items()]
+        else:
+            groups = [_("pegs {holes}").format(holes=named[side.sets[0]])]
         told.append(f"{side.name}: {'; '.join(groups)}.")
     if holes:
-        told.append(f"Pegs that nobody moves: {', '.join(hole for set_ in holes.values() for hole in set_)}.")
+        unmoved = ", ".join(hole for set_ in holes.values() for hole in set_)
+        told.append(_("Pegs that nobody moves: {holes}.").format(holes=unmoved))
     return told
 
 
@@ -89,7 +112,11 @@ def _whose_turn(rules: Rules, state: State, names: Sequence[str]) -> str:
     if state.outcome is not None:
         winner = state.outcome.winner
         reason = state.outcome.reason
-        return f"Drawn: {reason}." if winner is None else f"{rules.seats[winner].name} has won: {reason}."
-    seat = rules.seats[state.seat].name
+        if winner is None:
+            return _("Drawn: {reason}.").format(reason=reason)
+        return _("{side} has won: {reason}.").format(side=rules.seats[winner].name, reason=reason)
+    side = rules.seats[state.seat].name
     name = names[state.seat] if state.seat < len(names) else ""
-    return f"{seat} ({name}) to move." if name else f"{seat} to move."
+    if name:
+        return _("{side} ({name}) to move.").format(side=side, name=name)
+    return _("{side} to move.").format(side=side)

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from bot.engine.refusals import VariantError
-from bot.language import _, listed_or
+from bot.language import Phrase, _, listed_or, phrase
 
 OptionValue = str | bool | int
 
@@ -154,7 +154,8 @@ _tables: TypeAdapter[Tables] = TypeAdapter(Annotated[Tables, Field(discriminator
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """An option as people see it: ``default`` first among the ``values`` that are offered; ``bounds`` of a number."""
+    """An option as people see it: ``default`` first among the ``values`` that are offered; ``bounds`` of a number;
+    ``says`` what it is, in English (a message to be looked up)."""
 
     name: str
     default: OptionValue
@@ -206,8 +207,8 @@ class Variant:
     chosen: Mapping[str, OptionValue]
 
     @property
-    def name(self) -> str:
-        return self.tables.name
+    def name(self) -> Phrase:
+        return phrase(self.tables.name)
 
     @property
     def family(self) -> Literal["draughts", "star"]:
@@ -225,7 +226,7 @@ class Variant:
     @property
     def rules_text(self) -> tuple[str, ...]:
         """The rules in short, as they are with the options in force."""
-        return tuple(line if isinstance(line, str) else line.says for line in self.tables.says if self._holds(line))
+        return tuple(_(line if isinstance(line, str) else line.says) for line in self.tables.says if self._holds(line))
 
     def _holds(self, line: str | LineTable) -> bool:
         return isinstance(line, str) or all(self.options[name] == value for name, value in line.when.items())

@@ -12,7 +12,7 @@ from bot.games.game import Game
 from bot.games.limits import check_computer, check_count
 from bot.games.refused import NotSeated, NotYourTurn, Refused, TooMany
 from bot.games.transactions import reading
-from bot.language import _
+from bot.language import _, phrase
 from data import computers as queries
 from data import games as game_queries
 
@@ -79,6 +79,6 @@ class Against(Challenges):
             change.source = here
             await change.act("hint", player)
             if len(persons(game.players)) > 1:
-                sentence = _("{player} has asked for a hint.").format(player=called(player))
+                sentence = phrase("{player} has asked for a hint.", player=called(player))
                 await change.announce("note", {"sentence": sentence, "ping": None})
         return change.game

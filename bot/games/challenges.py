@@ -19,18 +19,18 @@ from bot.games.limits import check_computer, check_count
 from bot.games.outbox import AnnouncementKind
 from bot.games.people import Server
 from bot.games.refused import NotOpen, NotRunning, NotSeated, Refused, TooMany
-from bot.language import _
+from bot.language import N_, _, listed_and, ngettext
 from data import announcements as announcement_queries
 from data import games as game_queries
 from data import people as people_queries
 from data.games import SeatRow
 
 _GONE = {
-    "running": "This challenge has been accepted already.",
-    "finished": "This challenge was accepted, and the game is over.",
-    "aborted": "This challenge was accepted, and the game was called off.",
-    "declined": "This challenge has been declined.",
-    "withdrawn": "This challenge has been withdrawn.",
+    "running": N_("This challenge has been accepted already."),
+    "finished": N_("This challenge was accepted, and the game is over."),
+    "aborted": N_("This challenge was accepted, and the game was called off."),
+    "declined": N_("This challenge has been declined."),
+    "withdrawn": N_("This challenge has been withdrawn."),
 }
 
 
@@ -69,11 +69,12 @@ class Challenges(Desk):
         except VariantError as error:
             raise Refused(error.message) from error
         if opponent == opener:
-            raise Refused("You cannot play against yourself. Challenge somebody else, or leave the opponent out.")
+            raise Refused(_("You cannot play against yourself. Challenge somebody else, or leave the opponent out."))
         if side not in (None, "lot") and len(rules.seats) != 2:
-            raise Refused("At a table for more than two the seats are drawn by lot. Leave the side out.")
+            raise Refused(_("At a table for more than two the seats are drawn by lot. Leave the side out."))
         if clock != NONE and clock not in CONTROLS:
-            raise Refused(f"There is no clock {clock!r}. There are: {', '.join(CONTROLS)} and {NONE}.")
+            says = _("There is no clock {name}. There are: {names}.")
+            raise Refused(says.format(name=repr(clock), names=listed_and([*CONTROLS, NONE])))
         if rated and clock == NONE:
             raise Refused(_("A rated game needs a clock, so that it comes to an end. Choose one with `clock`."))
         if rated and side not in (None, "lot"):
@@ -105,9 +106,9 @@ class Challenges(Desk):
         async with self._changing(game_id, source) as change:
             game = still_open(change.game)
             if player == game.opener:
-                raise NotSeated("This is your own challenge: somebody else must accept it.", game)
+                raise NotSeated(_("This is your own challenge: somebody else must accept it."), game)
             if player in game.players:
-                raise NotSeated("You have a seat at this table already. The game starts when all are taken.", game)
+                raise NotSeated(_("You have a seat at this table already. The game starts when all are taken."), game)
             seat = _free_seat(game, player)
             await change.act("accept", player)
             players = (*game.players[:seat], player, *game.players[seat + 1 :])
@@ -126,7 +127,8 @@ class Challenges(Desk):
             game = still_open(change.game)
             seat = next((at for at in _free_seats(game) if game.invited[at] == player), None)
             if seat is None:
-                raise NotSeated("Only a person who was challenged can decline. Leave it be if it is not for you.", game)
+                says = _("Only a person who was challenged can decline. Leave it be if it is not for you.")
+                raise NotSeated(says, game)
             await change.act("decline", player)
             if len(game.players) == 2:
                 await _close(change, "declined", player)
@@ -142,7 +144,7 @@ class Challenges(Desk):
         async with self._changing(game_id, source) as change:
             game = still_open(change.game)
             if player != game.opener:
-                raise NotSeated("Only the one who made this challenge can withdraw it.", game)
+                raise NotSeated(_("Only the one who made this challenge can withdraw it."), game)
             await change.act("withdraw", player)
             await _close(change, "withdrawn", player)
         return change.game
@@ -169,7 +171,7 @@ class Challenges(Desk):
             game = change.game
             seated(game, player)
             if game.status != "finished":
-                raise NotRunning("A rematch can be asked for when the game is over.", game)
+                raise NotRunning(_("A rematch can be asked for when the game is over."), game)
             existing = await game_queries.rematch_of(change.tx, game.id)
             if existing is not None:
                 return await self._records.load(change.tx, existing)
@@ -196,9 +198,9 @@ class Challenges(Desk):
             if game.channel_id == channel_id:
                 return game
             if game.started_at is None:
-                raise NotRunning("This game has not begun.", game)
+                raise NotRunning(_("This game has not begun."), game)
             if await game_queries.running_in(change.tx, channel_id) is not None:
-                raise Refused("Another game is running in that channel.", game)
+                raise Refused(_("Another game is running in that channel."), game)
             await game_queries.change_game(change.tx, game.id, {"channel_id": channel_id})
             change.game = replace(game, channel_id=channel_id)
         return change.game
@@ -217,8 +219,8 @@ class Challenges(Desk):
         rematch_of: int | None = None,
         rated: bool = False,
     ) -> Game:
-        """A new open game: ``people`` by seat, of whom the opener and computers sit and the others are invited. Where no
-        seat is free it begins."""
+        """A new open game: ``people`` by seat, of whom the opener and computers sit and the others are invited. It
+        begins where no seat is free."""
         others = [person for person in persons(people) if person != opener]
         for player in people:
             if player is not None and is_computer(player):
@@ -230,18 +232,31 @@ class Challenges(Desk):
         if place.guild_id is not None:
             here = Server.of(await people_queries.server_settings(tx, place.guild_id)).max_open_challenges
             if here is not None and await game_queries.open_count(tx, opener, place.guild_id) >= here:
-                raise TooMany(
-                    f"You have {here} open challenges on this server, which is the most. Withdraw one, or wait."
+                says = ngettext(
+                    "You have {count} open challenge on this server, which is the most. Withdraw one, or wait.",
+                    "You have {count} open challenges on this server, which is the most. Withdraw one, or wait.",
+                    here,
                 )
+                raise TooMany(says.format(count=here))
         if await game_queries.open_count(tx, opener) >= most:
-            raise TooMany(f"You have {most} open challenges, which is the most. Withdraw one, or wait.")
+            says = ngettext(
+                "You have {count} open challenge, which is the most. Withdraw one, or wait.",
+                "You have {count} open challenges, which is the most. Withdraw one, or wait.",
+                most,
+            )
+            raise TooMany(says.format(count=most))
         pairs: list[int | None] = [] if full else [*others] or [None]
         for other in pairs:
             if await game_queries.open_between(tx, place.channel_id, rules.variant.id, opener, other) is not None:
-                whom = "to anyone" if other is None else f"between you and <@{other}>"
-                raise TooMany(
-                    f"There is an open challenge {whom} to this game here. Answer or withdraw that one first."
+                if other is None:
+                    raise TooMany(
+                        _("There is an open challenge to anyone to this game here. Answer or withdraw that one first.")
+                    )
+                says = _(
+                    "There is an open challenge between you and {player} to this game here. "
+                    "Answer or withdraw that one first."
                 )
+                raise TooMany(says.format(player=f"<@{other}>"))
         now = self._clock()
         state = rules.start()
         values = {
@@ -261,9 +276,7 @@ class Challenges(Desk):
             "rated": rated,
         }
         seats = [
-            SeatRow(seat, person, None, now)
-            if person == opener or is_computer(person)
-            else SeatRow(seat, None, person)
+            SeatRow(seat, person, None, now) if person == opener or is_computer(person) else SeatRow(seat, None, person)
             for seat, person in enumerate(people)
         ]
         game = Game(
@@ -335,7 +348,7 @@ class Challenges(Desk):
 
 def still_open(game: Game) -> Game:
     if game.status != "open":
-        raise NotOpen(_GONE[game.status], game)
+        raise NotOpen(_(_GONE[game.status]), game)
     return game
 
 
@@ -351,7 +364,7 @@ def _free_seat(game: Game, player: int) -> int:
             if game.invited[seat] == wanted:
                 return seat
     whom = ", ".join(f"<@{game.invited[seat]}>" for seat in free)
-    raise NotSeated(f"This challenge is for {whom}.", game)
+    raise NotSeated(_("This challenge is for {players}.").format(players=whom), game)
 
 
 async def _close(change: Change, how: Literal["declined", "withdrawn"], by: int | None) -> None:

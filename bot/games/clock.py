@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, TypeVar
 
+from bot.language import Phrase, nphrase, phrase
+
 SECOND: Final = 1_000
 MINUTE: Final = 60 * SECOND
 HOUR: Final = 60 * MINUTE
@@ -44,12 +46,19 @@ class Control:
         return self.increment == self.bank == self.cap
 
     @property
-    def says(self) -> str:
+    def says(self) -> Phrase:
         """The control in words."""
+        bank, increment = span(self.bank), span(self.increment)
         if self.plain:
-            return f"{span(self.bank)} for each move"
-        capped = "" if self.cap is None else f", never more than {span(self.cap)}"
-        return f"{span(self.bank)} to begin with, {span(self.increment)} more for each move{capped}"
+            return phrase("{time} for each move", time=bank)
+        if self.cap is None:
+            return phrase("{bank} to begin with, {increment} more for each move", bank=bank, increment=increment)
+        return phrase(
+            "{bank} to begin with, {increment} more for each move, never more than {cap}",
+            bank=bank,
+            increment=increment,
+            cap=span(self.cap),
+        )
 
 
 def _plain(days: int) -> Control:
@@ -210,10 +219,18 @@ def _merged(stops: Iterable[Stop]) -> list[Stop]:
     return merged
 
 
-def span(length: int) -> str:
+def span(length: int) -> Phrase:
     """A length of time in words, in its largest even unit: "7 days", "36 hours", "10 minutes"."""
-    for unit, name in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (SECOND, "second")):
-        if length % unit == 0 and length:
-            number = length // unit
-            return f"{number} {name}" if number == 1 else f"{number} {name}s"
-    return "0 seconds" if not length else f"{length} milliseconds"
+    count = length // DAY
+    if length and length % DAY == 0:
+        return nphrase("{count} day", "{count} days", count, count=count)
+    count = length // HOUR
+    if length and length % HOUR == 0:
+        return nphrase("{count} hour", "{count} hours", count, count=count)
+    count = length // MINUTE
+    if length and length % MINUTE == 0:
+        return nphrase("{count} minute", "{count} minutes", count, count=count)
+    count = length // SECOND
+    if length % SECOND == 0:
+        return nphrase("{count} second", "{count} seconds", count, count=count)
+    return nphrase("{count} millisecond", "{count} milliseconds", length, count=length)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bot.language import _
+from bot.language import _, phrase
 
 LEVELS: Final = range(1, 9)
 """The levels that there are, from the weakest."""
@@ -59,7 +59,7 @@ def name_of(player: int) -> str:
 
 
 def called(player: int | None) -> str:
-    """A player in a sentence: a person as Discord writes one, a computer by its name."""
+    """A player in a sentence: a person as Discord writes one, a computer by its name, a phrase."""
     if player is None:
-        return _("somebody")
-    return name_of(player) if is_computer(player) else f"<@{player}>"
+        return phrase("somebody")
+    return phrase("Damero (level {level})", level=level_of(player)) if is_computer(player) else f"<@{player}>"

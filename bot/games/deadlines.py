@@ -15,6 +15,7 @@ from bot.games.desk import CLOCK, PING, Change, Desk
 from bot.games.game import Game
 from bot.games.transactions import reading, writing
 from bot.games.wishes import Wishes
+from bot.language import phrase
 from data import announcements as announcement_queries
 from data import games as game_queries
 from data import people as people_queries
@@ -205,7 +206,10 @@ async def _time_up(change: Change, clock: Clock) -> None:
     tell = [player for player in game.players if player is not None]
     if game.casual and clock.left[seat] is None:
         await change.enter("abort", seat)
-        sentence = f"<@{late}> has not made a first move in time. The game is called off; it does not count."
+        sentence = phrase(
+            "{player} has not made a first move in time. The game is called off; it does not count.",
+            player=f"<@{late}>",
+        )
         await change.announce("note", {"sentence": sentence, "ping": None, "tell": tell})
         return
     await change.enter("timeout", seat)

@@ -21,7 +21,7 @@ from bot.games.records import Records, RulesFor
 from bot.games.refused import Duplicate, NotRunning, NotSeated, NotStored, Refused
 from bot.games.transactions import reading, writing
 from bot.games.wishes import Wishes
-from bot.language import _
+from bot.language import _, kept
 from data import announcements as announcement_queries
 from data import games as game_queries
 from data import offers as offer_queries
@@ -76,7 +76,7 @@ class Change:
             game = replace(game, ended_at=self.now)
         if game.result is not None:
             result = game.result
-            values |= {"winner": result.winner, "reason": result.reason, "places": list(result.places) or None}
+            values |= {"winner": result.winner, "reason": str(result.reason), "places": list(result.places) or None}
         await game_queries.change_game(self.tx, game.id, values)
         self.game = game
         await self.schedule()
@@ -142,7 +142,7 @@ class Change:
     async def announce(self, kind: AnnouncementKind, payload: Mapping[str, Any], *, edits: int | None = None) -> int:
         """Put something to say in the outbox; its id."""
         return await announcement_queries.add(
-            self.tx, game_id=self.game.id, kind=kind, ply=self.game.ply, payload=payload, at=self.now, edits=edits
+            self.tx, game_id=self.game.id, kind=kind, ply=self.game.ply, payload=kept(payload), at=self.now, edits=edits
         )
 
     async def announce_board(
@@ -250,7 +250,7 @@ class Desk:
             async with reading(self._store) as tx:
                 if await game_queries.applied(tx, source):
                     raise Duplicate(source) from error
-            raise NotStored("Something else happened at the same moment. Please try again.") from error
+            raise NotStored(_("Something else happened at the same moment. Please try again.")) from error
         for call in afterwards:
             call()
 
@@ -271,7 +271,7 @@ def seated(game: Game, player: int) -> int:
     """The seat of ``player``. Raises NotSeated."""
     seat = game.seat_of(player)
     if seat is None:
-        raise NotSeated("You do not play in this game.", game)
+        raise NotSeated(_("You do not play in this game."), game)
     return seat
 
 
@@ -279,13 +279,13 @@ def playing(game: Game, player: int) -> int:
     """The seat at which ``player`` still plays in a running game. Raises NotSeated or NotRunning."""
     seat = seated(game, player)
     if game.status == "open":
-        raise NotRunning("This game has not begun: the challenge is still open.", game)
+        raise NotRunning(_("This game has not begun: the challenge is still open."), game)
     if game.status != "running":
-        raise NotRunning("This game is over.", game)
+        raise NotRunning(_("This game is over."), game)
     if seat in game.left:
-        raise NotSeated("You have left this game.", game)
+        raise NotSeated(_("You have left this game."), game)
     if seat not in game.playing:
-        raise NotSeated("Your pegs are home: the others play on without you.", game)
+        raise NotSeated(_("Your pegs are home: the others play on without you."), game)
     return seat
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from bot.engine import results
 from bot.engine.refusals import MoveError
 from bot.engine.rules import Rules, State, Turn
 from bot.engine.variants import OptionValue
@@ -58,7 +59,8 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class Result:
     """How a finished game ended. ``winner`` is a seat's index, None for a draw; ``reason`` a sentence's part ("White
-    resigned"); ``places`` the seats in the order in which they came home, where the game is played on for places."""
+    resigned"), a phrase; ``places`` the seats in the order in which they came home, where the game is played on for
+    places."""
 
     winner: int | None
     reason: str
@@ -261,7 +263,7 @@ def replay(game: Game, line: Iterable[Entry]) -> State:
 
 def left_reason(game: Game, seat: int, kind: EntryKind) -> str:
     """Why a seat plays no longer, as a sentence's part."""
-    return f"{game.seat_name(seat)} {'resigned' if kind == 'resign' else 'ran out of time'}"
+    return (results.resigned if kind == "resign" else results.out_of_time)(game.seat_name(seat))
 
 
 def moved(game: Game) -> frozenset[int]:

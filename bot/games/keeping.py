@@ -13,11 +13,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.engine import transcript as transcripts
 from bot.engine.transcript import Step, Transcript
 from bot.games.clock import DAY, NONE
+from bot.games.computers import is_computer, level_of
 from bot.games.desk import Desk
 from bot.games.game import Entry, Game, Place, fold
 from bot.games.records import from_row
 from bot.games.refused import Refused
 from bot.games.transactions import reading, writing
+from bot.language import _
 from data import games as game_queries
 from data import tidying
 from data.games import GameRow, SeatRow, TurnRow
@@ -79,10 +81,11 @@ class Keeping(Desk):
         known = 0
         for number, game in enumerate(games, start=1):
             if not game.over:
-                raise Refused(f"Game {number} of the file is not over. Only finished games can be brought in.")
+                says = _("Game {number} of the file is not over. Only finished games can be brought in.")
+                raise Refused(says.format(number=number))
             people = [person for person in game.players if person is not None]
             if len(set(people)) != len(people):
-                raise Refused(f"Game {number} of the file gives two seats to one player.")
+                raise Refused(_("Game {number} of the file gives two seats to one player.").format(number=number))
         async with self._writing("import") as tx:
             for game in games:
                 source = f"in:{hashlib.sha256(transcripts.dumps(game).encode()).hexdigest()[:24]}"
@@ -139,7 +142,7 @@ class Keeping(Desk):
             "ply": game.ply,
             "position": game.rules.position(game.state),
             "winner": result.winner if result else None,
-            "reason": result.reason if result else None,
+            "reason": str(result.reason) if result else None,
             "places": (list(result.places) or None) if result else None,
             "opened_at": began,
             "started_at": began,
@@ -162,11 +165,17 @@ def _entries(told: Transcript, source: str, began: int) -> Iterable[Entry]:
         yield Entry(number, step.kind, step.seat, step.text, at, f"{source}:{number}")
 
 
+def _tag(player: int | None) -> str:
+    if player is None:
+        return "?"
+    return f"Damero level {level_of(player)}" if is_computer(player) else str(player)
+
+
 def transcript_of(game: Game) -> Transcript:
     """A game that has begun as a transcript."""
     began = game.started_at or game.opened_at
     result = game.result
-    ids = ["?" if player is None else str(player) for player in game.players]
+    ids = [_tag(player) for player in game.players]
     return Transcript(
         variant_id=game.variant_id,
         options=game.options,
@@ -177,7 +186,7 @@ def transcript_of(game: Game) -> Transcript:
         ),
         over=game.status in ("finished", "aborted"),
         winner=result.winner if result else None,
-        reason=result.reason if result else None,
+        reason=str(result.reason) if result else None,
         players=game.players,
         clock=NONE if game.control is None else game.control.id,
         began=began,

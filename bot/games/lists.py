@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from bot.engine.results import reason_of
 from bot.games.desk import CLOCK, Desk
 from bot.games.game import GameSummary, Place, Status
 from bot.games.transactions import reading
@@ -50,5 +51,5 @@ def _summary(row: GameRow, seats: list[SeatRow], due: int | None) -> GameSummary
         changed_at=row.changed_at,
         due=due,
         winner=row.winner,
-        reason=row.reason,
+        reason=None if row.reason is None else reason_of(row.reason),
     )

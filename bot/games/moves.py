@@ -10,6 +10,7 @@ from bot.games.desk import check_moves_may_go_back, playing
 from bot.games.game import Game, moved
 from bot.games.plans import Plans
 from bot.games.refused import MoveRefused, NotYourTurn, Refused, StalePly, TimeUp
+from bot.language import _, phrase
 
 UNDO: Final = 60_000
 """How long a slip can be undone, in milliseconds."""
@@ -25,14 +26,15 @@ class Moves(Plans):
             game = change.game
             seat = playing(game, player)
             if ply is not None and ply != game.ply:
-                raise StalePly("The game has moved on since that board. Use the newest one.", game)
+                raise StalePly(_("The game has moved on since that board. Use the newest one."), game)
             if seat != game.state.seat:
                 mover = game.state.seat
-                raise NotYourTurn(f"It is not your turn: {game.seat_name(mover)} (<@{game.to_move}>) is to move.", game)
+                says = _("It is not your turn: {side} ({player}) is to move.")
+                raise NotYourTurn(says.format(side=game.seat_name(mover), player=called(game.to_move)), game)
             # A computer's time runs like anybody's, but nobody wins by its machine's being slow.
             clock = None if is_computer(player) else game.clock
             if clock is not None and clock.remaining(change.now, await change.stops(clock)) <= 0:
-                raise TimeUp("Your time has run out, so this move comes too late.", game)
+                raise TimeUp(_("Your time has run out, so this move comes too late."), game)
             try:
                 turn = game.rules.read(game.state, text)
             except MoveError as error:
@@ -50,10 +52,10 @@ class Moves(Plans):
             seat = playing(game, player)
             last = game.entries[-1] if game.entries else None
             if last is None or last.kind != "turn" or last.seat != seat:
-                raise Refused("Only your own last move can be undone, before anybody has moved again.", game)
+                raise Refused(_("Only your own last move can be undone, before anybody has moved again."), game)
             check_moves_may_go_back(game)
             if change.now - last.at > UNDO:
-                raise Refused("A move can be undone for a minute only. Ask for a `/takeback`.", game)
+                raise Refused(_("A move can be undone for a minute only. Ask for a `/takeback`."), game)
             await change.enter("takeback", seat, str(game.line[-2].number if len(game.line) > 1 else 0))
             await change.announce_board("undo", player)
         return change.game
@@ -72,11 +74,12 @@ class Moves(Plans):
             game = change.game
             seat = playing(game, player)
             if not game.casual:
-                raise Refused("A tournament's game cannot be called off. Resign, or ask the director.", game)
+                raise Refused(_("A tournament's game cannot be called off. Resign, or ask the director."), game)
             if moved(game) >= set(game.playing):
-                raise Refused("Everyone has moved, so this game counts. Offer a draw, or resign.", game)
+                raise Refused(_("Everyone has moved, so this game counts. Offer a draw, or resign."), game)
             await change.enter("abort", seat)
             others = [other for other in game.players if other != player]
             ping = person_of(others[0]) if len(others) == 1 else None
-            await change.announce("note", {"sentence": f"<@{player}> has called this game off.", "ping": ping})
+            sentence = phrase("{player} has called this game off.", player=f"<@{player}>")
+            await change.announce("note", {"sentence": sentence, "ping": ping})
         return change.game

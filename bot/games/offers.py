@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+from bot.games.computers import called, person_of
 from bot.games.desk import Change, Desk, check_moves_may_go_back, playing, present
 from bot.games.game import Game, Offer, OfferKind, before_last_turn, last_turn_number, moved
 from bot.games.refused import NoSuchOffer, NotSeated, Refused, TooMany
-from bot.language import _
+from bot.language import _, phrase
 from data import offers as offer_queries
-
-_WHAT: dict[OfferKind, str] = {"draw": "draw offer", "takeback": "request to take a turn back"}
 
 
 class Offers(Desk):
@@ -47,12 +46,13 @@ class Offers(Desk):
             standing = _standing(game, "takeback")
             if standing is not None and standing.seat != seat:
                 asker = game.players[standing.seat]
-                raise Refused(f"<@{asker}> asks to take a turn back: answer that first.", game)
+                says = _("{player} asks to take a turn back: answer that first.")
+                raise Refused(says.format(player=f"<@{asker}>"), game)
             back_to = await asyncio.to_thread(before_last_turn, game, seat)
             if back_to is None:
-                raise Refused("You have not moved yet, so there is nothing to take back.", game)
+                raise Refused(_("You have not moved yet, so there is nothing to take back."), game)
             if any(entry.number > back_to and entry.kind != "turn" for entry in game.line):
-                raise Refused("A player has left since your last turn, so it cannot be taken back.", game)
+                raise Refused(_("A player has left since your last turn, so it cannot be taken back."), game)
             await _offer(change, "takeback", seat, player, back_to)
         return change.game
 
@@ -71,17 +71,25 @@ class Offers(Desk):
             seat = playing(game, player) if kind == "draw" else present(game, player)
             offer = _standing(game, kind)
             if offer is None or offer_id not in (None, offer.id):
-                raise NoSuchOffer(f"That {_WHAT[kind]} no longer stands.", game)
+                draw = _("That draw offer no longer stands.")
+                back = _("That request to take a turn back no longer stands.")
+                raise NoSuchOffer(draw if kind == "draw" else back, game)
             if offer.seat == seat:
-                raise NotSeated(f"This is your own {_WHAT[kind]}: it is for the others to answer.", game)
+                draw = _("This is your own draw offer: it is for the others to answer.")
+                back = _("This is your own request to take a turn back: it is for the others to answer.")
+                raise NotSeated(draw if kind == "draw" else back, game)
             if agree:
                 await _agree(change, offer, seat, player)
             else:
                 await change.act(f"decline {kind}", player)
                 await change.close_offer(offer, "declined", player)
-                says = "declines the draw" if kind == "draw" else "does not agree to the takeback"
-                ping = game.players[offer.seat]
-                await change.announce("note", {"sentence": f"<@{player}> {says}. The game goes on.", "ping": ping})
+                sentence = phrase("{player} declines the draw. The game goes on.", player=called(player))
+                if kind == "takeback":
+                    sentence = phrase(
+                        "{player} does not agree to the takeback. The game goes on.", player=called(player)
+                    )
+                ping = person_of(game.players[offer.seat])
+                await change.announce("note", {"sentence": sentence, "ping": ping})
         return change.game
 
 
@@ -97,10 +105,14 @@ def _standing(game: Game, kind: OfferKind) -> Offer | None:
 async def _offer(change: Change, kind: OfferKind, seat: int, player: int, back_to: int | None) -> None:
     game = change.game
     if (standing := _standing(game, kind)) is not None:
-        raise TooMany(f"Your {_WHAT[kind]} stands: wait for the answer.", replace(game, offers=(standing,)))
+        draw = _("Your draw offer stands: wait for the answer.")
+        back = _("Your request to take a turn back stands: wait for the answer.")
+        raise TooMany(draw if kind == "draw" else back, replace(game, offers=(standing,)))
     last = await offer_queries.last_ply(change.tx, game.id, kind, seat)
     if last is not None and last >= last_turn_number(game, seat):
-        raise TooMany(f"You have made a {_WHAT[kind]} since your last move. Make a move before the next.", game)
+        draw = _("You have made a draw offer since your last move. Make a move before the next.")
+        back = _("You have made a request to take a turn back since your last move. Make a move before the next.")
+        raise TooMany(draw if kind == "draw" else back, game)
     await change.act(f"offer {kind}", player)
     asked = [game.players[at] for at in concerned(game, kind) if at != seat]
     payload = {"offer_kind": kind, "by": player, "ping": asked, "back_to": back_to}
@@ -123,7 +135,7 @@ async def _agree(change: Change, offer: Offer, seat: int, player: int) -> None:
     """One more has agreed; when all whom it concerns have, the offer comes true."""
     game = change.game
     if seat in offer.agreed:
-        raise TooMany("You have agreed already: the others have not answered yet.", game)
+        raise TooMany(_("You have agreed already: the others have not answered yet."), game)
     agreed = (*offer.agreed, seat)
     if set(concerned(game, offer.kind)) - {offer.seat, *agreed}:
         await change.act(f"agree to {offer.kind}", player)

@@ -3,7 +3,8 @@
 Announcements are written in the transaction of what they announce (bot.games.service); here they are handed to whoever
 delivers them, and marked. Order holds within a game: nothing overtakes an announcement that must be tried again.
 
-Kinds, and what their ``payload`` holds besides what the game itself says (ids of people are integers):
+Kinds, and what their ``payload`` holds besides what the game itself says (ids of people are integers; texts are
+phrases of bot.language, so that each is said in the language of those who read it):
 
 ``challenge``         ``{"ping": [ids invited]}``. A post with Accept, Decline and Withdraw.
 ``challenge_changed`` ``{}``. Somebody joined a table with seats still free: edit the challenge.
@@ -18,7 +19,7 @@ Kinds, and what their ``payload`` holds besides what the game itself says (ids o
                       "back_to": number|None}``. A post with Accept and Decline. The offer's id is the announcement's.
 ``offer_closed``      ``{"offer": offer id, "offer_kind": "draw"|"takeback", "how": "agreed"|"declined"|"lapsed",
                       "by": id|None}``. Edit the offer's post; its buttons go.
-``note``              ``{"sentence": text, "ping": id|None, "tell": [ids]}``. A plain sentence.
+``note``              ``{"sentence": phrase, "ping": id|None, "tell": [ids]}``. A plain sentence.
 ``reminder``          ``{"to": id, "stage": "half"|"most"|"last"|"turn", "due": ms|None}``. To one person, by direct
                       message; where that is closed, a post that pings it.
 ``digest``            ``{"to": id, "games": [{"game": id, "due": ms|None}, ...], "count": number}``. Likewise: the games
@@ -32,6 +33,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from bot.games.transactions import reading, writing
+from bot.language import revived
 from data import announcements as queries
 from data.announcements import AnnouncementRow
 from data.store import Store
@@ -149,7 +151,7 @@ class Outbox:
 
 def announcement_of(row: AnnouncementRow) -> Announcement:
     """An announcement that waits, from its row."""
-    payload = dict(row.payload)
+    payload = revived(dict(row.payload))
     if row.kind == "offer":
         payload["offer"] = row.id
     edits = None

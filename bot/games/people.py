@@ -15,6 +15,7 @@ from bot.games.game import Game
 from bot.games.refused import Refused
 from bot.games.transactions import reading, writing
 from bot.games.wishes import Wishes
+from bot.language import _, phrase
 from data import people as people_queries
 from data import timers as timer_queries
 
@@ -101,19 +102,22 @@ class People(Desk):
             now = self._clock()
             taken = await timer_queries.vacations_of(tx, person)
             if any(start <= now < until for start, until in taken):
-                raise Refused("You are on vacation already. Come back with `/vacation stop`.")
+                raise Refused(_("You are on vacation already. Come back with `/vacation stop`."))
             year = _year(now)
             left = _left(taken, year, now)
             if left <= 0:
-                raise Refused(f"You have used the {VACATION // DAY} days of vacation of this year.")
+                says = _("You have used the {days} days of vacation of this year.")
+                raise Refused(says.format(days=VACATION // DAY))
             until = min(now + left, _begins(year + 1))
             if until == _begins(year + 1):
                 # Over the turn of the year the next year's days are used.
                 until += VACATION
             await timer_queries.add_vacation(tx, person, now, until)
             await timer_queries.put(tx, BACK, person, until, {})
-            sentence = (
-                f"<@{person}> is on vacation, until <t:{until // 1000}:D> at the latest. That clock stands still."
+            sentence = phrase(
+                "{player} is on vacation, until {day} at the latest. That clock stands still.",
+                player=f"<@{person}>",
+                day=f"<t:{until // 1000}:D>",
             )
             told = await self._tell(tx, person, source, sentence)
         self._told(told)
@@ -127,22 +131,23 @@ class People(Desk):
             taken = await timer_queries.vacations_of(tx, person)
             begun = next((start for start, until in taken if start <= now < until), None)
             if begun is None:
-                raise Refused("You are not on vacation. Start one with `/vacation start`.")
+                raise Refused(_("You are not on vacation. Start one with `/vacation start`."))
             await timer_queries.end_vacation(tx, person, begun, now)
             await timer_queries.drop(tx, BACK, person)
-            told = await self._tell(tx, person, source, f"<@{person}> is back from vacation.")
+            sentence = phrase("{player} is back from vacation.", player=f"<@{person}>")
+            told = await self._tell(tx, person, source, sentence)
             taken = await timer_queries.vacations_of(tx, person)
         self._told(told)
         return Vacation(max(0, _left(taken, _year(now), now)), None), [game for game, _ in told]
 
     async def vacation_over(self, person: int) -> list[Game]:
-        """The days of a vacation are used up: those whom it concerns are told that time runs again. Returns the games."""
+        """The days of a vacation are used up: those whom it concerns are told that time runs. Returns the games."""
         async with writing(self._store) as tx:
             timer = await timer_queries.get(tx, BACK, person)
             if timer is None or timer.at > self._clock():
                 return []
             await timer_queries.drop(tx, BACK, person)
-            sentence = f"The vacation of <@{person}> is over. That clock runs again."
+            sentence = phrase("The vacation of {player} is over. That clock runs again.", player=f"<@{person}>")
             told = await self._tell(tx, person, f"vacation:{person}:{timer.at}", sentence)
         self._told(told)
         return [game for game, _ in told]
@@ -161,7 +166,7 @@ class People(Desk):
         return told
 
     def _told(self, told: list[tuple[Game, int | None]]) -> None:
-        for _, timer_at in told:
+        for _game, timer_at in told:
             if timer_at is not None:
                 self.timer_set(timer_at)
 

@@ -10,6 +10,7 @@ from bot.games.desk import Desk, playing
 from bot.games.game import Game, Place
 from bot.games.refused import Refused
 from bot.games.transactions import reading
+from bot.language import _
 from data import announcements as announcement_queries
 from data import games as game_queries
 
@@ -24,15 +25,14 @@ class Places(Desk):
             game = change.game
             playing(game, player)
             if game.place.guild_id != place.guild_id:
-                raise Refused("A game goes on on its own server only.", game)
+                raise Refused(_("A game goes on on its own server only."), game)
             boards = await announcement_queries.unseen(change.tx, game.id, game.ply)
             if not boards or boards[-1][1] is not None or change.now - boards[-1][0] < timing.OUTAGE:
-                raise Refused(
-                    f"This game is played in <#{game.channel_id}>. It moves only if that channel is gone.", game
-                )
+                says = _("This game is played in {channel}. It moves only if that channel is gone.")
+                raise Refused(says.format(channel=f"<#{game.channel_id}>"), game)
             other = await game_queries.running_in(change.tx, place.channel_id)
             if other not in (None, game.id):
-                raise Refused("Another game is running in this channel. Take a channel where none is.", game)
+                raise Refused(_("Another game is running in this channel. Take a channel where none is."), game)
             await change.act("move here", player)
             await game_queries.change_game(
                 change.tx, game.id, {"channel_id": place.channel_id, "changed_at": change.now}

@@ -15,6 +15,7 @@ from bot.games.desk import Change, Desk, playing
 from bot.games.game import Game
 from bot.games.refused import Refused
 from bot.games.transactions import reading
+from bot.language import _
 from data import plans as queries
 
 LINES: Final = 10
@@ -40,9 +41,9 @@ class Plans(Desk):
             game = change.game
             seat = playing(game, player)
             if len(game.players) != 2:
-                raise Refused("Plans are for games of two.", game)
+                raise Refused(_("Plans are for games of two."), game)
             if game.state.seat == seat:
-                raise Refused("It is your turn. Move first, then plan your answers to what may follow.", game)
+                raise Refused(_("It is your turn. Move first, then plan your answers to what may follow."), game)
             lines = read_lines(game, seat, text)
             await queries.put(change.tx, game.id, player, game.ply, lines)
         if self._planned is not None:
@@ -114,18 +115,18 @@ def read_lines(game: Game, seat: int, text: str) -> tuple[Line, ...]:
     plan it is. Raises Refused."""
     written = [part for part in re.split(r"[;\n]", text) if part.strip()]
     if not written:
-        raise Refused("Write a line such as `f6-e5 d4xf6`: the opponent's move, then your answer.", game)
+        raise Refused(_("Write a line such as `f6-e5 d4xf6`: the opponent's move, then your answer."), game)
     if len(written) > LINES:
-        raise Refused(f"A plan has at most {LINES} lines.", game)
+        raise Refused(_("A plan has at most {most} lines.").format(most=LINES), game)
     lines = tuple(_read_line(game, seat, part, number) for number, part in enumerate(written, start=1))
     answers: dict[Line, str] = {}
     for number, line in enumerate(lines, start=1):
         state = game.state
         for at, move in enumerate(line):
             if state.seat == seat and answers.setdefault(line[:at], move) != move:
-                raise Refused(
-                    f"Line {number}: after {' '.join(line[:at])} another line answers {answers[line[:at]]}.", game
-                )
+                says = _("Line {number}: after {moves} another line answers {answer}.")
+                after = " ".join(line[:at])
+                raise Refused(says.format(number=number, moves=after, answer=answers[line[:at]]), game)
             state = game.rules.play(state, game.rules.read(state, move))
     return lines
 
@@ -135,21 +136,24 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
     state, line, own = game.state, [], 0
     for word in words:
         if state.outcome is not None:
-            raise Refused(f"Line {number}: the game is over before {word}.", game)
+            raise Refused(_("Line {number}: the game is over before {move}.").format(number=number, move=word), game)
         try:
             turn = game.rules.read(state, word.replace("soplar:", "soplar "))
         except MoveError as error:
-            raise Refused(f"Line {number}, {word}: {error.message}", game) from error
+            says = _("Line {number}, {move}: {reason}")
+            raise Refused(says.format(number=number, move=word, reason=error.message), game) from error
         own += state.seat == seat
         mover, state = state.seat, game.rules.play(state, turn)
         line.append(turn.text)
     if not line or mover != seat:
-        raise Refused(f"Line {number} ends with your opponent's move: write your answer to it.", game)
+        says = _("Line {number} ends with your opponent's move: write your answer to it.")
+        raise Refused(says.format(number=number), game)
     if own > DEEP:
-        raise Refused(f"Line {number} has more than {DEEP} moves of yours.", game)
+        raise Refused(_("Line {number} has more than {most} moves of yours.").format(number=number, most=DEEP), game)
     return tuple(line)
 
 
 def shown(lines: Sequence[Line]) -> str:
     """Lines as people read them."""
-    return "\n".join(f"- if {line[0]}, then {' '.join(line[1:])}" for line in lines)
+    says = _("- if {move}, then {answers}")
+    return "\n".join(says.format(move=line[0], answers=" ".join(line[1:])) for line in lines)

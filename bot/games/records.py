@@ -16,6 +16,7 @@ from bot.engine.variants import OptionValue
 from bot.games.clock import CONTROLS, Shown
 from bot.games.game import BrokenRecord, Entry, EntryKind, Game, Offer, OfferKind, Place, Side, Status, blank_of, fold
 from bot.games.refused import Damaged, NoSuchGame
+from bot.language import _
 from data import games as game_queries
 from data import offers as offer_queries
 from data.games import GameRow, SeatRow, TurnRow
@@ -64,7 +65,7 @@ class Records:
         Raises NoSuchGame, or Damaged when its record cannot be replayed."""
         row = await game_queries.game_row(tx, game_id, to_change=to_change)
         if row is None:
-            raise NoSuchGame(f"There is no game {game_id}.")
+            raise NoSuchGame(_("There is no game {number}.").format(number=game_id))
         offers = await offer_queries.standing(tx, game_id) if row.status == "running" else []
         kept = self._kept.get((game_id, row.ply))
         if kept is None or row.status != "running":
@@ -87,7 +88,7 @@ class Records:
         if ply == game.ply:
             return replace(game, offers=())
         if not 0 <= ply < game.ply:
-            raise NoSuchGame(f"Game {game.id} has no entry {ply}.")
+            raise NoSuchGame(_("Game {number} has no entry {entry}.").format(number=game.id, entry=ply))
         kept = self._kept.get((game.id, ply))
         if kept is None:
             kept = await _fold(blank_of(game), game.entries[:ply])
@@ -164,7 +165,8 @@ async def _fold(base: Game, entries: Iterable[Entry]) -> Game:
 
 
 def _damaged(game_id: int, why: str) -> Damaged:
-    return Damaged(
-        f"The record of game {game_id} is damaged ({why}). Ask whoever runs this bot to look at it with "
+    says = _(
+        "The record of game {number} is damaged ({why}). Ask whoever runs this bot to look at it with "
         "`damero check-store`."
     )
+    return Damaged(says.format(number=game_id, why=why))

@@ -9,6 +9,7 @@ from bot.engine.variants import OptionValue
 from bot.games.challenges import Challenges, announce_change, still_open
 from bot.games.game import Game
 from bot.games.refused import NotOpen, NotSeated, Refused
+from bot.language import _, ngettext
 from data import games as game_queries
 
 COLOURS = 6
@@ -23,10 +24,10 @@ class Tables(Challenges):
         async with self._changing(game_id, source) as change:
             game = still_open(change.game)
             if player == game.opener:
-                raise NotSeated("You opened this table: press Withdraw to take it away.", game)
+                raise NotSeated(_("You opened this table: press Withdraw to take it away."), game)
             seat = game.seat_of(player)
             if seat is None:
-                raise NotSeated("You have no seat at this table.", game)
+                raise NotSeated(_("You have no seat at this table."), game)
             await change.act("stand up", player)
             await game_queries.stand_up(change.tx, game.id, seat)
             await game_queries.change_game(change.tx, game.id, {"changed_at": change.now})
@@ -41,13 +42,15 @@ class Tables(Challenges):
         async with self._changing(game_id, source) as change:
             game = still_open(change.game)
             if player != game.opener:
-                raise NotSeated("Only the one who opened this table can start it before all seats are taken.", game)
+                raise NotSeated(_("Only the one who opened this table can start it before all seats are taken."), game)
             sitting = [(p, c) for p, c in zip(game.players, game.colours, strict=True) if p is not None]
             options: dict[str, OptionValue] = {**game.options, "players": len(sitting)}
             try:
                 rules = self._rules_for(game.variant_id, options)
             except VariantError as error:
-                raise Refused(f"{_so_many(len(sitting))} at the table: {error.message}.", game) from error
+                count = len(sitting)
+                says = ngettext("You are alone at the table: {why}.", "There are {count} at the table: {why}.", count)
+                raise Refused(says.format(count=count, why=error.message), game) from error
             await change.act("start early", player)
             values = {"options": dict(rules.variant.options)}
             await game_queries.change_game(change.tx, game.id, values)
@@ -69,16 +72,17 @@ class Tables(Challenges):
         async with self._changing(game_id, source) as change:
             game = change.game
             if game.status not in ("open", "running"):
-                raise NotOpen("This game is over.", game)
+                raise NotOpen(_("This game is over."), game)
             seat = game.seat_of(player)
             if seat is None:
-                raise NotSeated("Colours are for those who play: take a seat first.", game)
+                raise NotSeated(_("Colours are for those who play: take a seat first."), game)
             if not any(side.sets for side in game.rules.seats):
-                raise Refused(f"In {game.rules.variant.name} the sides have their own colours.", game)
+                says = _("In {game} the sides have their own colours.")
+                raise Refused(says.format(game=game.rules.variant.name), game)
             if not 0 <= colour < COLOURS:
-                raise Refused("There is no such colour.", game)
+                raise Refused(_("There is no such colour."), game)
             if colour in game.colours and game.colours[seat] != colour:
-                raise Refused("That colour is taken. Pick another.", game)
+                raise Refused(_("That colour is taken. Pick another."), game)
             await change.act("colour", player)
             await game_queries.paint(change.tx, game.id, seat, colour)
             change.game = replace(game, colours=_with(game.colours, seat, colour))
@@ -89,7 +93,3 @@ class Tables(Challenges):
 
 def _with(values: tuple[int | None, ...], seat: int, value: int | None) -> tuple[int | None, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
-
-
-def _so_many(count: int) -> str:
-    return "You are alone" if count == 1 else f"There are {count}"

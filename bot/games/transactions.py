@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.refused import NotStored
+from bot.language import _
 from data.store import Store, Unavailable
 
 
@@ -18,7 +19,7 @@ async def writing(store: Store) -> AsyncIterator[AsyncConnection]:
         async with store.write() as tx:
             yield tx
     except Unavailable as error:
-        raise NotStored("That was not stored. Please try again in a moment.") from error
+        raise NotStored(_("That was not stored. Please try again in a moment.")) from error
 
 
 @asynccontextmanager
@@ -28,4 +29,4 @@ async def reading(store: Store) -> AsyncIterator[AsyncConnection]:
         async with store.read() as tx:
             yield tx
     except Unavailable as error:
-        raise NotStored("The games cannot be read just now. Please try again in a moment.") from error
+        raise NotStored(_("The games cannot be read just now. Please try again in a moment.")) from error

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
 from bot.games.refused import Refused
+from bot.language import _
 
 REMINDERS: Final = ("half", "most", "last", "digest", "turn")
 """What may be muted: the three reminders of a turn, the daily digest, and the ping of a new board."""
@@ -79,7 +80,7 @@ class Wishes:
             return replace(self, quiet=None)
         parts = [_minute(part) for part in text.replace("\u2013", "-").split("-")]
         if len(parts) != 2 or parts[0] is None or parts[1] is None or parts[0] == parts[1]:
-            raise Refused("Write quiet hours like `22:00-07:30`, in your own time, or `off`.")
+            raise Refused(_("Write quiet hours like `22:00-07:30`, in your own time, or `off`."))
         return replace(self, quiet=(parts[0], parts[1]))
 
     def with_zone(self, text: str) -> Wishes:
@@ -87,7 +88,8 @@ class Wishes:
         wanted = text.strip().replace(" ", "_").casefold()
         zone = next((name for name in zones() if name.casefold() == wanted), None)
         if zone is None:
-            raise Refused(f"There is no time zone `{text.strip()[:40]}`. Write one like `Europe/Madrid`.")
+            says = _("There is no time zone `{name}`. Write one like `Europe/Madrid`.")
+            raise Refused(says.format(name=text.strip()[:40]))
         return replace(self, zone=zone)
 
 
