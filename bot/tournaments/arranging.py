@@ -228,11 +228,13 @@ class Arranging(Following):
     async def _leave_at_once(self, change: Changing, person: int) -> None:
         """Who leaves a tournament whose games are all being played loses those that are not over."""
         state = change.held.state
-        entrant = state.by_person[person]
-        for number, white, black in state.unfinished if state.timing.at_once else ():
-            if entrant.number in (white, black):
+        if state.phase is not Phase.RUNNING or not state.timing.at_once:
+            return
+        mine = state.by_person[person].number
+        for number, white, black in state.unfinished:
+            if mine in (white, black):
                 lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
-                first, second = lost if entrant.number == white else lost[::-1]
+                first, second = lost if mine == white else lost[::-1]
                 await change.add(Scored(number, white, black, first, second), "left")
 
     async def _want_round(self, change: Changing, number: int) -> None:

@@ -38,18 +38,16 @@ class Event(Club):
         self.numbers = itertools.count(1)
 
     async def open(self, plan: Plan, people: range, **more: Any) -> None:
-        held = await self.tournaments.create(
-            source=self.source(),
-            director=DIRECTOR,
-            name="Autumn",
-            plan=plan,
-            variant_id="pinoy",
-            options={},
-            clock="3d",
-            rated=True,
-            seeding="entry",
-            place=HALL,
+        values: dict[str, Any] = {
+            "options": {},
+            "clock": "3d",
+            "rated": True,
+            "seeding": "entry",
+            "place": HALL,
             **more,
+        }
+        held = await self.tournaments.create(
+            source=self.source(), director=DIRECTOR, name="Autumn", plan=plan, variant_id="pinoy", **values
         )
         self.id = held.row.id
         for person in people:
