@@ -14,17 +14,29 @@ from functools import lru_cache
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, cast
 
-from bot.computer import deepening, kernel
+from bot.computer import deepening, endgame_places, endgame_solving, kernel
 from bot.computer.tables import WORD, Ints, Tables
+from bot.computer.written import written
 
 
 class Backend(NamedTuple):
-    """``negamax`` as in ``deepening``; ``room``: so many zeros; ``fitted``: a list in the form that it takes."""
+    """``search``: the function ``deepening.negamax`` for given tables; ``room``: so many zeros; ``fitted``: a list in
+    the form that it takes; ``zeros``: so many bytes."""
 
     name: str
-    negamax: Callable[..., int]
+    search: Callable[[Tables], Callable[..., int]]
     room: Callable[[int], Ints]
     fitted: Callable[[Ints], Ints]
+    zeros: Callable[[int], bytearray]
+
+
+class Solver(NamedTuple):
+    """The functions of ``endgame_solving`` that are called from outside."""
+
+    begin: Callable[..., None]
+    take_back: Callable[..., None]
+    finish: Callable[..., None]
+    count_down: Callable[..., None]
 
 
 def backend_for(size: int) -> Backend:
@@ -50,7 +62,15 @@ def signed(value: int) -> int:
     return value - (1 << WORD) if value >> (WORD - 1) == 1 else value
 
 
-PLAIN = Backend("plain", deepening.negamax, lambda count: [0] * count, list)
+PLAIN = Backend("plain", written, lambda count: [0] * count, list, bytearray)
+
+
+def solver_for(backend: Backend) -> Solver:
+    """What solves endgames in the backend's form."""
+    if backend is PLAIN:
+        return Solver(*(getattr(endgame_solving, name) for name in Solver._fields))
+    functions = _solving()
+    return Solver(*(cast(Callable[..., None], functions[name]) for name in Solver._fields))
 
 
 @lru_cache(maxsize=1)
@@ -63,9 +83,7 @@ def _fastest() -> Backend:
 def _compiled() -> Backend:
     # Through names, so that the types hold with and without it.
     np = importlib.import_module("numpy")
-    _teach_bits()
-    moves = _twin(kernel, {})
-    search = _twin(deepening, moves)
+    search = _twin(deepening, _moves())
 
     def of(values: Ints) -> Ints:
         return cast(Ints, np.array([signed(value) for value in values], dtype=np.int64))
@@ -73,7 +91,23 @@ def _compiled() -> Backend:
     def room(count: int) -> Ints:
         return cast(Ints, np.zeros(count, dtype=np.int64))
 
-    return Backend("compiled", cast(Callable[..., int], search["negamax"]), room, of)
+    def zeros(count: int) -> bytearray:
+        return cast(bytearray, np.zeros(count, dtype=np.uint8))
+
+    negamax = cast(Callable[..., int], search["negamax"])
+    return Backend("compiled", lambda tables: negamax, room, of, zeros)
+
+
+@lru_cache(maxsize=1)
+def _moves() -> dict[str, object]:
+    _teach_bits()
+    moves = _twin(kernel, {})
+    return {**moves, **_twin(endgame_places, moves)}
+
+
+@lru_cache(maxsize=1)
+def _solving() -> dict[str, object]:
+    return _twin(endgame_solving, _moves())
 
 
 def _twin(source: ModuleType, known: dict[str, object]) -> dict[str, object]:

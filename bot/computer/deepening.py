@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.computer.kernel import KING_AFTER, MOVES, PLIES, SPAN, can_step, captures, hunters, quiets
+from bot.computer.kernel import KING_AFTER, KING_BEFORE, MOVES, PLIES, SPAN, can_step, captures, hunters, quiets
 from bot.computer.tables import Ints, Tables
 
 WIN = 100_000
@@ -19,8 +19,10 @@ WON = WIN - 1000
 """Scores from here on are wins."""
 
 NODES, LIMIT, STOP, REDUCE, EXTRA = 0, 1, 2, 3, 4
-"""Entries of the room. REDUCE: whether late moves are searched less deep (then a search is no plain minimax); EXTRA:
-how many keys of the game's own past stand before those of the search."""
+"""Entries of the room. STOP: whether the search was broken off, for it counted more than LIMIT nodes (who wants it to
+stop at once sets the limit to nothing, and the last entry of the room to 1: see kernel). REDUCE: whether late moves are
+searched less deep (then a search is no plain minimax); EXTRA: how many keys of the game's own past stand before those
+of the search."""
 
 # What else is in the room, one after the other; compiled functions are slow to be handed many arrays.
 LENGTHS = 8
@@ -36,8 +38,9 @@ _PAST = (1 << 60) - 1
 
 
 class Work(NamedTuple):
-    """Room that one search writes in. ``trail``: where the keys of the positions on the way begin, behind the history.
-    ``table``: the transposition table, three integers for each of ``slots`` (a power of two, 0 to search without)."""
+    """Room that one search writes in. ``trail``: where the keys of the positions on the way are, behind the history;
+    those of the game's own past stand before it. ``table``: the transposition table, three integers for each of
+    ``slots`` (a power of two, 0 to search without)."""
 
     room: Ints
     table: Ints
@@ -63,23 +66,24 @@ def negamax(
     past: int,
 ) -> int:
     """The worth of a position to its mover after ``depth`` more plies and all captures that follow; 0 once stopped."""
-    data, room, table = t.data, w.room, w.table
-    room[NODES] += 1
+    data, room = t.data, w.room
+    count = room[NODES] + 1
+    room[NODES] = count
     room[LENGTHS + ply] = ply
-    if room[NODES] > room[LIMIT] or room[STOP]:
+    if count > room[LIMIT]:
         room[STOP] = 1
         return 0
     able = hunters(t, side, men, kings, foe_men, foe_kings)
-    here = room[EXTRA] + ply
     if (reversible or not men | foe_men) and drawn(
-        t, w, side, men, kings, foe_men, foe_kings, key, able, here, reversible
+        t, w, side, men, kings, foe_men, foe_kings, key, able, ply, reversible
     ):
         return 0
     if (depth <= 0 and not able) or ply >= PLIES - 2:
         return score if able or can_step(t, side, men, kings, men | kings | foe_men | foe_kings) else ply - WIN
-    room[w.trail + here] = key
+    room[w.trail + ply] = key
     # A position can come back no sooner than four plies on: with fewer behind and before, the past is no matter.
     digest = past if reversible + depth >= 4 else 0
+    table = w.table
     slot = -1
     hint = 0
     if depth > 0 and w.slots > 0:
@@ -102,15 +106,18 @@ def negamax(
     else:
         top = quiets(t, side, men, kings, men | kings | foe_men | foe_kings, room, at)
     if top == at:
+        room[STOP] |= room[-1]
         return ply - WIN
     if top > at + 1 and depth > 0:
         arrange(t, w, side, at, top, ply, depth, hint, able != 0)
     size = t.size
-    own = 2 * side * size
-    other = 2 * size - own
+    # Where the worth of an own man begins and that of a foreign one, and likewise the keys.
+    worth, other_worth = t.worth + 2 * side * size, t.worth + 2 * (1 - side) * size
+    keys, other_keys = t.keys + 2 * side * size, t.keys + 2 * (1 - side) * size
     following = 0
     if t.repetition or t.quiet_limit or t.endings_end > t.endings:
         following = (past * 3 + key) & _PAST
+    reduces = room[REDUCE] and depth >= 3 and not able
     best = -FAR
     best_move = 0
     floor = alpha
@@ -118,20 +125,21 @@ def negamax(
         move = room[i]
         start = move & 255
         end = move >> 8 & 255
-        kind = own + (move >> 17) * size
-        becomes = own + (move >> 16 & 1) * size
-        next_key = key ^ data[t.keys + kind + start] ^ data[t.keys + becomes + end] ^ t.side_key
-        next_score = score - data[t.worth + kind + start] + data[t.worth + becomes + end]
-        next_men = men
-        next_kings = kings
-        if kind == own:
+        if move < KING_AFTER:
+            next_men = men & ~(1 << start) | 1 << end
+            next_kings = kings
+            next_key = key ^ data[keys + start] ^ data[keys + end] ^ t.side_key
+            next_score = score - data[worth + start] + data[worth + end]
+        elif move < KING_BEFORE:
             next_men = men & ~(1 << start)
+            next_kings = kings | 1 << end
+            next_key = key ^ data[keys + start] ^ data[keys + size + end] ^ t.side_key
+            next_score = score - data[worth + start] + data[worth + size + end]
         else:
-            next_kings = kings & ~(1 << start)
-        if move & KING_AFTER:
-            next_kings = next_kings | 1 << end
-        else:
-            next_men = next_men | 1 << end
+            next_men = men
+            next_kings = kings & ~(1 << start) | 1 << end
+            next_key = key ^ data[keys + size + start] ^ data[keys + size + end] ^ t.side_key
+            next_score = score - data[worth + size + start] + data[worth + size + end]
         deeper = depth - 1
         next_foe_men = foe_men
         next_foe_kings = foe_kings
@@ -145,17 +153,17 @@ def negamax(
             while gone:
                 bit = gone & -gone
                 gone ^= bit
-                square = other + bit.bit_length() - 1
-                next_key ^= data[t.keys + square]
-                next_score += data[t.worth + square]
+                taken = bit.bit_length() - 1
+                next_key ^= data[other_keys + taken]
+                next_score += data[other_worth + taken]
             gone = prey & foe_kings
             while gone:
                 bit = gone & -gone
                 gone ^= bit
-                square = other + size + bit.bit_length() - 1
-                next_key ^= data[t.keys + square]
-                next_score += data[t.worth + square]
-        elif kind != own:
+                taken = bit.bit_length() - 1
+                next_key ^= data[other_keys + size + taken]
+                next_score += data[other_worth + size + taken]
+        elif move >= KING_BEFORE:
             next_reversible = reversible + 1
             next_past = following
         if i == at:
@@ -165,7 +173,7 @@ def negamax(
             )  # fmt: skip
         else:
             less = 0
-            if room[REDUCE] and depth >= 3 and not able and i >= at + 3 and not move & KING_AFTER:
+            if reduces and i >= at + 3 and not move & KING_AFTER:
                 less = 1 if i < at + 8 else 2
             value = -negamax(
                 t, w, 1 - side, next_foe_men, next_foe_kings, next_men, next_kings, next_key, -next_score,
@@ -183,8 +191,9 @@ def negamax(
             best_move = move
             if value > alpha:
                 alpha = value
-                keep_line(w, ply, move, room[i + SPAN] if able else 0)
-                if value >= beta:
+                if value < beta:
+                    keep_line(w, ply, move, room[i + SPAN] if able else 0)
+                else:
                     if not able:
                         if room[KILLERS + 2 * ply] != move:
                             room[KILLERS + 2 * ply + 1] = room[KILLERS + 2 * ply]
@@ -218,16 +227,14 @@ def drawn(
     foe_kings: int,
     key: int,
     able: int,
-    here: int,
+    ply: int,
     reversible: int,
 ) -> bool:
     """Whether a position that can be played on is a draw: it came before, or a count has run out."""
     data, room = t.data, w.room
     if reversible >= 4 and t.repetition:
-        for back in range(4, reversible + 1, 2):
-            if back > here:
-                break
-            if room[w.trail + here - back] == key:
+        for back in range(4, min(reversible, room[EXTRA] + ply) + 1, 2):
+            if room[w.trail + ply - back] == key:
                 return True
     over = t.quiet_limit > 0 and reversible >= t.quiet_limit
     if not over and not men | foe_men and t.endings_end > t.endings:
@@ -250,8 +257,13 @@ def arrange(t: Tables, w: Work, side: int, at: int, top: int, ply: int, depth: i
     room = w.room
     first, second = room[KILLERS + 2 * ply], room[KILLERS + 2 * ply + 1]
     if depth < 2 or capturing:
+        wanted = hint
+        if not hint and not capturing:
+            wanted = first
+        if not wanted:
+            return
         for i in range(at, top):
-            if room[i] == hint or (not hint and not capturing and room[i] == first):
+            if room[i] == wanted:
                 room[at], room[i] = room[i], room[at]
                 if capturing:
                     room[at + SPAN], room[i + SPAN] = room[i + SPAN], room[at + SPAN]

@@ -18,7 +18,8 @@ class GameOverError(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long a search may take; whichever is spent first ends it. One ply is always searched.
+    """How long a search may take; whichever is spent first ends it. One ply is always searched, unless that
+    alone takes half a second longer than the budget has: then the turn that wins most is taken.
 
     ``margin``: turns that are worse than the best by no more than this get their exact score too (0: only the best
     does). ``selective``: late moves are searched less deep, which finds more in the same time; without it a finished

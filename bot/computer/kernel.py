@@ -1,7 +1,8 @@
 """Moves of the draughts family on plain integers, in a form that runs as it is and that numba compiles as well.
 
 A move is one integer: start, end << 8, a king afterwards << 16, a king before << 17. What a capture takes is kept as
-bits. A list is filled from an offset on, and the functions return where they stopped.
+bits. A list is filled from an offset on, and the functions return where they stopped. There may be very many ways to
+capture: where the last entry of the list is not 0, what looks for them gives up.
 """
 
 from __future__ import annotations
@@ -48,7 +49,6 @@ def hunters(t: Tables, side: int, men: int, kings: int, foe_men: int, foe_kings:
                     behind = data[t.next + base + over]
                     if behind >= 0 and not occupied >> behind & 1:
                         found |= bit
-                        break
     return found
 
 
@@ -152,69 +152,63 @@ def _chain(
 ) -> tuple[int, int]:
     """Search on from ``cell``: whether a capture was possible there, and where the list ends now."""
     data = t.data
+    if room[-1]:
+        return 1, top
     more = 0
     if king:
         for g in range(data[t.king_hunts_at + side], data[t.king_hunts_at + side + 1]):
             d = data[g]
-            if came >= 0 and not t.turn_back and d == data[t.opposite + came]:
-                continue
             base = d * t.size
             blockers = data[t.ray + base + cell] & occupied
-            if not blockers:
-                continue
-            over = ((blockers & -blockers) if data[t.grows + d] else blockers).bit_length() - 1
-            if not left >> over & 1:
-                continue
-            land = data[t.next + base + over]
-            if land < 0 or occupied >> land & 1:
-                continue
-            more = 1
-            jumped = 1 << over
-            still = occupied & ~jumped if t.at_once else occupied
-            worth = rank + _worth(t, foe_kings, jumped, count)
-            goes_on = 0
-            reach = t.landing
-            while land >= 0 and reach and not occupied >> land & 1:
-                further, top = _chain(
-                    t, side, start, land, 1, d, foe, left & ~jumped, foe_kings, still, worth, count + 1,
-                    room, at, top,
-                )  # fmt: skip
-                goes_on |= further
-                land = data[t.next + base + land]
-                reach -= 1
-            if not goes_on:
-                land = data[t.next + base + over]
-                reach = t.landing
-                while land >= 0 and reach and not occupied >> land & 1:
-                    move = start | land << 8 | KING_AFTER
-                    top = _keep(move, foe ^ left | jumped, worth, room, at, top)
-                    land = data[t.next + base + land]
-                    reach -= 1
+            if blockers and (t.turn_back or came < 0 or came != data[t.opposite + d]):
+                over = ((blockers & -blockers) if data[t.grows + d] else blockers).bit_length() - 1
+                first = data[t.next + base + over] if left >> over & 1 else -1
+                if first >= 0 and not occupied >> first & 1:
+                    more = 1
+                    jumped = 1 << over
+                    still = occupied & ~jumped if t.at_once else occupied
+                    worth = rank + _worth(t, foe_kings, jumped, count)
+                    goes_on = 0
+                    land = first
+                    reach = t.landing
+                    while land >= 0 and reach and not occupied >> land & 1:
+                        further, top = _chain(
+                            t, side, start, land, 1, d, foe, left & ~jumped, foe_kings, still, worth, count + 1,
+                            room, at, top,
+                        )  # fmt: skip
+                        goes_on |= further
+                        land = data[t.next + base + land]
+                        reach -= 1
+                    if not goes_on:
+                        land = first
+                        reach = t.landing
+                        while land >= 0 and reach and not occupied >> land & 1:
+                            move = start | land << 8 | KING_AFTER
+                            top = _keep(move, foe ^ left | jumped, worth, room, at, top)
+                            land = data[t.next + base + land]
+                            reach -= 1
         return more, top
     prey = left if t.takes_kings else left & ~foe_kings
     for g in range(data[t.man_hunts_at + side], data[t.man_hunts_at + side + 1]):
         d = data[g]
         over = data[t.next + d * t.size + cell]
-        if over < 0 or not prey >> over & 1:
-            continue
-        land = data[t.next + d * t.size + over]
-        if land < 0 or occupied >> land & 1:
-            continue
-        more = 1
-        jumped = 1 << over
-        still = occupied & ~jumped if t.at_once else occupied
-        worth = rank + _worth(t, foe_kings, jumped, count)
-        crowned = 1 if data[t.crown + side] >> land & 1 else 0
-        further = 0
-        if not (crowned and t.crowning == STOPS):
-            becomes = 1 if crowned and t.crowning == GOES_ON else 0
-            further, top = _chain(
-                t, side, start, land, becomes, d if becomes else -1, foe, left & ~jumped, foe_kings, still, worth,
-                count + 1, room, at, top,
-            )  # fmt: skip
-        if not further:
-            move = start | land << 8 | (KING_AFTER if crowned else 0)
-            top = _keep(move, foe ^ left | jumped, worth, room, at, top)
+        land = data[t.next + d * t.size + over] if over >= 0 and prey >> over & 1 else -1
+        if land >= 0 and not occupied >> land & 1:
+            more = 1
+            jumped = 1 << over
+            still = occupied & ~jumped if t.at_once else occupied
+            worth = rank + _worth(t, foe_kings, jumped, count)
+            crowned = 1 if data[t.crown + side] >> land & 1 else 0
+            further = 0
+            if not (crowned and t.crowning == STOPS):
+                becomes = 1 if crowned and t.crowning == GOES_ON else 0
+                further, top = _chain(
+                    t, side, start, land, becomes, d if becomes else -1, foe, left & ~jumped, foe_kings, still, worth,
+                    count + 1, room, at, top,
+                )  # fmt: skip
+            if not further:
+                move = start | land << 8 | (KING_AFTER if crowned else 0)
+                top = _keep(move, foe ^ left | jumped, worth, room, at, top)
     return more, top
 
 
@@ -245,5 +239,7 @@ def _keep(move: int, prey: int, rank: int, room: Ints, at: int, top: int) -> int
                 return top
             if in_place and (other & 255) == (other >> 8 & 255) and other >> 16 == kinds and kinds in (0, 3):
                 return top
+    if top - at == MOVES:
+        return top
     room[top], room[top + SPAN], room[top + 2 * SPAN] = move, prey, rank
     return top + 1

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from bot.computer import evaluation
@@ -14,12 +14,15 @@ from bot.computer.compiled import Backend, backend_for, fitted
 from bot.computer.deepening import EXTRA, FAR, HISTORY, LIMIT, NODES, REDUCE, STOP, WIN, WON, Work
 from bot.computer.found import Budget, Found, GameOverError, Ranked
 from bot.computer.kernel import PLIES
-from bot.computer.tables import Squares, build, squares_of
+from bot.computer.tables import Ints, Squares, build, squares_of
 from bot.engine.draughts import DraughtsRules, DraughtsState, Position
 from bot.engine.rules import Turn
 
 TABLE_BITS = 20
+FEWEST_BITS = 10
 MOST_PLIES = 60
+FIRST_PLY = 0.5
+"""Seconds that the first ply may take beyond the budget."""
 NO_LIMIT = 1 << 60
 
 
@@ -48,17 +51,22 @@ class _Branch:
 
 
 class Searcher:
-    """The search for one game's rules."""
+    """The search for one game's rules. ``worth``: what pieces are worth, where it is not as evaluation.worth has it."""
 
-    def __init__(self, rules: DraughtsRules, backend: Backend | None = None) -> None:
+    def __init__(self, rules: DraughtsRules, backend: Backend | None = None, worth: Ints | None = None) -> None:
         self.rules = rules
         self.squares: Squares = squares_of(rules.board)
         self.size = len(self.squares.place_of)
         self.backend = backend or backend_for(self.size)
-        worth = evaluation.worth(rules.tables, rules.board, self.squares)
+        worth = worth or evaluation.worth(rules.variant, rules.board, self.squares)
         self.plain = build(rules.tables, rules.board, worth, evaluation.keys(self.size))
         self.tables = fitted(self.plain, self.backend)
         self._same_bits = self.squares.place_of == tuple(range(self.size))
+
+    @cached_property
+    def negamax(self) -> Callable[..., int]:
+        """``deepening.negamax``, in the form that is fastest here."""
+        return self.backend.search(self.tables)
 
     def bits(self, places: int) -> int:
         """The squares of a set of places."""
@@ -98,10 +106,10 @@ class _Thought:
     def __init__(self, searcher: Searcher, state: DraughtsState, budget: Budget) -> None:
         self.searcher, self.state, self.budget = searcher, state, budget
         room = searcher.backend.room
-        slots = 1 << TABLE_BITS if budget.table else 0
+        slots = _slots(budget)
         past = min(state.quiet, len(state.trail) - 1)
         trail = HISTORY + 2 * searcher.size**2
-        self.work = Work(room(trail + past + PLIES + 1), room(3 * slots), trail, slots)
+        self.work = Work(room(trail + past + PLIES + 1), room(3 * slots), trail + past, slots)
         self.room = self.work.room
         digest = 0
         has_draws = bool(
@@ -141,7 +149,8 @@ class _Thought:
         if not self.branches:
             raise GameOverError()
         room, budget = self.room, self.budget
-        best = Ranked((), 0)
+        standing = [(b.turn, b.node.score if b.same else -b.node.score) for b in self.branches]
+        best = Ranked(tuple(sorted(standing, key=lambda pair: -pair[1])), 0)
         depth = 0
         most = min(budget.depth or MOST_PLIES, MOST_PLIES)
         if len(self.branches) == 1 and budget.seconds:
@@ -160,7 +169,9 @@ class _Thought:
                 top = self.branches[0].score
                 if abs(top) > WON and WIN - abs(top) <= deeper:
                     break
+                self.first = False
                 room[LIMIT] = min(budget.nodes or NO_LIMIT, NO_LIMIT)
+                # The bell may have rung before the limit was set.
                 if room[NODES] >= room[LIMIT] or self.rung:
                     break
         turn, score = best.turns[0]
@@ -192,7 +203,7 @@ class _Thought:
 
     def _value(self, branch: _Branch, depth: int, alpha: int, beta: int) -> int:
         node = Node(*(self._fit(value) for value in branch.node))
-        call = self.searcher.backend.negamax
+        call = self.searcher.negamax
         tables, work = self.searcher.tables, self.work
         if branch.same:
             return int(call(tables, work, *node, depth, alpha, beta, 1, branch.reversible, branch.past))
@@ -203,24 +214,37 @@ class _Thought:
 
     @contextmanager
     def _bell(self) -> Iterator[None]:
-        """Stop the search when its time is up; never before one ply is searched."""
-        self.rung = False
-        if self.budget.seconds is None:
+        """Stop the search when its time is up; a first ply that is not finished then has a little longer."""
+        self.rung, self.first = False, True
+        seconds = self.budget.seconds
+        if seconds is None:
             yield
             return
+        over = threading.Event()
 
         def ring() -> None:
+            if over.wait(seconds):
+                return
             self.rung = True
-            if self.room[LIMIT] != NO_LIMIT or self.branches[0].score > -FAR:
-                self.room[STOP] = 1
+            if self.first and over.wait(FIRST_PLY):
+                return
+            self.room[LIMIT] = 0
+            self.room[-1] = 1
 
-        timer = threading.Timer(self.budget.seconds, ring)
-        timer.daemon = True
-        timer.start()
+        bell = threading.Thread(target=ring, daemon=True)
+        bell.start()
         try:
             yield
         finally:
-            timer.cancel()
+            over.set()
+
+
+def _slots(budget: Budget) -> int:
+    """How many positions are remembered: a small budget needs no large table, which has to be made anew each turn."""
+    if not budget.table:
+        return 0
+    bits = TABLE_BITS if budget.nodes is None else (4 * budget.nodes).bit_length()
+    return 1 << min(max(bits, FEWEST_BITS), TABLE_BITS)
 
 
 @lru_cache(maxsize=32)

@@ -11,7 +11,7 @@ from bot.engine.draughts import DraughtsRules, DraughtsState, Position
 def worth(rules: DraughtsRules, position: Position) -> int:
     """What the position is worth to its mover, summed piece by piece."""
     squares = squares_of(rules.board)
-    table, size = evaluation.worth(rules.tables, rules.board, squares), len(squares.place_of)
+    table, size = evaluation.worth(rules.variant, rules.board, squares), len(squares.place_of)
     total = 0
     for place in rules.board.played:
         for side in (0, 1):
