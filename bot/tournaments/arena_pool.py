@@ -63,26 +63,29 @@ def takes_part(entrant: Entrant) -> bool:
     return not entrant.is_gone and not entrant.paused and entrant.person > 0
 
 
+def free(state: Tournament) -> tuple[int, ...]:
+    """Who could be paired now."""
+    busy = playing(state)
+    return tuple(number for number, each in state.by_number.items() if takes_part(each) and number not in busy)
+
+
 def pool(state: Tournament, events: Sequence[Event], ratings: Mapping[int, float], now: int) -> tuple[Waiting, ...]:
     """Who waits. ``ratings`` by person."""
     if state.phase is not Phase.RUNNING or state.plan.kind is not Kind.ARENA or state.pool_closed:
         return ()
-    busy = playing(state)
-    there = {n: e for n, e in state.by_number.items() if takes_part(e)}
+    there = [entrant for entrant in state.by_number.values() if takes_part(entrant)]
     since = _since(state, events)
     points = {line.number: int(line.values[0]) for line in ranking(state).lines}
     games = sorted(state.arena_games.values(), key=lambda game: game.game)
     found = []
-    for number, entrant in there.items():
-        if number in busy:
-            continue
+    for number in free(state):
         mine = [game for game in games if number in (game.white, game.black)]
         whites = [1 if game.white == number else -1 for game in mine if game.white_mark in PLAYED]
         last = None if not mine else mine[-1].black if mine[-1].white == number else mine[-1].white
         if len(there) == 2 or now - since[number] >= PATIENCE:
             # Nobody else is there, or comes in time.
             last = None
-        rating = round(ratings.get(entrant.person, 1500))
+        rating = round(ratings.get(state.by_number[number].person, 1500))
         found.append(Waiting(number, rating, points[number], since[number], sum(whites), last))
     return tuple(found)
 

@@ -219,7 +219,7 @@ class TableScored:
 
 @dataclass(frozen=True, slots=True)
 class ArenaGame:
-    """A game of an arena, by its number from 1: pending at first, then with its result; given again, it is corrected."""
+    """A game of an arena, by its number from 1: pending at first, then with a result; given again, it is corrected."""
 
     game: int
     white: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.games.desk import Change as GameChange
 from bot.language import _
-from bot.tournaments import rated, rounds
+from bot.tournaments import arena_timer, rated, rounds
 from bot.tournaments.desk import SYSTEM, Changing, Held, TournamentDesk, load
 from bot.tournaments.events import Kind
 from bot.tournaments.pairings import Pairing, forfeited, noted, seats_of, to_play
@@ -38,6 +38,7 @@ class Following(TournamentDesk):
             if pairing not in there:
                 await self._make(change, pairing)
         await change.read_again()
+        await arena_timer.wake(self._games, change)
 
     async def _forfeit_of_nobody(self, change: Changing) -> None:
         """Who was forgotten by wish cannot play: the opponents win."""

@@ -15,7 +15,8 @@ from bot.language import N_
 from bot.ratings import Ended, Ending, Rating, why_not_rated
 from bot.tournaments import pools
 from bot.tournaments.desk import Held
-from bot.tournaments.events import MatchGame, Scored
+from bot.tournaments.events import ArenaGame, MatchGame, Scored, TableScored
+from bot.tournaments.pairings import Pairing, of_table
 from bot.tournaments.pools import RatedGame, Reckoned
 from bot.tournaments.record import Mark
 from data import games as game_queries
@@ -107,6 +108,9 @@ def of_row(row: RatingRow) -> Rating:
 
 InThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
+Written = Scored | MatchGame | TableScored | ArenaGame
+"""A result that a director can write down."""
+
 
 async def correct(tx: AsyncConnection, in_thread: InThread, game_id: int, scores: Mapping[int, float | None]) -> bool:
     """A game that was rated has another result: ``scores`` by person, None where it is to count no more. Reckons it and
@@ -121,22 +125,25 @@ async def correct(tx: AsyncConnection, in_thread: InThread, game_id: int, scores
     return True
 
 
-async def align(tx: AsyncConnection, in_thread: InThread, held: Held, action: Scored | MatchGame) -> None:
+async def align(tx: AsyncConnection, in_thread: InThread, held: Held, action: Written) -> None:
     """A director has written a result down: where it was played here and rated, the ratings follow the result. One by
     forfeit is not rated."""
-    first: float | None
-    second: float | None
-    if isinstance(action, MatchGame):
-        first = 0.5 if action.winner is None else float(action.winner == action.white)
-        second = 1.0 - first
-        key = (action.game, action.match, action.white, action.black)
-    else:
-        first, second = _SCORES.get(action.white_mark), _SCORES.get(action.black_mark)
-        key = (action.round, "", action.white, action.black)
+    scores: tuple[float | None, ...]
+    match action:
+        case MatchGame(winner=winner):
+            first = 0.5 if winner is None else float(winner == action.white)
+            scores = (first, 1.0 - first)
+            key = Pairing(action.game, action.match, action.white, action.black)
+        case TableScored(places=places):
+            scores = tuple(float(place) if place else None for place in places)
+            key = of_table(action.round, action.table)
+        case Scored(round=number) | ArenaGame(game=number):
+            scores = (_SCORES.get(action.white_mark), _SCORES.get(action.black_mark))
+            key = Pairing(number, "", action.white, action.black)
     for link in held.games:
         if (link.round, link.match, link.white, link.black) == key and link.status == "finished":
             seats = await game_queries.seat_rows(tx, link.game_id)
-            await correct(tx, in_thread, link.game_id, await _by_person(tx, link.game_id, seats, (first, second)))
+            await correct(tx, in_thread, link.game_id, await _by_person(tx, link.game_id, seats, scores))
 
 
 async def _by_person(

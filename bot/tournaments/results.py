@@ -69,7 +69,7 @@ class Results(Following):
                     await change.add(each.fresh)
             await self._follow(change)
             await align(change.tx, self._in_thread, change.held, preview.action)
-            for number in change.held.state.paired:
+            for number in (*change.held.state.paired, *change.held.state.seated):
                 await change.want("round", round_number=number)
             await change.want("standings")
         return change.held

@@ -34,9 +34,11 @@ def next_round(state: Tournament, *, pending_as_draws: bool = False) -> RoundPai
     return _as_event(number, dutch.next_round(record, absent))
 
 
-def upcoming(state: Tournament) -> RoundPaired | TablesSeated:
+def upcoming(state: Tournament, *, pending_as_draws: bool = False) -> RoundPaired | TablesSeated:
     """The next round of whatever has rounds; see ``next_round`` and ``next_tables``."""
-    return next_tables(state) if state.plan.kind is Kind.TABLES else next_round(state)
+    if state.plan.kind is Kind.TABLES:
+        return next_tables(state)
+    return next_round(state, pending_as_draws=pending_as_draws)
 
 
 def every_round(state: Tournament) -> tuple[RoundPaired, ...]:

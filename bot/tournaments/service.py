@@ -15,7 +15,8 @@ from bot.games.game import Place
 from bot.games.refused import Duplicate, Refused
 from bot.games.transactions import reading
 from bot.language import _, ngettext
-from bot.tournaments import rounds, seeding
+from bot.tournaments import arena_timer, plans, rounds, seeding
+from bot.tournaments.arena_service import Arenas
 from bot.tournaments.arranging import Arranging
 from bot.tournaments.desk import SYSTEM, Changing, Held, directing, load
 from bot.tournaments.events import (
@@ -33,12 +34,15 @@ from bot.tournaments.events import (
     RoundPaired,
     Started,
     Substituted,
+    TablesSeated,
     plan_as_json,
 )
 from bot.tournaments.fold import fold
+from bot.tournaments.following import ROUNDS_POSTED
+from bot.tournaments.pairings import to_play
 from bot.tournaments.rating_lists import RatingLists
 from bot.tournaments.refused import TournamentError
-from bot.tournaments.results import STALE, Results
+from bot.tournaments.results import STALE
 from bot.tournaments.state import Phase, Tournament
 from bot.tournaments.terms import Scheduled
 from bot.tournaments.timetable import last_date
@@ -46,12 +50,11 @@ from data import tournaments as queries
 from data.tournaments import PostRow, TournamentRow
 
 SEEDINGS = ("rating", "lot", "entry")
-KINDS = tuple(kind for kind in Kind if kind not in (Kind.ARENA, Kind.TABLES))
+KINDS = tuple(Kind)
 MOST_PLAYERS = 256
-MOST_ROUNDS = 30
 
 
-class Tournaments(Results, RatingLists, Arranging):
+class Tournaments(Arenas, RatingLists, Arranging):
     """The use cases and the questions."""
 
     async def create(
@@ -70,15 +73,11 @@ class Tournaments(Results, RatingLists, Arranging):
         terms: Sequence[Action] = (),
     ) -> Held:
         """A tournament that can be entered. ``seeding``: one of SEEDINGS; ``terms``: its first events."""
-        if plan.kind not in KINDS:
-            raise Refused(f"A {plan.kind} cannot be held here yet.")
-        if plan.kind is Kind.SWISS and not 1 <= plan.rounds <= MOST_ROUNDS:
-            raise Refused(f"A Swiss has 1 to {MOST_ROUNDS} rounds. Say how many.")
-        if plan.kind is not Kind.SWISS and (plan.rounds or plan.late_until):
-            raise Refused("Rounds and late entries are chosen for a Swiss only. Leave them out.")
+        now = self._games.now
+        if (why := plans.refusal_of_plan(plan, variant_id, options, clock, now)) is not None:
+            raise Refused(why)
         if clock not in CONTROLS or seeding not in SEEDINGS:
             raise Refused("A tournament needs a clock, and a way to order the players.")
-        now = self._games.now
         async with self._games.writing(source) as tx:
             if await queries.by_source(tx, source) is not None:
                 raise Duplicate(source)
@@ -116,7 +115,7 @@ class Tournaments(Results, RatingLists, Arranging):
             known = state.by_person.get(person)
             if known is None and len(state.entrants) >= MOST_PLAYERS:
                 raise Refused(f"{MOST_PLAYERS} have entered already, which is the most.")
-            if known is not None and known.is_gone and not state.plan.kind.knocks_out:
+            if known is not None and (known.is_gone or known.paused) and not state.plan.kind.knocks_out:
                 await change.add(Returned(person))
             else:
                 await self.check_entry(change, person, roles)
@@ -126,6 +125,7 @@ class Tournaments(Results, RatingLists, Arranging):
             await change.want("announcement")
             if state.phase is Phase.RUNNING:
                 await change.want("standings")
+                await arena_timer.wake(self._games, change)
         return change.held
 
     async def leave(self, tournament_id: int, person: int, by: int, source: str) -> Held:
@@ -159,8 +159,8 @@ class Tournaments(Results, RatingLists, Arranging):
         before = await self.held(tournament_id)
         async with reading(self._store) as tx:
             started = Started(await self._order(tx, before), seeding.colour_by_lot(before.row.lot), before.row.lot)
-        first: tuple[RoundPaired, ...] = ()
-        if before.state.phase is Phase.ENTRIES and len(started.order) > 1 and not before.plan.kind.knocks_out:
+        first: Sequence[RoundPaired | TablesSeated] = ()
+        if before.state.phase is Phase.ENTRIES and len(started.order) > 1 and before.plan.kind in ROUNDS_POSTED:
             running = fold(before.plan, (*before.events, Event(before.last + 1, 0, by, started)))
             at_once = running.timing.at_once
             first = rounds.every_round(running) if at_once else (await self._paired(running, tournament_id),)
@@ -170,6 +170,8 @@ class Tournaments(Results, RatingLists, Arranging):
                 raise Refused(STALE)
             if len(started.order) < 2 and before.state.phase is Phase.ENTRIES:
                 raise Refused("Two players at least must have entered.")
+            if len(started.order) < 3 and before.plan.kind is Kind.TABLES:
+                raise Refused(_("Three players at least must have entered."))
             await change.add(started)
             await queries.change(change.tx, tournament_id, status="running")
             for each in first:
@@ -186,6 +188,8 @@ class Tournaments(Results, RatingLists, Arranging):
         state = before.state
         if state.phase is Phase.RUNNING and state.plan.kind.knocks_out:
             raise Refused("In an elimination each match begins by itself when its two players are known.")
+        if state.phase is Phase.RUNNING and state.plan.kind is Kind.ARENA:
+            raise Refused(_("In an arena players are paired by themselves, as soon as two of them wait."))
         if before.is_director(by):
             self._check_over(before, by)
         paired = await self._paired(state, tournament_id) if before.is_director(by) else None
@@ -206,7 +210,10 @@ class Tournaments(Results, RatingLists, Arranging):
             state = change.held.state
             if state.phase is not Phase.RUNNING:
                 raise Refused("The tournament is not running.")
-            if state.unfinished or (state.plan.kind.knocks_out and state.bracket.champion is None):
+            if state.plan.kind is Kind.ARENA:
+                await self.close_pool(change)
+                return change.held
+            if to_play(state) or (state.plan.kind.knocks_out and state.bracket.champion is None):
                 raise Refused("There are games without a result. Wait for them, or write the results down.")
             await change.add(Ended())
             await queries.change(change.tx, tournament_id, status="over")
@@ -222,7 +229,7 @@ class Tournaments(Results, RatingLists, Arranging):
             if isinstance(action, Substituted):
                 await self._follow(change)
                 await change.want("announcement")
-                for number in change.held.state.paired:
+                for number in (*change.held.state.paired, *change.held.state.seated):
                     await change.want("round", round_number=number)
             if change.held.state.phase is Phase.RUNNING:
                 await change.want("standings")
@@ -258,7 +265,7 @@ class Tournaments(Results, RatingLists, Arranging):
     def _check_over(self, held: Held, by: int) -> None:
         """Raises Refused where games of the last round must be over before the next is paired."""
         state, number = held.state, held.state.rounds_paired
-        left, date = len(state.unfinished), last_date(held.state, held.events, held.state.rounds_paired)
+        left, date = len(to_play(state)), last_date(held.state, held.events, held.state.rounds_paired)
         if not left or (state.timing.carry and (by == SYSTEM or date <= self.now)):
             return
         games = ngettext("{count} game is still played", "{count} games are still played", left).format(count=left)
@@ -271,12 +278,12 @@ class Tournaments(Results, RatingLists, Arranging):
         )
         raise Refused(text.format(round=number, games=games))
 
-    async def _paired(self, state: Tournament, tournament_id: int) -> RoundPaired:
+    async def _paired(self, state: Tournament, tournament_id: int) -> RoundPaired | TablesSeated:
         """The next round; where pairing takes long, those who wait are told."""
         drawn = state.timing.carry
-        work = self._in_thread(lambda: rounds.next_round(state, pending_as_draws=drawn))
+        work = self._in_thread(lambda: rounds.upcoming(state, pending_as_draws=drawn))
         try:
-            paired: RoundPaired = await self.patiently(
+            paired: RoundPaired | TablesSeated = await self.patiently(
                 work, lambda: self._say_pairing(tournament_id, state.rounds_paired + 1)
             )
         except TournamentError as error:

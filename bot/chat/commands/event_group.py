@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.chat.desk import Desk
 from bot.games.refused import Refused
 from bot.tournaments.desk import Held
-from bot.tournaments.service import MOST_ROUNDS
+from bot.tournaments.plans import MOST_ROUNDS
 
 Press = discord.Interaction[Any]
 Number = app_commands.Range[int, 1, 2**53 - 1]

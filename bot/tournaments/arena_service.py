@@ -1,0 +1,80 @@
+"""Use cases of arenas: to pause, and what an arena does by itself, which is to pair who waits, and to end."""
+
+from __future__ import annotations
+
+from bot.games.refused import Refused
+from bot.language import _
+from bot.tournaments import arena_pool, arena_timer, rated
+from bot.tournaments.desk import SYSTEM, Changing, Held
+from bot.tournaments.events import Ended, Kind, Paused, PoolClosed
+from bot.tournaments.pairings import to_play
+from bot.tournaments.results import Results
+from bot.tournaments.state import Phase
+from data import timers as timer_queries
+from data import tournaments as queries
+
+
+class Arenas(Results):
+    """Arenas."""
+
+    async def pause(self, tournament_id: int, person: int, source: str) -> Held:
+        """Be paired no more until one joins again. A game that is going on goes on."""
+        async with self._changing(tournament_id, person, source) as change:
+            if change.held.plan.kind is not Kind.ARENA:
+                raise Refused(_("Only in an arena can you pause. To leave for good, use `/tournament withdraw`."))
+            await change.add(Paused(person))
+            await change.want("announcement", "standings")
+        return change.held
+
+    async def arena_due(self, tournament_id: int) -> None:
+        """An arena's timer has fallen due: pair who waits; at the end close the pool; after the last game end all."""
+        before = await self.held(tournament_id)
+        source = f"arena:{tournament_id}:{before.last}:{self.now}"
+        async with self._changing(tournament_id, SYSTEM, source) as change:
+            found = await timer_queries.get(change.tx, arena_timer.ARENA, tournament_id)
+            if found is None or found.at > change.now:
+                return
+            await timer_queries.drop(change.tx, arena_timer.ARENA, tournament_id)
+            held = change.held
+            if held.plan.kind is not Kind.ARENA or held.state.phase is not Phase.RUNNING:
+                return
+            end = arena_pool.ends_at(held.plan, held.events)
+            if not held.state.pool_closed and end is not None and end <= change.now:
+                await change.add(PoolClosed())
+                await change.want("announcement", "standings")
+            if change.held.state.pool_closed:
+                await self._end_arena(change)
+            else:
+                await self._pair_arena(change)
+
+    async def _pair_arena(self, change: Changing) -> None:
+        held = change.held
+        people = [entrant.person for entrant in held.state.by_number.values() if arena_pool.takes_part(entrant)]
+        server = held.row.guild_id or rated.EVERYWHERE
+        ratings = {
+            person: (await rated.rating_of(change.tx, held.row.variant_id, False, server, person)).value
+            for person in people
+        }
+        waiting = arena_pool.pool(held.state, held.events, ratings, change.now)
+        games = arena_pool.next_games(held.state, waiting)
+        for game in games:
+            await change.add(game)
+        if games:
+            await change.want("standings")
+        await self._follow(change)
+
+    async def _end_arena(self, change: Changing) -> None:
+        if to_play(change.held.state):
+            # The end of the last game looks here again.
+            return
+        await change.add(Ended())
+        await queries.change(change.tx, change.held.row.id, status="over")
+        await change.want("announcement", "standings", "podium")
+        await change.read_again()
+
+    async def close_pool(self, change: Changing) -> None:
+        """A director ends an arena before its time: no further game begins, and after the last one it is over."""
+        if not change.held.state.pool_closed:
+            await change.add(PoolClosed())
+            await change.want("announcement", "standings")
+        await self._end_arena(change)
