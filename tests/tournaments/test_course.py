@@ -14,11 +14,11 @@ from bot.games.refused import Duplicate, Refused
 from bot.timers import Timers, acts_of
 from bot.tournaments import course, rounds
 from bot.tournaments.desk import SYSTEM
-from bot.tournaments.events import Action, Halted, Kind, Plan, Scored
+from bot.tournaments.events import Action, Kind, Plan, Scored
 from bot.tournaments.record import Mark
 from bot.tournaments.settling import TIMER
 from bot.tournaments.state import Phase
-from bot.tournaments.terms import Limited, Scheduled
+from bot.tournaments.terms import Halted, Limited, Scheduled
 from data import timers as timer_queries
 from data.store import Store
 from data.timers import TimerRow

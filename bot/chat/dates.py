@@ -1,0 +1,84 @@
+"""A moment that a person has typed -> UTC. Nothing here reads the clock."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.games.clock import DAY, HOUR, MINUTE
+from bot.games.refused import Refused
+from bot.language import _
+
+_UNITS: Final = {"m": MINUTE, "min": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
+_IN = re.compile(r"(?:in )?((?:[0-9]{1,5} ?(?:minutes?|min|m|hours?|h|days?|d|weeks?|w)[ ,]*)+)")
+_PART = re.compile(r"([0-9]+) ?([a-z]+)")
+_STAMP = re.compile(r"<t:([0-9]{9,11})(?::[a-z])?>|([0-9]{9,11})")
+_AT = re.compile(r"(?:(\S+) )?(?:at )?([0-9]{1,2})[:.h]([0-9]{2})")
+_DATE = re.compile(r"(2[0-9]{3})-([0-9]{1,2})-([0-9]{1,2})t?")
+_DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+def moment_of(text: str, now: int, zone: str) -> int:
+    """The moment (UTC ms) that ``text`` means, said at ``now`` by somebody whose time zone is ``zone``.
+
+    ``in 2h 30m``; ``20:00`` (the next time that it is), ``tomorrow 20:00``, ``sat 20:00``, ``2026-12-24 20:00``, all in
+    the person's own time; a Unix time, or one as Discord writes it (``<t:1798142400>``). Raises Refused."""
+    said = " ".join(text.casefold().split()).removeprefix("at ")
+    stamp = _STAMP.fullmatch(said)
+    if stamp is not None:
+        return int(stamp[1] or stamp[2]) * 1000
+    span = _IN.fullmatch(said)
+    if span is not None:
+        return now + sum(int(count) * _unit(unit) for count, unit in _PART.findall(span[1]))
+    found = _AT.fullmatch(said)
+    if found is None or int(found[2]) > 23 or int(found[3]) > 59:
+        raise _unreadable(text)
+    here = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
+    clock = time(int(found[2]), int(found[3]))
+    on = _day(found[1], here.date())
+    if on is None:
+        raise _unreadable(text)
+    at = _utc(datetime.combine(on, clock), zone)
+    named = found[1] or ""
+    if at <= now and not _DATE.fullmatch(named) and named not in ("today", "tomorrow"):
+        # A time of day, or a weekday, means the next one.
+        at = _utc(datetime.combine(on + timedelta(days=7 if named else 1), clock), zone)
+    return at
+
+
+def _day(named: str | None, today: date) -> date | None:
+    if named is None or named == "today":
+        return today
+    if named == "tomorrow":
+        return today + timedelta(days=1)
+    written = _DATE.fullmatch(named)
+    if written is not None:
+        try:
+            return date(int(written[1]), int(written[2]), int(written[3]))
+        except ValueError:
+            return None
+    fitting = [number for number, day in enumerate(_DAYS) if len(named) >= 3 and day.startswith(named)]
+    return today + timedelta(days=(fitting[0] - today.weekday()) % 7) if fitting else None
+
+
+def _utc(local: datetime, zone: str) -> int:
+    """A local time in UTC. Raises Refused for an hour that is left out when clocks are put forward."""
+    at = local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    if at.astimezone(ZoneInfo(zone)).replace(tzinfo=None) != local:
+        text = _("There is no {time} on that day in your time zone: clocks are put forward. Say another time.")
+        raise Refused(text.format(time=f"{local:%H:%M}"))
+    return int(at.timestamp() * 1000)
+
+
+def _unit(name: str) -> int:
+    return _UNITS["min" if name.startswith("min") else name[0]]
+
+
+def _unreadable(text: str) -> Refused:
+    said = _(
+        "`{text}` is no time that I can read. Write `20:00`, `sat 20:00` or `2026-12-24 20:00` in your own time (its "
+        "zone is set with `/settings`), `in 2h`, or a Unix time."
+    )
+    return Refused(said.format(text=text.replace("`", "'")[:40]))
