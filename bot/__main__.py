@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,7 +20,7 @@ REFUSED, MISUSED = 1, 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status: 0 done, 1 refused or failed, 2 not understood."""
     parser = _parser()
-    asked = parser.parse_args(list(_one_option_each(sys.argv[1:] if arguments is None else arguments)))
+    asked = parser.parse_args(_words_first(_one_option_each(sys.argv[1:] if arguments is None else arguments)))
     try:
         status: int = asked.run(asked, parser)
     except EngineError as error:
@@ -49,6 +50,19 @@ def _one_option_each(arguments: Sequence[str]) -> Iterator[str]:
             listing = waiting = False
             yield argument
     yield from ["--option"] * waiting
+
+
+def _words_first(arguments: Iterable[str]) -> list[str]:
+    """``export tournament 3 --format pdn FILE`` with its words before its options: argparse wants them together."""
+    given = list(arguments)
+    if given[:1] != ["export"]:
+        return given
+    words: list[str] = []
+    options: list[str] = []
+    for argument in given:
+        waiting = bool(options) and options[-1].startswith("--") and "=" not in options[-1]
+        (options if waiting or argument.startswith("-") else words).append(argument)
+    return [*words, *options]
 
 
 def _options(asked: argparse.Namespace) -> dict[str, str]:
@@ -202,21 +216,44 @@ def _restore(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.terminal import store
+    from bot.terminal import events, store
+
+    tournament, file = _what_to_export(asked, parser)
 
     def act() -> str:
-        text, remarks = store.export(asked.form, asked.player, asked.game)
+        if tournament is not None:
+            text, remarks = events.export(tournament, asked.form), list[str]()
+        else:
+            text, remarks = store.export(asked.form, asked.player, asked.game)
         for remark in remarks:
             print(remark, file=sys.stderr)
-        if asked.file is None:
+        if file is None:
             return text.removesuffix("\n")
         try:
-            asked.file.write_text(text, "utf-8")
+            file.write_text(text, "utf-8")
         except OSError as error:
-            raise store.StoreRefused(f"{asked.file} cannot be written: {error}.") from error
-        return f"Written to {asked.file}."
+            raise store.StoreRefused(f"{file} cannot be written: {error}.") from error
+        return f"Written to {file}."
 
     return _told(act)
+
+
+def _what_to_export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> tuple[int | None, Path | None]:
+    """The number of a tournament (None: games), and the file that it is written to (None: standard output)."""
+    words = list(asked.what)
+    tournament = None
+    if len(words) > 1 and words[0] == "tournament":
+        if not re.fullmatch("[0-9]{1,18}", words[1]):
+            parser.error(f"export tournament needs the tournament's number, not {words[1]!r}")
+        tournament = int(words[1])
+        del words[:2]
+        if asked.player is not None or asked.game is not None:
+            parser.error("export tournament takes all of its games: leave --player and --game out")
+    elif asked.form not in ("json", "pdn"):
+        parser.error(f"{asked.form} is for tournaments: export tournament ID --format {asked.form}")
+    if len(words) > 1:
+        parser.error(f"export writes one file, not {len(words)}")
+    return tournament, Path(words[0]) if words else None
 
 
 def _import(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -305,10 +342,19 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("restore", help="put a copy in the database's place (stop the bot first)")
     command.set_defaults(run=_restore)
     command.add_argument("file", type=Path, metavar="FILE")
-    command = commands.add_parser("export", help="write games as JSON (one a line) or PDN")
+    command = commands.add_parser("export", help="write games as JSON (one a line) or PDN, or a tournament")
     command.set_defaults(run=_export)
-    command.add_argument("file", type=Path, nargs="?", metavar="FILE", help="where to; left out, standard output")
-    command.add_argument("--form", choices=("json", "pdn"), default="json", help="pdn is for draughts games")
+    command.add_argument(
+        "what", nargs="*", metavar="FILE", help="where to; left out, standard output. Before it: tournament ID, for one"
+    )
+    command.add_argument(
+        "--format",
+        "--form",
+        dest="form",
+        choices=("json", "pdn", "trf26", "trf16", "csv"),
+        default="json",
+        help="pdn is for draughts games; trf and csv are for a tournament",
+    )
     command.add_argument("--player", type=int, metavar="ID", help="only the games of this player")
     command.add_argument("--game", type=int, metavar="NUMBER", help="only this game")
     command = commands.add_parser("import", help="store finished games from a PDN or JSON file: all of them, or none")

@@ -26,6 +26,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.words": ("bot.games", "bot.engine"),
     "bot.scenes": ("bot.games", "bot.engine", "bot.words", "render"),
     "bot.terminal": ("bot.engine", "bot.computer", "bot.tournaments", "bot.words", "bot.scenes", "render"),
+    "bot.terminal.events": ("bot.terminal.store", "bot.games", "bot.tournaments", "bot.settings", "data"),
     "bot.terminal.store": ("bot.games", "bot.engine", "bot.settings", "data"),
     "bot.chat": (
         "bot.games",

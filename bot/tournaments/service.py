@@ -37,6 +37,7 @@ from bot.tournaments.events import (
     TablesSeated,
     plan_as_json,
 )
+from bot.tournaments.files import Files
 from bot.tournaments.fold import fold
 from bot.tournaments.following import ROUNDS_POSTED
 from bot.tournaments.pairings import to_play
@@ -54,7 +55,7 @@ KINDS = tuple(Kind)
 MOST_PLAYERS = 256
 
 
-class Tournaments(Arenas, RatingLists, Arranging):
+class Tournaments(Arenas, RatingLists, Files, Arranging):
     """The use cases and the questions."""
 
     async def create(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from io import BytesIO
 from typing import Literal
 
@@ -15,11 +14,10 @@ from bot.chat.answers import answering, tell
 from bot.chat.commands.event_group import GROUP, WHICH, Number, Part, Press, Round
 from bot.chat.event_buttons import need_text, why_text
 from bot.games.refused import Refused
-from bot.tournaments import exports
+from bot.language import _
+from bot.tournaments import files
 from bot.tournaments.desk import Held
-from bot.tournaments.refused import TournamentError
 from bot.tournaments.state import Phase
-from bot.tournaments.trf_writing import Format, write
 
 
 class Asking(Part):
@@ -69,33 +67,23 @@ class Asking(Part):
     @app_commands.describe(form="The kind of file", number=WHICH)
     @app_commands.rename(form="format")
     async def export(
-        self, interaction: Press, form: Literal["trf26", "trf16", "csv", "json"], number: Number | None = None
+        self,
+        interaction: Press,
+        form: Literal["trf26", "trf16", "csv", "json", "pdn"],
+        number: Number | None = None,
     ) -> None:
         async with answering(interaction, self.desk):
             held = await self._which(interaction, number)
             content = await self.desk.in_time(interaction, self._content(held, form))
-            ending = "trf" if form.startswith("trf") else form
-            file = discord.File(BytesIO(content.encode()), f"tournament-{held.row.id}.{ending}")
+            if len(content) > interaction.filesize_limit:
+                raise Refused(_("This is too much for one file here. Ask whoever runs this bot for `damero export`."))
+            file = discord.File(BytesIO(content), f"tournament-{held.row.id}.{files.ENDINGS[form]}")
             await tell(interaction, f"**{held.row.name}** as `{form}`.", file=file)
 
-    async def _content(self, held: Held, form: str) -> str:
-        state = held.state
-        if not state.by_number:
-            raise Refused("The tournament has not begun.")
+    async def _content(self, held: Held, form: str) -> bytes:
         names = {
-            number: await self.desk.names.of(held.row.guild_id, entrant.person) if entrant.person > 0 else "a player"
-            for number, entrant in state.by_number.items()
+            number: await self.desk.names.of(held.row.guild_id, entrant.person) if entrant.person > 0 else files.NOBODY
+            for number, entrant in held.state.by_number.items()
         }
-
-        def made() -> str:
-            if form == "csv":
-                return exports.as_csv(state, names.__getitem__)
-            if form == "json":
-                values = exports.as_values(state, held.events, names.__getitem__)
-                return json.dumps({"name": held.row.name, "variant": held.row.variant_id} | values, indent=2)
-            return write(exports.report(state, held.row.name, names.__getitem__), Format(form))
-
-        try:
-            return await asyncio.to_thread(made)
-        except TournamentError as error:
-            raise Refused(error.message) from error
+        games = await self.desk.tournaments.games_of(held) if form in ("json", "pdn") else []
+        return (await asyncio.to_thread(files.content, held, form, names, games)).encode()

@@ -1,0 +1,84 @@
+"""A tournament and its games as files: report files (TRF), tables (CSV), plain values (JSON), games (PDN)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.engine import pdn, transcript, variants
+from bot.engine.transcript import Transcript
+from bot.games.refused import Refused
+from bot.language import _
+from bot.tournaments import exports
+from bot.tournaments.desk import Held, TournamentDesk
+from bot.tournaments.refused import TournamentError
+from bot.tournaments.trf_writing import Format, write
+from data.tournaments import TournamentGame
+
+FORMS: Final = ("trf26", "trf16", "csv", "json", "pdn")
+ENDINGS: Final[Mapping[str, str]] = {"trf26": "trf", "trf16": "trf", "csv": "csv", "json": "json", "pdn": "pdn"}
+
+NOBODY: Final = "a player"
+"""What who was forgotten by wish is called."""
+
+
+class Files(TournamentDesk):
+    """What files are made of."""
+
+    async def games_of(self, held: Held) -> list[tuple[TournamentGame, Transcript]]:
+        """The games of a tournament that were played to an end, in the order in which they were begun."""
+        return [(link, await self._games.transcript(link.game_id)) for link in held.games if link.status == "finished"]
+
+
+def content(
+    held: Held, form: str, names: Mapping[int, str], games: Sequence[tuple[TournamentGame, Transcript]] = ()
+) -> str:
+    """A tournament that has begun as a file's text. ``names`` by starting number; ``games`` for JSON and PDN.
+
+    Takes its time: call it beside the event loop. Raises Refused for a form that does not fit."""
+    state, call = held.state, names.__getitem__
+    if not state.by_number:
+        raise Refused(_("The tournament has not begun."))
+    try:
+        match form:
+            case "csv":
+                return exports.as_csv(state, call)
+            case "json":
+                head = {"name": held.row.name, "variant": held.row.variant_id}
+                played = {"games": [_as_value(held, link, game, call) for link, game in games]}
+                return json.dumps(head | exports.as_values(state, held.events, call) | played, indent=2)
+            case "pdn":
+                return as_pdn(held, games, call)
+            case _:
+                return write(exports.report(state, held.row.name, call), Format(form))
+    except TournamentError as error:
+        raise Refused(error.message) from error
+
+
+def as_pdn(held: Held, games: Sequence[tuple[TournamentGame, Transcript]], call: Callable[[int], str]) -> str:
+    """The games as PDN: each with the event, its round and board, and its players' names. Raises Refused where none is
+    a game of draughts."""
+    if variants.load(held.row.variant_id).family != "draughts":
+        raise Refused(_("PDN is for draughts. Take `json` for these games."))
+    if not games:
+        raise Refused(_("No game of this tournament is over yet."))
+    return pdn.write([tagged(held, link, game, call) for link, game in games])
+
+
+def tagged(held: Held, link: TournamentGame, game: Transcript, call: Callable[[int], str]) -> Transcript:
+    """A game with the tags of its event. In an elimination the round is the match, with the game's number in it."""
+    tags = {"Event": held.row.name, "White": call(link.white), "Black": call(link.black)}
+    if link.match:
+        tags["Round"] = f"{link.match}.{link.round}"
+    elif (pairing := held.state.paired.get(link.round)) is not None:
+        tags["Round"] = str(link.round)
+        if (link.white, link.black) in pairing.games:
+            tags["Board"] = str(pairing.games.index((link.white, link.black)) + 1)
+    return replace(game, tags={**game.tags, **tags})
+
+
+def _as_value(held: Held, link: TournamentGame, game: Transcript, call: Callable[[int], str]) -> object:
+    two = len(game.players) == 2
+    return json.loads(transcript.dumps(tagged(held, link, game, call) if two else game))
