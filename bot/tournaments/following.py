@@ -12,7 +12,6 @@ from bot.tournaments.settling import note_absent
 from data import tournaments as queries
 from data.tournaments import TournamentGame
 
-
 ROUNDS_POSTED = (Kind.SWISS, Kind.ROUND_ROBIN, Kind.DOUBLE_ROUND_ROBIN, Kind.TABLES)
 """The kinds whose rounds have a post each."""
 
@@ -66,6 +65,7 @@ class Following(TournamentDesk):
             place=held.place,
             clock=held.row.clock,
             event=where(held, pairing),
+            rated=held.row.rated,
         )
         link = TournamentGame(
             game.id, held.row.id, pairing.round, pairing.match, pairing.white, pairing.black, "running"
@@ -77,11 +77,15 @@ class Following(TournamentDesk):
         """A game has ended: if it is a tournament's, its result is noted in the same transaction."""
         game, tx = ended.game, ended.tx
         link = await queries.game_of(tx, game.id)
-        if link is None or game.status != "finished" or game.result is None:
+        if game.status != "finished" or game.result is None:
+            return
+        if link is None:
+            if game.rated:
+                ended.outcome = (await rated.rate(tx, game, ended.now)).as_payload
             return
         held = await load(tx, link.tournament_id, to_change=True)
         if held.row.rated:
-            await rated.rate(tx, game, ended.now)
+            ended.outcome = (await rated.rate(tx, game, ended.now)).as_payload
         pairing = Pairing(link.round, link.match, link.white, link.black)
         if pairing not in to_play(held.state):
             return
