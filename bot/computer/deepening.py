@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bot.computer.endgame_places import probe
 from bot.computer.kernel import KING_AFTER, KING_BEFORE, MOVES, PLIES, SPAN, can_step, captures, hunters, quiets
 from bot.computer.tables import Ints, Tables
 
@@ -40,12 +41,13 @@ _PAST = (1 << 60) - 1
 class Work(NamedTuple):
     """Room that one search writes in. ``trail``: where the keys of the positions on the way are, behind the history;
     those of the game's own past stand before it. ``table``: the transposition table, three integers for each of
-    ``slots`` (a power of two, 0 to search without)."""
+    ``slots`` (a power of two, 0 to search without). ``ends``: the bytes of the endgame tables."""
 
     room: Ints
     table: Ints
     trail: int
     slots: int
+    ends: bytearray
 
 
 def negamax(
@@ -78,6 +80,13 @@ def negamax(
         t, w, side, men, kings, foe_men, foe_kings, key, able, ply, reversible
     ):
         return 0
+    if t.most and (men | kings | foe_men | foe_kings).bit_count() <= t.most:
+        told = probe(t, w.ends, side, men, kings, foe_men, foe_kings, reversible)
+        if told == 0:
+            return 0
+        # A win that quiet moves would make a draw before it is there is for the search to find out.
+        if told > 0 and (t.quiet_limit == 0 or reversible + told - 1 <= t.quiet_limit):
+            return told - 1 + ply - WIN if told & 1 else WIN - ply - told + 1
     if (depth <= 0 and not able) or ply >= PLIES - 2:
         return score if able or can_step(t, side, men, kings, men | kings | foe_men | foe_kings) else ply - WIN
     room[w.trail + ply] = key

@@ -37,7 +37,7 @@ class Maker:
         self.layout, self.backend = layout, backend
         self.tables = fitted(layout.kernel(), backend)
         self.ends = backend.zeros(layout.total)
-        self.room = backend.room(2 * SPAN + MOVES_AT + MOVES)
+        self.room = backend.room(2 * SPAN + MOVES_AT + MOVES + 1)
 
     def made(self, known: Callable[[Material], bytes | None]) -> Iterator[tuple[Material, bytes]]:
         """The bytes of each class, solved or taken as they are ``known`` from before, in the order of the layout."""

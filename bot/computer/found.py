@@ -24,6 +24,7 @@ class Budget:
     ``margin``: turns that are worse than the best by no more than this get their exact score too (0: only the best
     does). ``selective``: late moves are searched less deep, which finds more in the same time; without it a finished
     depth is a plain minimax. ``table``: whether positions are remembered, which changes nothing but time.
+    ``endgames``: whether endgame tables are looked into where there are any.
     """
 
     seconds: float | None = None
@@ -32,6 +33,7 @@ class Budget:
     margin: int = 0
     selective: bool = True
     table: bool = True
+    endgames: bool = True
 
 
 class Ranked(NamedTuple):

@@ -51,6 +51,9 @@ EVEN = 30
 """Less than this either way is even."""
 
 
+KNOWS_ENDGAMES = 7
+"""The lowest level that looks into endgame tables."""
+
 ROWS = 5
 """How much more a hundredth of a man is than a hundredth of a row on a star."""
 
@@ -77,7 +80,7 @@ def budget_of(rules: Rules, number: int, played: int | None = None) -> Budget:
     level = level_of(number)
     variety = VARIETY if played is not None and played < OPENING_TURNS else 0
     margin = max(level.careless, variety) * (ROWS if rules.variant.family == "star" else 1)
-    return Budget(level.seconds, level.nodes, level.depth, margin=margin)
+    return Budget(level.seconds, level.nodes, level.depth, margin=margin, endgames=number >= KNOWS_ENDGAMES)
 
 
 def choose(rules: Rules, state: State, level: int, seed: int, played: int | None = None) -> Choice:

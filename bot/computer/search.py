@@ -12,6 +12,8 @@ from typing import NamedTuple
 from bot.computer import evaluation
 from bot.computer.compiled import Backend, backend_for, fitted
 from bot.computer.deepening import EXTRA, FAR, HISTORY, LIMIT, NODES, REDUCE, STOP, WIN, WON, Work
+from bot.computer.endgame_files import EndgameFileError
+from bot.computer.endgames import NEAR, Endgames, file_for
 from bot.computer.found import Budget, Found, GameOverError, Ranked
 from bot.computer.kernel import PLIES
 from bot.computer.tables import Ints, Squares, build, squares_of
@@ -61,12 +63,28 @@ class Searcher:
         worth = worth or evaluation.worth(rules.variant, rules.board, self.squares)
         self.plain = build(rules.tables, rules.board, worth, evaluation.keys(self.size))
         self.tables = fitted(self.plain, self.backend)
+        self._endgames: Endgames | None = None
         self._same_bits = self.squares.place_of == tuple(range(self.size))
 
     @cached_property
     def negamax(self) -> Callable[..., int]:
         """``deepening.negamax``, in the form that is fastest here."""
         return self.backend.search(self.tables)
+
+    def endgames(self, position: Position) -> Endgames | None:
+        """The endgame tables that a search from a position looks into, None where there are none or too many pieces."""
+        file = file_for(self.rules)
+        men, foe_men, kings, foe_kings = position.material()
+        if file is None or men + foe_men + kings + foe_kings > file.pieces + NEAR:
+            return None
+        if self._endgames is None or self._endgames.file is not file:
+            self._endgames = Endgames(file, self.rules, self.plain, self.backend)
+        try:
+            self._endgames.hold((men, kings, foe_men, foe_kings))
+        except (EndgameFileError, OSError):
+            # Tables that cannot be read are done without; `damero endgames` says why, and makes them anew.
+            return None
+        return self._endgames
 
     def bits(self, places: int) -> int:
         """The squares of a set of places."""
@@ -109,7 +127,11 @@ class _Thought:
         slots = _slots(budget)
         past = min(state.quiet, len(state.trail) - 1)
         trail = HISTORY + 2 * searcher.size**2
-        self.work = Work(room(trail + past + PLIES + 1), room(3 * slots), trail + past, slots)
+        endgames = searcher.endgames(state.position) if budget.endgames else None
+        self.tables = searcher.tables if endgames is None else endgames.tables
+        self.negamax = searcher.negamax if endgames is None else endgames.negamax
+        ends = searcher.backend.zeros(1) if endgames is None else endgames.ends
+        self.work = Work(room(trail + past + PLIES + 1), room(3 * slots), trail + past, slots, ends)
         self.room = self.work.room
         digest = 0
         has_draws = bool(
@@ -203,8 +225,7 @@ class _Thought:
 
     def _value(self, branch: _Branch, depth: int, alpha: int, beta: int) -> int:
         node = Node(*(self._fit(value) for value in branch.node))
-        call = self.searcher.negamax
-        tables, work = self.searcher.tables, self.work
+        call, tables, work = self.negamax, self.tables, self.work
         if branch.same:
             return int(call(tables, work, *node, depth, alpha, beta, 1, branch.reversible, branch.past))
         return -int(call(tables, work, *node, depth - 1, -beta, -alpha, 1, branch.reversible, branch.past))

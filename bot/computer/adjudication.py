@@ -1,0 +1,75 @@
+"""What a game is worth under best play, as the endgame tables have it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bot.computer.compiled import PLAIN
+from bot.computer.endgame_files import EndgameFile
+from bot.computer.endgames import Endgames
+from bot.computer.found import GameOverError
+from bot.computer.search import Searcher
+from bot.engine.draughts import DraughtsRules, DraughtsState
+
+
+class Verdict(NamedTuple):
+    """Who wins (None: nobody), and in how many plies if both play their best. ``sure`` is False where the win may take
+    longer than ``quiet_moves`` gives it; that a position may occur for the third time is not looked at: the winner need
+    not let it."""
+
+    winner: int | None
+    plies: int
+    sure: bool
+
+
+class Judge:
+    """Gives verdicts on the positions of one game's rules. ``file``: its endgame tables."""
+
+    def __init__(self, rules: DraughtsRules, file: EndgameFile) -> None:
+        self.rules = rules
+        self._searcher = Searcher(rules, PLAIN)
+        self._endgames = Endgames(file, rules, self._searcher.plain, PLAIN)
+
+    def verdict(self, state: DraughtsState) -> Verdict | None:
+        """What a state is worth; None where too many pieces are left. Counts of moves go on from where they are, a
+        neglected capture may still be huffed or obliged.
+
+        Raises GameOverError; EndgameFileError for a damaged file, OSError for one that cannot be read.
+        """
+        if state.outcome is not None:
+            raise GameOverError()
+        byte = self._worth(state)
+        if byte < 0:
+            return None
+        plies, mover = max(byte - 1, 0), state.seat
+        winner = None if not byte else mover if plies % 2 else 1 - mover
+        limit = 2 * self.rules.tables.draws.quiet_moves
+        return Verdict(winner, plies, winner is None or not limit or state.quiet + plies <= limit)
+
+    def _worth(self, state: DraughtsState) -> int:
+        """The byte of a state to its mover, -1 where the tables have none."""
+        if state.outcome is not None:
+            if state.outcome.winner is None:
+                return 0
+            return 2 if state.outcome.winner == state.seat else 1
+        if state.before is None:
+            node = self._searcher.node(state.position)
+            sets = (node.men, node.kings, node.foe_men, node.foe_kings)
+            return self._endgames.byte(sets, node.side, sum(state.since))
+        # A neglect is never worth more than the best capture.
+        turns = [*self.rules.remedies(state), *(turn for turn in self.rules.turns(state) if not turn.neglects)]
+        after = [(turn, self._worth(self.rules.play(state, turn))) for turn in turns]
+        # After a huff the same side is to move.
+        return _best([worth if turn.kind == "huff" else _one_ply_before(worth) for turn, worth in after])
+
+
+def _one_ply_before(byte: int) -> int:
+    return byte + 1 if byte > 0 else byte
+
+
+def _best(among: list[int]) -> int:
+    """The shortest win, else a draw, else the longest loss; -1 where one is not known and might be better."""
+    wins = [byte for byte in among if byte > 0 and byte % 2 == 0]
+    if wins:
+        return min(wins)
+    return min(among) if min(among) < 1 else max(among)
