@@ -8,13 +8,13 @@ from bot.tournaments import arena_pool, arena_timer, rated
 from bot.tournaments.desk import SYSTEM, Changing, Held
 from bot.tournaments.events import Ended, Kind, Paused, PoolClosed
 from bot.tournaments.pairings import to_play
-from bot.tournaments.results import Results
+from bot.tournaments.placings import Placings
 from bot.tournaments.state import Phase
 from data import timers as timer_queries
 from data import tournaments as queries
 
 
-class Arenas(Results):
+class Arenas(Placings):
     """Arenas."""
 
     async def pause(self, tournament_id: int, person: int, source: str) -> Held:

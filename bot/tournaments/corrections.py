@@ -101,7 +101,10 @@ def seated_afresh(state: Tournament, round_number: int) -> TablesSeated:
     players = [number for number in players if state.by_number[number].person > 0]
     earlier = replace(state, seated={n: tables for n, tables in state.seated.items() if n < round_number})
     fresh = pair_tables(sorted(players), earlier.tables, preferred=state.plan.table_size)
-    return TablesSeated(round_number, fresh.tables, fresh.bye, again=True)
+    # Who stays together keeps the seats, and the game that may be going on.
+    seats = {frozenset(table): table for table in seated.tables}
+    tables = tuple(seats.get(frozenset(table), table) for table in fresh.tables)
+    return TablesSeated(round_number, tables, fresh.bye, again=True)
 
 
 def _reseatings(before: Tournament, after: Tournament) -> Iterator[Repairing]:

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.games.refused import Refused
+from bot.language import _
 from bot.tournaments import corrections
 from bot.tournaments.corrections import Change
 from bot.tournaments.desk import Held, directing
-from bot.tournaments.events import Action, MatchGame, Scored
+from bot.tournaments.events import Action, ArenaGame, Kind, MatchGame, Scored, TableScored
 from bot.tournaments.following import Following
-from bot.tournaments.rated import align
+from bot.tournaments.rated import Written, align
 from bot.tournaments.record import Mark
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.state import Tournament
@@ -33,7 +34,7 @@ RESULTS: Mapping[str, tuple[Mark, Mark]] = {
 class Preview:
     """A result that is to be written down, what it changes, and the number of the last event before it."""
 
-    action: Scored | MatchGame
+    action: Written
     change: Change
     last: int
     corrects: bool
@@ -47,9 +48,12 @@ class Results(Following):
     ) -> Preview:
         """What a result would change. ``player``: the person whose result it is; ``result``: one of RESULTS."""
         held = await self.held(tournament_id)
+        return self.previewed(held, by, _action(held.state, player, result, round_number, match))
+
+    def previewed(self, held: Held, by: int, action: Written) -> Preview:
+        """What an event would change. Raises Refused."""
         if not held.is_director(by):
             raise Refused("Only a director of this tournament can do that.")
-        action = _action(held.state, player, result, round_number, match)
         try:
             change = corrections.what_changes(held.plan, held.events, action)
         except TournamentError as error:
@@ -77,8 +81,10 @@ class Results(Following):
 
 def _action(
     state: Tournament, person: int, result: str, round_number: int | None, match: str | None
-) -> Scored | MatchGame:
+) -> Scored | MatchGame | ArenaGame:
     """The event that writes a player's result down. Raises Refused."""
+    if state.plan.kind is Kind.TABLES:
+        raise Refused(_("At tables places are written down: use `/tournament places`."))
     entrant = state.by_person.get(person)
     marks = RESULTS.get(result)
     if entrant is None or not entrant.number or marks is None:
@@ -86,12 +92,24 @@ def _action(
     me = entrant.number
     if state.plan.kind.knocks_out:
         return _of_match(state, me, result, match)
+    if state.plan.kind is Kind.ARENA:
+        return _of_arena(state, me, marks, round_number)
     paired = state.paired.get(round_number or state.rounds_paired)
     game = None if paired is None else next((game for game in paired.games if me in game), None)
     if paired is None or game is None:
         raise Refused("That person has no game in that round.")
     first, second = marks if game[0] == me else marks[::-1]
     return Scored(paired.round, *game, first, second)
+
+
+def _of_arena(state: Tournament, me: int, marks: tuple[Mark, Mark], number: int | None) -> ArenaGame:
+    mine = [game for game in state.arena_games.values() if me in (game.white, game.black)]
+    found = [game for game in mine if number in (None, game.game)]
+    if not found:
+        raise Refused(_("That person has no such game in the arena. Its number stands above its first board."))
+    game = max(found, key=lambda each: each.game)
+    first, second = marks if game.white == me else marks[::-1]
+    return ArenaGame(game.game, game.white, game.black, first, second)
 
 
 def _of_match(state: Tournament, me: int, result: str, key: str | None) -> MatchGame:
@@ -113,6 +131,10 @@ def _is_known(state: Tournament, action: Action) -> bool:
     """Whether the result corrects an earlier one."""
     if isinstance(action, Scored):
         return (action.round, action.white, action.black) not in state.unfinished
+    if isinstance(action, TableScored):
+        return (action.round, action.table) in state.table_results
+    if isinstance(action, ArenaGame):
+        return state.arena_games[action.game].white_mark is not Mark.PENDING
     return isinstance(action, MatchGame) and any(
         (game.match, game.number) == (action.match, action.game) for game in state.match_games
     )
