@@ -3,9 +3,10 @@
     python benchmarks/pictures.py [CACHE] [--rounds 7]
 
 The pictures are middle games that the engine played at random, drawn and encoded anew each time, at 768 pixels, the
-star at 900. The peers' packages (PACKAGES) live in an environment of their own under the folder CACHE, made once with
-pip; cairosvg needs the cairo library. They draw chess middle games at 768 pixels. In every round all programs take
-their turn, one after the other; medians of single pictures are printed, with their ratios.
+star at 900; the sizes are those of forty pictures of each. The peers' packages (PACKAGES) live in an environment of
+their own under the folder CACHE, made once with pip; cairosvg needs the cairo library. They draw chess middle games at
+768 pixels. In every round all programs take their turn, one after the other; medians of single pictures are printed,
+with their ratios.
 """
 
 from __future__ import annotations
@@ -186,8 +187,14 @@ def main() -> int:
         name: [middle_game(variant, options, turns, seed) for seed in range(8)]
         for variant, options, turns, name in GAMES
     }
+    # More of them, of every age, for the sizes alone.
+    more = {
+        name: [middle_game(variant, options, 8 + seed % 33, seed) for seed in range(8, 40)]
+        for variant, options, _, name in GAMES
+    }
     star = [middle_game("chinese-checkers", {"players": 6}, 90, seed) for seed in range(8)]
     scenes["star"] = star
+    more["star"] = [middle_game("chinese-checkers", {"players": 6}, 40 + 3 * seed, seed) for seed in range(8, 40)]
     program = peer(told.cache)
     chess: list[float] = []
     naive: list[float] = []
@@ -206,7 +213,7 @@ def main() -> int:
 
     print(f"{'picture':28} {'pixels':>6} {'ms':>7} {'99 %':>7} {'KB':>6} {'most':>6}")
     for name, some in scenes.items():
-        sizes = [len(picture.fresh(scene)) / 1000 for scene in some]
+        sizes = [len(picture.fresh(scene)) / 1000 for scene in (*some, *more[name])]
         row(name, 900 if name == "star" else 768, ours[name], statistics.mean(sizes), max(sizes))
     row("chess.svg + cairosvg", 768, chess, chess_bytes / 1000, chess_bytes / 1000)
     sizes = [len(naive_star(scene)) / 1000 for scene in star]

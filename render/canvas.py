@@ -1,20 +1,23 @@
-"""Pictures in palette mode: a palette chosen once per board, sprites blended into it, PNG at the end.
+"""Pictures in palette mode: sprites blended into a palette of few inks, PNG at the end.
 
-A palette picture has a third of the bytes of an RGB one and PNG does not filter it, so it is encoded several times as
-fast; see benchmarks/pictures.py.
+A palette picture has a third of the bytes of an RGB one, one of sixteen inks a sixth, and PNG does not filter it, so it
+is encoded several times as fast; see benchmarks/pictures.py. Pillow tries every filter on pictures of four bits a
+pixel, which makes them larger by a fifth and takes twice as long: the file is put together here.
 """
 
 from __future__ import annotations
 
-import io
+import struct
+import zlib
 from collections.abc import Iterable
 
 from PIL import Image
 
 from render.colours import RGB, mix
 
-# A thirtieth smaller than level 6 for little more time; 8 takes three times as long.
-PNG_LEVEL = 7
+# Level 7 is a fortieth smaller and takes a quarter longer; 8 takes twice as long.
+PNG_LEVEL = 6
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # A sampled colour nearer than this (squared distance) to one already in the palette is left out.
 NEAR = 40
 
@@ -24,9 +27,10 @@ def _distance(a: RGB, b: RGB) -> int:
 
 
 class Inks:
-    """A palette: ``anchors``, the colours that must be exact, and the best others for what ``samples`` show."""
+    """A palette: ``anchors``, the colours that must be exact, and the best others, up to ``colours``, for what
+    ``samples`` show."""
 
-    def __init__(self, anchors: Iterable[RGB], samples: Iterable[Image.Image], colours: int) -> None:
+    def __init__(self, anchors: Iterable[RGB], samples: Iterable[Image.Image] = (), colours: int = 16) -> None:
         kept: list[RGB] = list(dict.fromkeys(anchors))
         seen: dict[RGB, None] = {}
         for sample in samples:
@@ -64,10 +68,21 @@ class Inks:
 
 
 def png(canvas: Image.Image) -> bytes:
-    """The canvas as a PNG file."""
-    out = io.BytesIO()
-    canvas.save(out, "PNG", compress_level=PNG_LEVEL)
-    return out.getvalue()
+    """The canvas as a PNG file, four bits a pixel where its palette has sixteen colours at most."""
+    palette = bytes(canvas.getpalette() or [])
+    bits = 4 if len(palette) <= 3 * 16 else 8
+    packed = canvas.tobytes("raw", f"P;{bits}" if bits < 8 else "P")
+    row = -(-canvas.width * bits // 8)
+    # Filter 0 before each row: what the PNG specification recommends for palettes.
+    rows = b"".join(b"\0" + packed[at : at + row] for at in range(0, len(packed), row))
+    head = struct.pack(">IIBBBBB", canvas.width, canvas.height, bits, 3, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"PLTE", palette), (b"IDAT", zlib.compress(rows, PNG_LEVEL)), (b"IEND", b""))
+    return SIGNATURE + b"".join(map(_chunk, chunks))
+
+
+def _chunk(chunk: tuple[bytes, bytes]) -> bytes:
+    kind, data = chunk
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 def laid(ground: RGB, sprite: Image.Image) -> Image.Image:

@@ -52,8 +52,7 @@ def face_up(cell: int, side: Side) -> Image.Image:
     sketch = Sketch(cell, cell)
     x, y = 40 * u, 39.5 * u
     _edge(sketch, x, y, u, side)
-    sketch.disc(x, y - 0.6 * u, 29.6 * u, side.rim)
-    sketch.disc(x, y - 0.6 * u, 28.0 * u, side.face)
-    sketch.ring(x, y - 0.6 * u, 26.2 * u, 2.2 * u, GOLD)
+    for radius, ink in ((29.2, side.rim), (27.4, GOLD), (24.8, side.face)):
+        sketch.disc(x, y - 0.6 * u, radius * u, ink)
     crown(sketch, x, y + 1.0 * u, u, 0.98)
     return sketch.done()

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
 
 from PIL import Image, ImageDraw
 
 from render import caps, colours, pieces, route, text
 from render.cache import Cache
-from render.canvas import Inks, laid, ramp
+from render.canvas import Inks
 from render.colours import Theme
 from render.labels import stamp_text, written
 from render.panel import Panel
@@ -19,9 +18,6 @@ from render.scene import Look, Mark, Palette, Place, Scene
 from render.shapes import Sketch, faded
 
 WIDTH = 768
-# How many colours the palette has: more make no difference to the eye, but a larger file (the lines and the caps' teeth
-# have the most edges).
-COLOURS: dict[Look, int] = {"chequered": 48, "lined": 40, "plain": 48}
 GHOST = 0.42
 FRAME_CONTRAST = 2.0
 
@@ -69,7 +65,8 @@ def sprite(look: Look, theme: Theme, cell: int, mark: Mark, on_frame: bool = Fal
     """A piece of the look, "RGBA", ``cell`` pixels square; ``on_frame`` gives dark ones a rim that stands out there."""
     side = theme.sides[mark.side]
     if on_frame and colours.contrast(side.face, colours.FRAME) < FRAME_CONTRAST:
-        side = replace(side, rim=side.groove)
+        dark = colours.FRAME_EDGE
+        side = replace(side, face=dark, lit=dark, wall=dark, rim=side.metal if look == "lined" else colours.DIM)
     key = (look == "lined", side, cell, mark.king)
 
     def make() -> Image.Image:
@@ -85,35 +82,8 @@ _inks: Cache[tuple[Look, Palette], Inks] = Cache(8)
 
 
 def inks(look: Look, palette: Palette) -> Inks:
-    """The palette of a look, made once from everything that it shows."""
-    return _inks.make((look, palette), lambda: _make_inks(look, palette))
-
-
-def _make_inks(look: Look, palette: Palette) -> Inks:
-    theme = colours.theme(look, palette)
-    grounds = dict.fromkeys((theme.played, theme.other, theme.tint))
-    anchors = (colours.FRAME, colours.PILL, colours.FRAME_EDGE, colours.TEXT, colours.DIM, colours.TURN, colours.WHITE)
-    exact = (*anchors, *grounds, theme.line, theme.route, colours.CROSS, colours.TARGET, colours.GOLD)
-    exact += tuple(
-        colour
-        for side in theme.sides
-        for colour in (side.face, side.wall, side.rim, side.groove, *((side.metal,) if look == "lined" else ()))
-    )
-    marks = [Mark((0, 0), side, king) for side in (0, 1) for king in (False, True)]
-    samples = []
-    for ground in grounds:
-        for mark in marks:
-            full = sprite(look, theme, 80, mark)
-            samples += [laid(ground, full), laid(ground, faded(full, GHOST))]
-        samples += [laid(ground, small) for small in (pieces.cross(80), pieces.dot(80), route.knot(1, theme.route, 7))]
-        samples.append(laid(ground, route.arrow((0, 0), (80, 80), 1, theme.route, 96, 96)))
-        samples.append(ramp(ground, theme.line))
-    for mark in marks:
-        samples.append(laid(colours.FRAME, sprite(look, theme, 36, mark, True)))
-    for ground, ink in product((colours.FRAME, colours.PILL), (colours.TEXT, colours.DIM, colours.TURN)):
-        samples.append(ramp(ground, ink))
-    samples.append(ramp(theme.played, colours.number_colour(theme)))
-    return Inks(exact, samples, COLOURS[look])
+    """The palette of a look, made once."""
+    return _inks.make((look, palette), lambda: Inks(colours.INKS[look, palette]))
 
 
 class Board:

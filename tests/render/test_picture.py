@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import io
+import random
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 from PIL import Image
 
-from render import Scene, draughts_board, draw, picture, star_board
+from bot.engine.catalogue import rules_for
+from bot.engine.rules import Rules, State
+from bot.scenes import scene_of
+from render import Scene, colours, draughts_board, draw, picture, star_board
+from render.scene import Look, Palette
 from tests.render.samples import BARE, CAPTURE, LINED, STAR, TAMA, TWO_SETS, dark
 
 NARROW = replace(BARE, columns=4, played=dark(4, 8), pieces=())
@@ -41,6 +46,61 @@ def test_picture_has_the_size_asked_for(scene: Scene, size: int) -> None:
 def test_picture_is_small(scene: Scene, most: int) -> None:
     """A crowded middle game stays within 25 KB on squares and 60 KB on the star."""
     assert len(draw(scene)) <= most
+
+
+@pytest.mark.parametrize(
+    ("variant", "options"),
+    [("pinoy", {}), ("pinoy", {"board": "chequered"}), ("spanish", {}), ("americanas", {}), ("tama", {})],
+)
+@pytest.mark.parametrize("many_kings", [False, True])
+def test_every_middle_game_is_small(variant: str, options: dict[str, str | bool | int], many_kings: bool) -> None:
+    """Random games, 8 to 40 turns old, with routes and ghosts, turned round or not, half of them with the squares'
+    numbers: within 25 KB, also where two of five pieces are kings."""
+    for seed in range(24):
+        lots = random.Random(seed)
+        scene = after(variant, options, lots.randint(8, 40), lots, turned=bool(seed % 2), numbers=seed % 4 < 2)
+        if many_kings:
+            kings = tuple(replace(mark, king=mark.king or lots.random() < 0.4) for mark in scene.pieces)
+            scene = replace(scene, pieces=kings)
+        assert len(picture.fresh(scene)) <= 25_000, seed
+
+
+def after(
+    variant: str, options: dict[str, str | bool | int], turns: int, lots: random.Random, *, turned: bool, numbers: bool
+) -> Scene:
+    """A game's picture after so many random turns, earlier if it ends."""
+    rules = rules_for(variant, options)
+    state = rules.start()
+    for _ in range(turns):
+        following = rules.play(state, lots.choice(rules.turns(state)))
+        if following.outcome:
+            break
+        state = following
+    names = ("Maximiliano Alejandro de los Santos", "Արամ Պետրոսյան")
+    return scene_of(Played(rules, state), names, turned=turned, numbers=numbers)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game as scenes want it."""
+
+    rules: Rules
+    state: State
+    start: str | None = None
+    colours: tuple[int | None, ...] = ()
+
+
+@pytest.mark.parametrize("look", ["chequered", "lined", "plain"])
+@pytest.mark.parametrize("palette", ["ivory", "red"])
+def test_boards_of_squares_have_sixteen_inks(look: Look, palette: Palette) -> None:
+    """Four bits a pixel; the colours that fill areas and mark turns are exact."""
+    theme = colours.theme(look, palette)
+    kept = colours.INKS[look, palette]
+    assert 16 == len(set(kept))
+    assert {theme.played, theme.other, theme.tint, theme.route, *(side.face for side in theme.sides)} <= {*kept}
+    assert {colours.FRAME, colours.FRAME_EDGE, colours.DIM, colours.TURN, colours.CROSS, colours.GOLD} <= {*kept}
+    png = draw(replace(CAPTURE, look=look, palette=palette))
+    assert 4 == png[24]
 
 
 def test_same_bytes_from_many_threads(monkeypatch: pytest.MonkeyPatch) -> None:
