@@ -21,7 +21,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.crash.club import Table
+from tests.crash.club import VARIANTS, Table
 from tests.crash.stand_in import TOKEN, Json, StandIn
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +39,8 @@ class Report:
     games: int = 0
     posts: int = 0
     deduplicated: int = 0
+    taken_back: int = 0
+    planned: int = 0
     faults: dict[str, int] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
 
@@ -53,8 +55,7 @@ class Killing:
         channels = [3000 + n for n in range(TABLES)]
         self.stand_in = StandIn(channels, random.Random(seed + 1))
         self.tables = {
-            channel: Table(self.stand_in, channel, (11 + 2 * n, 12 + 2 * n), random.Random(seed + 2 + n))
-            for n, channel in enumerate(channels)
+            channel: self._table(channel, n, random.Random(seed + 2 + n)) for n, channel in enumerate(channels)
         }
         self.stand_in.on_message = self._posted
         self.stand_in.on_answer = self._answered
@@ -63,6 +64,9 @@ class Killing:
         self._process: asyncio.subprocess.Process | None = None
         self._until_kill: int | None = None
         self._posted_something = asyncio.Event()
+
+    def _table(self, channel: int, n: int, lots: random.Random) -> Table:
+        return Table(self.stand_in, channel, (11 + 2 * n, 12 + 2 * n), lots, VARIANTS[n % len(VARIANTS)])
 
     def _posted(self, message: Json) -> None:
         channel = int(message["channel_id"])
@@ -98,7 +102,8 @@ class Killing:
         finally:
             for task in playing:
                 task.cancel()
-            await asyncio.gather(*playing, return_exceptions=True)
+            ended = await asyncio.gather(*playing, return_exceptions=True)
+            self.report.wrong += [f"people stopped playing: {e!r}" for e in ended if isinstance(e, Exception)]
         try:
             await self._quiet_end()
         finally:
@@ -203,7 +208,8 @@ class Killing:
             wrong += table.wrong
             table.wrong = []
             for game, seen in table.seen.items():
-                if stored.get(game, [])[: len(seen)] != seen:
+                kept = stored.get(game, [])[: len(seen)]
+                if [None if shown is None else text for text, shown in zip(kept, seen, strict=False)] != seen:
                     wrong.append(f"game {game}: shown {seen}, stored {stored.get(game)}")
             for interaction, text in table.told:
                 if sources.get(f"i:{interaction}") != text:
@@ -231,6 +237,9 @@ class Killing:
 
     def _add_up(self) -> None:
         self.report.games = len({game for table in self.tables.values() for game in table.seen})
+        tables = self.tables.values()
+        self.report.taken_back = sum(seen.count(None) for table in tables for seen in table.seen.values())
+        self.report.planned = sum(table.planned for table in tables)
         self.report.turns = len(self._query("SELECT number FROM turns"))
         self.report.posts = len(self.stand_in.messages)
         self.report.deduplicated = self.stand_in.deduplicated

@@ -339,10 +339,13 @@ class StandIn:
         await self.emit("MESSAGE_CREATE", message)
         return int(message["id"])
 
-    async def command(self, channel: int, author: int, name: str, options: Json, opponent: int | None = None) -> int:
-        """Somebody gives a command; the interaction's id."""
+    async def command(
+        self, channel: int, author: int, name: str, options: Json, opponent: int | None = None, within: str = ""
+    ) -> int:
+        """Somebody gives a command, or the command ``within`` a group; the interaction's id."""
         given = [{"name": key, "type": 3, "value": value} for key, value in options.items()]
-        data: Json = {"id": "1", "name": name, "type": 1, "options": given, "guild_id": str(GUILD)}
+        inner = [{"name": within, "type": 1, "options": given}] if within else given
+        data: Json = {"id": "1", "name": name, "type": 1, "options": inner, "guild_id": str(GUILD)}
         if opponent is not None:
             given.append({"name": "opponent", "type": 6, "value": str(opponent)})
             people = {str(opponent): user(opponent)}
