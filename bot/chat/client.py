@@ -29,6 +29,7 @@ from bot.chat.commands.tournament import Tournament
 from bot.chat.delivery import Delivery
 from bot.chat.desk import Desk
 from bot.chat.event_buttons import EventButton
+from bot.chat.event_course import EventCourse
 from bot.chat.event_posts import EventPosts
 from bot.chat.forms import sent_in
 from bot.chat.messages import Messages
@@ -40,6 +41,7 @@ from bot.games.service import Games
 from bot.settings import Settings
 from bot.timers import BACKUP, TIDY, Timers, acts_of, backup_act, begin_nightly, tidy_act
 from bot.tournaments.service import Tournaments
+from bot.tournaments.settling import TIMER
 from data.store import Store, StoreError
 
 log = structlog.get_logger(__name__)
@@ -83,8 +85,10 @@ class Damero(commands.Bot):
         games.on_end = tournaments.game_ended
         self.events = EventPosts(self, tournaments)
         tournaments.changed = self._tournament_changed
+        self.course = EventCourse(tournaments)
         self.messages = Messages(self.desk)
         acts = acts_of(games, self.desk.changed)
+        acts[TIMER] = self.course.act
         acts[BACKUP] = backup_act(store, clock, settings.backup_keep, settings.backup_folder)
         acts[TIDY] = tidy_act(games, store, clock)
         self.timers = Timers(store, clock, acts, games.alive, self._connected, lambda: games.is_lost)
@@ -214,6 +218,7 @@ class Damero(commands.Bot):
                     # Whatever it is, the bot goes.
                     log.warning("no last sign of life", error=repr(error))
             await self.timers.close()
+            await self.course.close()
             await self.desk.delivery.close()
             await self.events.close()
         await super().close()

@@ -13,6 +13,7 @@ from bot.chat.answers import acknowledge, answering, failed, tell
 from bot.chat.desk import Desk, desk_of
 from bot.chat.presses import source_of
 from bot.games.refused import Refused
+from bot.language import _
 from bot.tournaments.desk import Held
 from bot.tournaments.prospects import what_do_i_need
 from bot.tournaments.reasons import why_this_opponent
@@ -74,8 +75,18 @@ def announcement_view(held: Held) -> discord.ui.View:
     late = state.phase is Phase.RUNNING and state.rounds_paired < held.plan.late_until
     if state.phase is Phase.ENTRIES or late:
         view.add_item(EventButton.of("join", held, "Join", style=discord.ButtonStyle.success))
+    if state.phase is Phase.ENTRIES and state.check_in_open:
+        view.add_item(EventButton.of("here", held, _("Check in"), style=discord.ButtonStyle.primary))
     if state.phase is not Phase.OVER:
         view.add_item(EventButton.of("leave", held, "Leave"))
+    return view
+
+
+def check_in_view(held: Held) -> discord.ui.View:
+    """Under the call to the check-in."""
+    view = discord.ui.View(timeout=None)
+    if held.state.phase is Phase.ENTRIES:
+        view.add_item(EventButton.of("here", held, _("Check in"), style=discord.ButtonStyle.primary))
     return view
 
 
@@ -105,8 +116,19 @@ def carried(person: int, result: str, round_number: int | None, match: str | Non
 
 
 async def _join(button: EventButton, interaction: Press, desk: Desk) -> None:
-    await desk.tournaments.join(button.tournament, interaction.user.id, source_of(interaction))
+    person = interaction.user
+    roles = [role.id for role in person.roles] if isinstance(person, discord.Member) else []
+    await desk.tournaments.join(button.tournament, person.id, source_of(interaction), roles)
     await acknowledge(interaction)
+
+
+async def _check_in(button: EventButton, interaction: Press, desk: Desk) -> None:
+    held = await desk.tournaments.check_in(button.tournament, interaction.user.id, source_of(interaction))
+    if interaction.user.id in held.state.beyond:
+        text = _("You are checked in for **{event}**, and play if a place becomes free.")
+    else:
+        text = _("You are checked in for **{event}**.")
+    await tell(interaction, text.format(event=held.row.name))
 
 
 async def _leave(button: EventButton, interaction: Press, desk: Desk) -> None:
@@ -146,6 +168,7 @@ async def _write(button: EventButton, interaction: Press, desk: Desk) -> None:
 ACTS: Mapping[str, Callable[[EventButton, Press, Desk], Awaitable[None]]] = {
     "join": _join,
     "leave": _leave,
+    "here": _check_in,
     "why": _why,
     "need": _need,
     "keep": _write,

@@ -12,8 +12,9 @@ import aiohttp
 import discord
 import structlog
 
+from bot.chat import event_terms as terms
 from bot.chat import event_texts as texts
-from bot.chat.event_buttons import announcement_view, round_view
+from bot.chat.event_buttons import announcement_view, check_in_view, round_view
 from bot.games.refused import NotStored
 from bot.tournaments.desk import Held
 from bot.tournaments.service import Tournaments
@@ -81,7 +82,8 @@ class EventPosts:
 
     async def _say(self, post: PostRow) -> None:
         held = await self._tournaments.held(post.tournament_id)
-        content, view = content_of(held, post)
+        marked = await self._tournaments.marked(held.state.by_person) if post.kind == "announcement" else {}
+        content, view = content_of(held, post, marked)
         channel = self._client.get_partial_messageable(held.row.channel_id, guild_id=held.row.guild_id)
         message_id = post.message_id
         try:
@@ -93,6 +95,9 @@ class EventPosts:
                     message_id = None
             if message_id is None:
                 more: dict[str, Any] = {"view": view} if view.children else {}
+                if people := await self._tournaments.awake(terms.called(held, post.kind, post.round)):
+                    users = [discord.Object(person) for person in people]
+                    more["allowed_mentions"] = discord.AllowedMentions(everyone=False, roles=False, users=users)
                 message = await channel.send(content, nonce=post.nonce, **more)
                 message_id = message.id
         except discord.HTTPException as error:
@@ -102,11 +107,15 @@ class EventPosts:
         await self._tournaments.said(post, message_id)
 
 
-def content_of(held: Held, post: PostRow) -> tuple[str, discord.ui.View]:
-    """Words and buttons of a message."""
+def content_of(held: Held, post: PostRow, marked: terms.Marks) -> tuple[str, discord.ui.View]:
+    """Words and buttons of a message; ``marked``: who did not come to games lately."""
     match post.kind:
         case "announcement":
-            return texts.announcement(held), announcement_view(held)
+            return texts.announcement(held, marked), announcement_view(held)
+        case "checkin":
+            return terms.call(held, post.kind, post.round), check_in_view(held)
+        case kind if kind in terms.CALLS:
+            return terms.call(held, kind, post.round), discord.ui.View(timeout=None)
         case "round":
             return texts.round_text(held, post.round), round_view(held, post.round)
         case "podium":

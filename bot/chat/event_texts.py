@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from bot.chat import event_terms as terms
 from bot.chat.answers import fitting
 from bot.engine import variants
 from bot.games.clock import CONTROLS
@@ -43,8 +44,8 @@ def amount(value: Fraction) -> str:
     return f"{float(value):g}"
 
 
-def announcement(held: Held) -> str:
-    """What is played, how, and who has entered."""
+def announcement(held: Held, marked: terms.Marks | None = None) -> str:
+    """What is played, how, and who has entered; ``marked``: who did not come to games lately."""
     row, plan, state = held.row, held.plan, held.state
     variant = variants.load(row.variant_id, row.options)
     lines = [f"**{row.name}** (tournament {row.id}): {kind_text(held)} at {variant.name}."]
@@ -59,15 +60,9 @@ def announcement(held: Held) -> str:
     if plan.late_until:
         lines.append(f"Late entries are taken until round {plan.late_until} is paired.")
     lines.append(f"Directed by {', '.join(f'<@{person}>' for person in row.directors)}.")
-    there = [e for e in state.entrants if not e.is_gone and e.person > 0]
-    waiting = set(state.waiting)
-    names = [f"<@{e.person}>{' (waits)' if e.person in waiting else ''}" for e in there[:_MOST]]
-    more = f" and {len(there) - _MOST} more" if len(there) > _MOST else ""
-    lines.append(f"**{len(there)} entered**: {', '.join(names) or 'nobody yet'}{more}.")
-    if state.phase is Phase.RUNNING:
-        lines.append("It is running.")
-    elif state.phase is Phase.OVER:
-        lines.append("It is over.")
+    lines += [*terms.timing(held), *terms.entered(held, marked or {})]
+    if state.phase is not Phase.ENTRIES:
+        lines.append(terms.ending(held))
     return fitting("\n".join(lines))
 
 
@@ -81,6 +76,8 @@ def kind_text(held: Held) -> str:
 
 def round_text(held: Held, number: int) -> str:
     """The games of a round, with the results so far."""
+    if number not in held.state.paired:
+        return terms.being_paired(held, number)
     paired = held.state.paired[number]
     lines = [f"**{held.row.name}, round {number}**" + (" (paired by hand)" if paired.by_hand else "")]
     for board, (white, black) in enumerate(paired.games, start=1):
@@ -92,10 +89,9 @@ def round_text(held: Held, number: int) -> str:
         free = "has the round off" if held.plan.kind.all_play_all else "has the bye"
         lines.append(f"{held.call(paired.bye)} {free}.")
     lines += paired.notes
-    if held.state.phase is Phase.RUNNING and not any(game[0] == number for game in held.state.unfinished):
-        last = number >= held.state.rounds_planned
-        lines.append(f"The round is over. The director goes on with `/tournament {'finish' if last else 'pair'}`.")
-    return fitting("\n".join(lines))
+    if held.state.phase is Phase.RUNNING:
+        lines.append(terms.after_round(held, number))
+    return fitting("\n".join(lines).rstrip())
 
 
 def standings(held: Held) -> str:

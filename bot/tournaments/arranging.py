@@ -179,6 +179,10 @@ class Arranging(Following):
         async with reading(self._store) as tx:
             return await marks(tx, tuple(persons), self.now)
 
+    async def awake(self, persons: Collection[int]) -> tuple[int, ...]:
+        """Those of ``persons`` who may be pinged now: it is nobody else's quiet hours."""
+        return tuple([one for one in persons if (await self._games.wishes(one)).quiet_until(self.now) is None])
+
     async def _order(self, tx: AsyncConnection, held: Held) -> tuple[int, ...]:
         starters, row = held.state.starters, held.row
         if row.seeding == "lot":

@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.answers import answering, tell
+from bot.chat.commands import event_terms as terms
 from bot.chat.commands.event_group import GROUP, Part, Press, Round
 from bot.chat.commands.play import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.presses import check_allowed, source_of
@@ -20,6 +21,7 @@ from bot.tournaments.events import Plan
 from bot.tournaments.record import CHESS, DRAUGHTS
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.service import KINDS, SEEDINGS
+from bot.tournaments.terms import Scheduled
 from bot.tournaments.tiebreaks import parse
 
 _KINDS = [app_commands.Choice(name=str(kind).capitalize(), value=str(kind)) for kind in KINDS]
@@ -44,6 +46,12 @@ class Creating(Part):
         scoring="What a win is worth; left out, 1 point and ½ for a draw",
         most="How many can play; others wait",
         tie_breaks="In their order, as PTS,BH-C1,BH,SB,WIN,DE",
+        start=terms.START,
+        check_in=terms.CHECK_IN,
+        pause=terms.PAUSE,
+        days=terms.DAYS,
+        unfinished=terms.UNFINISHED,
+        at_once=terms.AT_ONCE,
     )
     @app_commands.choices(kind=_KINDS, variant=VARIANT_CHOICES, clock=_CLOCKS, order=_SEEDINGS)
     async def create(
@@ -61,6 +69,12 @@ class Creating(Part):
         scoring: Literal["1-½-0", "2-1-0"] = "1-½-0",
         most: app_commands.Range[int, 2, 256] | None = None,
         tie_breaks: app_commands.Range[str, 1, 100] | None = None,
+        start: app_commands.Range[str, 1, 40] | None = None,
+        check_in: app_commands.Range[int, 0, 1440] | None = None,
+        pause: terms.Minutes | None = None,
+        days: terms.Days | None = None,
+        unfinished: terms.Unfinished | None = None,
+        at_once: bool = False,
     ) -> None:
         async with answering(interaction, self.desk):
             may = interaction.permissions
@@ -84,6 +98,8 @@ class Creating(Part):
                 raise Refused(error.message) from error
             if chosen.family == "star" and chosen.options.get("players", 2) not in (2, "2"):
                 raise Refused("Tournaments are for games of two here.")
+            begins = 0 if start is None else await terms.typed(self.desk, interaction.user.id, start)
+            timing = terms.schedule_of(begins, check_in, pause, days, unfinished, at_once)
             held = await self.desk.tournaments.create(
                 source=source_of(interaction),
                 director=interaction.user.id,
@@ -95,6 +111,6 @@ class Creating(Part):
                 rated=rated,
                 seeding=order,
                 place=Place(interaction.guild_id, interaction.channel_id or 0),
+                terms=() if timing == Scheduled() else (timing,),
             )
-            text = f"Tournament {held.row.id} is announced below. When all have joined: `/tournament start`."
-            await tell(interaction, text)
+            await tell(interaction, terms.announced(held))
