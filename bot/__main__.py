@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import os
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from bot.engine import variants
 from bot.engine.refusals import EngineError, VariantError
+from bot.terminal import arguments
 
 REFUSED, MISUSED = 1, 2
 
@@ -94,9 +96,31 @@ def _moves(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     return 0
 
 
+def _endgames(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot import settings
+    from bot.terminal import endgames
+
+    if asked.option and not asked.variant:
+        parser.error("endgames needs a variant where options are given")
+
+    def act() -> str:
+        folder = asked.folder or settings.load().endgames()
+        told = endgames.made(
+            asked.variant, _options(asked), folder, asked.pieces, lambda line: print(line, file=sys.stderr)
+        )
+        return "\n".join(told)
+
+    return _told(act)
+
+
 def _best(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot import settings
+    from bot.computer.endgames import look_in
     from bot.terminal import thinking
 
+    # What else is wrong with the bot's settings is no matter here.
+    with contextlib.suppress(settings.SettingsError):
+        look_in(settings.load().endgames())
     budget = {"seconds": asked.seconds, "nodes": asked.nodes, "level": asked.level}
     if asked.jsonl:
         if asked.variant or asked.position or asked.option or any(budget.values()):
@@ -272,7 +296,7 @@ def _told(act: Callable[[], str]) -> int:
     except SettingsError as error:
         print(f"damero: {error}", file=sys.stderr)
         return MISUSED
-    except StoreRefused as error:
+    except (StoreRefused, OSError) as error:
         print(f"damero: {error}", file=sys.stderr)
         return REFUSED
     return 0
@@ -305,12 +329,18 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
     command = of_position("best", _best, "find the best move: move score depth nodes seconds", "?")
     spent = command.add_mutually_exclusive_group()
-    spent.add_argument("--seconds", type=_seconds, metavar="S", help="how long to think")
-    spent.add_argument("--nodes", type=_nodes, metavar="N", help="how many positions to look at")
+    spent.add_argument("--seconds", type=arguments.seconds, metavar="S", help="how long to think")
+    spent.add_argument("--nodes", type=arguments.nodes, metavar="N", help="how many positions to look at")
     spent.add_argument("--level", type=int, choices=range(1, 9), metavar="L", help="as this level plays, 1 to 8")
     command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
+    command = commands.add_parser("endgames", help="make the tables of endgames that the computer and verdicts use")
+    command.set_defaults(run=_endgames)
+    command.add_argument("variant", nargs="?", metavar="VARIANT", help=f"{known}; left out, all draughts games")
+    command.add_argument("--option", "-o", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
+    command.add_argument("--pieces", type=arguments.pieces, metavar="N", help="up to how many pieces, usually 4")
+    command.add_argument("--folder", type=Path, metavar="F", help="where to; usually `endgames` beside the database")
     command = of_position("perft", _perft, "count the positions that whole turns reach, depth by depth")
-    command.add_argument("depth", type=_depth, metavar="DEPTH")
+    command.add_argument("depth", type=arguments.depth, metavar="DEPTH")
     command = of_position("explain", _explain, "play a move, or say why it is not legal (exit status 1)")
     command.add_argument("move", metavar="MOVE")
     command = of_position("picture", _picture, "draw a position")
@@ -363,28 +393,6 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("health", help="ask whether the running bot is well (exit status 1 if not)")
     command.set_defaults(run=_health)
     return parser
-
-
-def _depth(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 99:
-        raise argparse.ArgumentTypeError("DEPTH is a number from 1")
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= 3600:
-        raise argparse.ArgumentTypeError("S is a number above 0, at most 3600")
-    return seconds
-
-
-def _nodes(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= len(text) <= 18 or int(text) < 1:
-        raise argparse.ArgumentTypeError("N is a whole number from 1")
-    return int(text)
 
 
 if __name__ == "__main__":

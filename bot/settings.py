@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -9,6 +10,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 DATABASE_SCHEMES = ("sqlite+aiosqlite",)
+CLUSTER_SCHEMES = ("tcp://", "tls://", "ucx://", "ws://", "wss://")
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 LogFormat = Literal["text", "json"]
@@ -38,6 +40,9 @@ class Settings(BaseSettings):
     backup_keep: Annotated[int, Field(ge=0, le=1000)] = 7
     backup_folder: Path | None = None
     render_threads: Annotated[int, Field(ge=1, le=64)] = 2
+    computer_workers: Annotated[int, Field(ge=1, le=256)] = 1
+    computer_cluster: str | None = None
+    endgames_folder: Path | None = None
     log_level: LogLevel = "info"
     log_format: LogFormat = "text"
     health_port: Annotated[int, Field(ge=1, le=65535)] | None = None
@@ -51,10 +56,23 @@ class Settings(BaseSettings):
             raise ValueError("must begin with " + " or ".join(f"{scheme}://" for scheme in DATABASE_SCHEMES))
         return url
 
+    @field_validator("computer_cluster")
+    @classmethod
+    def _a_scheduler(cls, address: str | None) -> str | None:
+        if address is not None and not address.startswith(CLUSTER_SCHEMES):
+            raise ValueError("must be the address of a Dask scheduler, such as tcp://192.0.2.1:8786")
+        if address is not None and importlib.util.find_spec("distributed") is None:
+            raise ValueError("needs the extra `cluster`: pip install 'damero[cluster]'")
+        return address
+
     @field_validator("log_level", "log_format", mode="before")
     @classmethod
     def _any_case(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value
+
+    def endgames(self) -> Path:
+        """Where endgame tables are: ENDGAMES_FOLDER, else a folder beside the database."""
+        return self.endgames_folder or Path(self.database_url.partition(":///")[2]).parent / "endgames"
 
     def token(self) -> str:
         """The bot's token, from DISCORD_TOKEN or the file that DISCORD_TOKEN_FILE names.
