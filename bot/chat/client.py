@@ -40,6 +40,7 @@ from bot.games.refused import Refused
 from bot.games.service import Games
 from bot.settings import Settings
 from bot.timers import BACKUP, TIDY, Timers, acts_of, backup_act, begin_nightly, tidy_act
+from bot.tournaments.arena_timer import ARENA
 from bot.tournaments.service import Tournaments
 from bot.tournaments.settling import TIMER
 from data.store import Store, StoreError
@@ -89,6 +90,7 @@ class Damero(commands.Bot):
         self.messages = Messages(self.desk)
         acts = acts_of(games, self.desk.changed)
         acts[TIMER] = self.course.act
+        acts[ARENA] = lambda row: tournaments.arena_due(row.subject)
         acts[BACKUP] = backup_act(store, clock, settings.backup_keep, settings.backup_folder)
         acts[TIDY] = tidy_act(games, store, clock)
         self.timers = Timers(store, clock, acts, games.alive, self._connected, lambda: games.is_lost)

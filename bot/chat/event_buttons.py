@@ -15,11 +15,14 @@ from bot.chat.presses import source_of
 from bot.games.refused import Refused
 from bot.language import _
 from bot.tournaments.desk import Held
+from bot.tournaments.events import Kind, TableScored
+from bot.tournaments.placings import table_index
 from bot.tournaments.prospects import what_do_i_need
 from bot.tournaments.reasons import why_this_opponent
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.results import RESULTS, Preview
 from bot.tournaments.state import Phase
+from bot.tournaments.table_reasons import why_this_table
 
 Press = discord.Interaction[Any]
 _STALE = "Something else has happened in this tournament meanwhile. Ask again with `/tournament result`."
@@ -73,13 +76,22 @@ def announcement_view(held: Held) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     state = held.state
     late = state.phase is Phase.RUNNING and state.rounds_paired < held.plan.late_until
-    if state.phase is Phase.ENTRIES or late:
+    arena = state.phase is Phase.RUNNING and held.plan.kind is Kind.ARENA and not state.pool_closed
+    if state.phase is Phase.ENTRIES or late or arena:
         view.add_item(EventButton.of("join", held, "Join", style=discord.ButtonStyle.success))
     if state.phase is Phase.ENTRIES and state.check_in_open:
         view.add_item(EventButton.of("here", held, _("Check in"), style=discord.ButtonStyle.primary))
+    if arena:
+        view.add_item(EventButton.of("pause", held, _("Pause")))
     if state.phase is not Phase.OVER:
         view.add_item(EventButton.of("leave", held, "Leave"))
     return view
+
+
+def standings_view(held: Held) -> discord.ui.View:
+    """Under the standings: of a running arena the same as under its announcement, which is far above by then."""
+    arena = held.plan.kind is Kind.ARENA and held.state.phase is Phase.RUNNING
+    return announcement_view(held) if arena else discord.ui.View(timeout=None)
 
 
 def check_in_view(held: Held) -> discord.ui.View:
@@ -93,6 +105,9 @@ def check_in_view(held: Held) -> discord.ui.View:
 def round_view(held: Held, number: int) -> discord.ui.View:
     """Under a round."""
     view = discord.ui.View(timeout=None)
+    if held.plan.kind is Kind.TABLES:
+        view.add_item(EventButton.of("why", held, _("Why this table?"), str(number)))
+        return view
     view.add_item(EventButton.of("why", held, "Why this opponent?", str(number)))
     view.add_item(EventButton.of("need", held, "What do I need?"))
     return view
@@ -113,6 +128,11 @@ def confirm_view(held: Held, shown: Preview, arg: str) -> discord.ui.View:
 def carried(person: int, result: str, round_number: int | None, match: str | None) -> str:
     """A result as its buttons carry it."""
     return f"{person}.{list(RESULTS).index(result)}.{round_number or 0}.{match or ''}"
+
+
+def carried_places(held: Held, action: TableScored) -> str:
+    """The places of a table as their buttons carry them."""
+    return f"t{table_index(held.state, action)}.{''.join(map(str, action.places))}.{action.round}."
 
 
 async def _join(button: EventButton, interaction: Press, desk: Desk) -> None:
@@ -137,6 +157,11 @@ async def _leave(button: EventButton, interaction: Press, desk: Desk) -> None:
     await acknowledge(interaction)
 
 
+async def _pause(button: EventButton, interaction: Press, desk: Desk) -> None:
+    await desk.tournaments.pause(button.tournament, interaction.user.id, source_of(interaction))
+    await acknowledge(interaction)
+
+
 async def _why(button: EventButton, interaction: Press, desk: Desk) -> None:
     held = await desk.tournaments.held(button.tournament)
     await tell(interaction, why_text(held, interaction.user.id, int(button.arg or 0)))
@@ -149,14 +174,19 @@ async def _need(button: EventButton, interaction: Press, desk: Desk) -> None:
 
 async def _write(button: EventButton, interaction: Press, desk: Desk) -> None:
     last, person, result, round_number, match = button.arg.split(".", 4)
-    shown = await desk.tournaments.preview(
-        button.tournament,
-        interaction.user.id,
-        int(person),
-        list(RESULTS)[int(result)],
-        int(round_number) or None,
-        match or None,
-    )
+    me = interaction.user.id
+    if person.startswith("t"):
+        places, table = [int(place) for place in result], int(person[1:])
+        shown = await desk.tournaments.preview_table(button.tournament, me, int(round_number), table, places)
+    else:
+        shown = await desk.tournaments.preview(
+            button.tournament,
+            me,
+            int(person),
+            list(RESULTS)[int(result)],
+            int(round_number) or None,
+            match or None,
+        )
     if shown.last != int(last):
         raise Refused(_STALE)
     again = button.act == "again"
@@ -168,6 +198,7 @@ async def _write(button: EventButton, interaction: Press, desk: Desk) -> None:
 ACTS: Mapping[str, Callable[[EventButton, Press, Desk], Awaitable[None]]] = {
     "join": _join,
     "leave": _leave,
+    "pause": _pause,
     "here": _check_in,
     "why": _why,
     "need": _need,
@@ -180,6 +211,10 @@ def why_text(held: Held, person: int, number: int) -> str:
     """Why a player meets whom in a round (0: the last one). Raises Refused."""
     try:
         me = _number(held, person)
+        if held.plan.kind is Kind.TABLES:
+            return "\n".join(why_this_table(held.state, number or held.state.rounds_paired, me, held.call))
+        if held.plan.kind is Kind.ARENA:
+            raise Refused(_("In an arena who waits is paired with the nearest in points and rating who waits too."))
         return "\n".join(why_this_opponent(held.state, number or held.state.rounds_paired, me, held.call))
     except TournamentError as error:
         raise Refused(error.message) from error

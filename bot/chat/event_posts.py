@@ -14,7 +14,7 @@ import structlog
 
 from bot.chat import event_terms as terms
 from bot.chat import event_texts as texts
-from bot.chat.event_buttons import announcement_view, check_in_view, round_view
+from bot.chat.event_buttons import announcement_view, check_in_view, round_view, standings_view
 from bot.games.refused import NotStored
 from bot.tournaments.desk import Held
 from bot.tournaments.service import Tournaments
@@ -121,4 +121,4 @@ def content_of(held: Held, post: PostRow, marked: terms.Marks) -> tuple[str, dis
         case "podium":
             return texts.podium(held), discord.ui.View(timeout=None)
         case _:
-            return texts.standings(held), discord.ui.View(timeout=None)
+            return texts.standings(held), standings_view(held)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
+from bot.chat import event_kinds as kinds
 from bot.chat import event_terms as terms
 from bot.chat.answers import fitting
+from bot.chat.event_kinds import amount
 from bot.engine import variants
 from bot.games.clock import CONTROLS
 from bot.tournaments import rounds
 from bot.tournaments.desk import Held
+from bot.tournaments.events import Kind
 from bot.tournaments.pairings import to_play
 from bot.tournaments.prospects import Prospect
 from bot.tournaments.record import Mark
@@ -34,16 +35,6 @@ _SHOWN = {
 _MOST = 40
 
 
-def amount(value: Fraction) -> str:
-    """A number of points: ``3½``, or with a point where halves do not do."""
-    whole, rest = divmod(value, 1)
-    if rest == 0:
-        return str(whole)
-    if rest == Fraction(1, 2):
-        return f"{whole or ''}½"
-    return f"{float(value):g}"
-
-
 def announcement(held: Held, marked: terms.Marks | None = None) -> str:
     """What is played, how, and who has entered; ``marked``: who did not come to games lately."""
     row, plan, state = held.row, held.plan, held.state
@@ -52,11 +43,13 @@ def announcement(held: Held, marked: terms.Marks | None = None) -> str:
     lines.append(f"Clock: {CONTROLS[row.clock].says} (`{row.clock}`). {'Rated' if row.rated else 'Not rated'}.")
     if variant.chosen:
         lines.append(f"Rules: {', '.join(f'`{name}={value}`' for name, value in variant.chosen.items())}.")
-    seeded = f"Players are ordered {_SEEDED[row.seeding]}."
-    lines.append(
-        f"{seeded} The lot's seed is `{row.lot}`: it gives the first colour"
-        f"{' and the order' if row.seeding == 'lot' else ''} (SHA-256 of `seed:id`)."
-    )
+    lines += kinds.rules(held)
+    if plan.kind is not Kind.ARENA:
+        seeded = f"Players are ordered {_SEEDED[row.seeding]}."
+        lines.append(
+            f"{seeded} The lot's seed is `{row.lot}`: it gives the first colour"
+            f"{' and the order' if row.seeding == 'lot' else ''} (SHA-256 of `seed:id`)."
+        )
     if plan.late_until:
         lines.append(f"Late entries are taken until round {plan.late_until} is paired.")
     lines.append(f"Directed by {', '.join(f'<@{person}>' for person in row.directors)}.")
@@ -69,6 +62,8 @@ def announcement(held: Held, marked: terms.Marks | None = None) -> str:
 def kind_text(held: Held) -> str:
     """The kind of a tournament in words."""
     kind = str(held.plan.kind)
+    if special := kinds.kind_of(held):
+        return special
     if held.plan.rounds:
         return f"a {kind.capitalize()} of {held.plan.rounds} rounds (Dutch system, C.04.3, 2026)"
     return f"a {kind}"
@@ -76,6 +71,8 @@ def kind_text(held: Held) -> str:
 
 def round_text(held: Held, number: int) -> str:
     """The games of a round, with the results so far."""
+    if number in held.state.seated:
+        return fitting("\n".join(kinds.round_of_tables(held, number)))
     if number not in held.state.paired:
         return terms.being_paired(held, number)
     paired = held.state.paired[number]
@@ -101,14 +98,17 @@ def standings(held: Held) -> str:
     after = f" after {state.rounds_paired} of {state.rounds_planned} rounds" if state.rounds_paired else ""
     final = "Final standings" if state.phase is Phase.OVER else f"Standings{after}"
     lines = [f"**{held.row.name}: {final}**", f"({', '.join(ranking.headings)})"]
+    now = kinds.arena_now(held)
+    lines[1:1] = now[:1]
     for line in ranking.lines[:_MOST]:
         values = [amount(value) for value in line.values]
-        gone = " (left)" if state.by_number[line.number].is_gone else ""
+        gone = " (left)" if state.by_number[line.number].is_gone else kinds.sign(held, line.number)
         lines.append(f"{line.rank}. {held.call(line.number)} **{values[0]}** {' '.join(values[1:])}{gone}".rstrip())
     if len(ranking.lines) > _MOST:
         lines.append(f"and {len(ranking.lines) - _MOST} more: `/tournament export`")
     if state.plan.kind.knocks_out:
         lines += [f"{p.match}: {held.call(p.white)} - {held.call(p.black)}" for p in to_play(state)[:_MOST]]
+    lines += now[1:]
     return fitting("\n".join(lines))
 
 

@@ -17,6 +17,7 @@ from bot.engine.refusals import VariantError
 from bot.games.clock import NONE
 from bot.games.game import Place
 from bot.games.refused import Refused
+from bot.tournaments.arena_pool import LEAST, MOST
 from bot.tournaments.events import Plan
 from bot.tournaments.record import CHESS, DRAUGHTS
 from bot.tournaments.refused import TournamentError
@@ -38,8 +39,11 @@ class Creating(Part):
         kind="Who meets whom",
         variant="The game that is played",
         clock="How much time there is for the moves",
-        rounds="How many rounds (of a Swiss)",
-        late_until="Late entries until this round is paired (of a Swiss)",
+        rounds="How many rounds (of a Swiss or of tables)",
+        late_until="Late entries until this round is paired (of a Swiss or of tables)",
+        minutes="How many minutes an arena lasts",
+        until="Until when an arena lasts, as 22:30; instead of the minutes",
+        table="How many sit at a table where it can be; left out, four",
         rules="House rules such as quiet_moves=40",
         rated="Whether games change ratings; left out, they do",
         order="How the players are ordered at the start; left out, by rating",
@@ -75,6 +79,9 @@ class Creating(Part):
         days: terms.Days | None = None,
         unfinished: terms.Unfinished | None = None,
         at_once: bool = False,
+        minutes: app_commands.Range[int, LEAST, MOST] | None = None,
+        until: app_commands.Range[str, 1, 40] | None = None,
+        table: Literal[3, 4, 6] = 4,
     ) -> None:
         async with answering(interaction, self.desk):
             may = interaction.permissions
@@ -83,6 +90,7 @@ class Creating(Part):
             if not isinstance(interaction.channel, discord.TextChannel):
                 raise Refused("A tournament needs a channel in which its games can have threads.")
             check_allowed(interaction, opens_thread=True)
+            ends_at = 0 if until is None else await terms.typed(self.desk, interaction.user.id, until)
             try:
                 chosen = variants.load(variant, options_of(rules or "", variant))
                 known: dict[str, Any] = {} if tie_breaks is None else {"tie_breaks": parse(tie_breaks.upper())}
@@ -92,12 +100,13 @@ class Creating(Part):
                     points=DRAUGHTS if scoring == "2-1-0" else CHESS,
                     late_until=late_until or 0,
                     limit=most or 0,
+                    minutes=minutes or 0,
+                    ends_at=ends_at,
+                    table_size=table,
                     **known,
                 )
             except (VariantError, TournamentError) as error:
                 raise Refused(error.message) from error
-            if chosen.family == "star" and chosen.options.get("players", 2) not in (2, "2"):
-                raise Refused("Tournaments are for games of two here.")
             begins = 0 if start is None else await terms.typed(self.desk, interaction.user.id, start)
             timing = terms.schedule_of(begins, check_in, pause, days, unfinished, at_once)
             held = await self.desk.tournaments.create(
