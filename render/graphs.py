@@ -1,0 +1,245 @@
+"""Graphs: how good the positions of a game were, and a rating over time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from render import sheet, text
+from render.shapes import Point, Sketch
+from render.sheet import BAND, BLUE, DIM, EDGE, GOLD, GREEN, GROUND, RED, RULE, TEXT, Sheet
+
+CENTI_MEN = 250.0
+"""An advantage of so many hundredths of a man is half of a certain win's height, nearly (tanh 0.55)."""
+POINTS_MOST = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """A turn to be marked: its ply (1 for the first turn) and what is written beside it (``c3-d4?``; may be empty)."""
+
+    ply: int
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """How a finished game went.
+
+    ``values``: one for each position, the start first, after each turn another, from -1 (the second player has won) by
+    0 (even) to 1 (the first player has won); see ``share`` for hundredths of a man. None where nothing is known: the
+    line goes straight on. ``names``: both players', in turn order; ``notes``: a short text after each name, such as the
+    accuracy. ``sides``: what the two are called where a name cannot be written ("White"). ``title``, ``note``: the
+    lines above, may be empty. ``axis``: the word under the graph ("Turns")."""
+
+    values: tuple[float | None, ...]
+    names: tuple[str, str]
+    sides: tuple[str, str]
+    notes: tuple[str, str] = ("", "")
+    turnings: tuple[Turning, ...] = ()
+    title: str = ""
+    note: str = ""
+    axis: str = ""
+
+
+def share(centi_men: float) -> float:
+    """An evaluation in hundredths of a man, from the first player's side, as a height from -1 to 1."""
+    return math.tanh(centi_men / CENTI_MEN * 0.55)
+
+
+def evaluation_graph(graph: Evaluation) -> bytes:
+    """The graph of a finished game as a PNG file, 768 x 480 pixels, at most 60 KB.
+
+    A line above the middle: the first player stands better; below it: the second. Turns that changed the game are
+    marked with discs and, where there is room, with their labels. Raises ValueError without values or for a turning
+    beyond them."""
+    if not graph.values or all(value is None for value in graph.values):
+        raise ValueError("A graph needs a value at least.")
+    last = len(graph.values) - 1
+    if any(not 0 <= turning.ply <= last for turning in graph.turnings):
+        raise ValueError(f"Turnings lie between 0 and {last}.")
+    made = Sheet(sheet.WIDTH, 480)
+    top = made.headed(graph.title, graph.note) if graph.title else 12
+    # As on the board the first player sits below; the light area is theirs, the dark one the second player's.
+    for i, y in ((1, top + 18), (0, 480 - 24)):
+        _player(made, graph, i, y, bool(graph.axis) and i == 0)
+    area = _Area(EDGE, top + 42, made.width - EDGE, 480 - 52)
+    _evaluated(made, graph, area)
+    return made.png()
+
+
+@dataclass(frozen=True, slots=True)
+class _Area:
+    """The pixels of a graph."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def wide(self) -> int:
+        return self.right - self.left
+
+    @property
+    def high(self) -> int:
+        return self.bottom - self.top
+
+
+def _player(made: Sheet, graph: Evaluation, i: int, y: int, axis: bool) -> None:
+    made.disc(EDGE + 10, y, 10, (TEXT, GROUND)[i], DIM)
+    room = made.width - 2 * EDGE - 32
+    if axis:
+        room -= made.write(text.writable(graph.axis, ""), made.width - EDGE, y, 18, DIM, anchor="right", room=200) + 12
+    note = text.writable(graph.notes[i], "") if graph.notes[i] else ""
+    wide = text.width(note, 20) if note else 0
+    name = text.writable(graph.names[i], graph.sides[i])
+    wide = made.write(name, EDGE + 32, y, 22, bold=True, room=max(120, room - wide - 14))
+    if note:
+        made.write(note, EDGE + 32 + wide + 14, y, 20, DIM)
+
+
+def _evaluated(made: Sheet, graph: Evaluation, area: _Area) -> None:
+    known = [(i, min(1.0, max(-1.0, value))) for i, value in enumerate(graph.values) if value is not None]
+    last = max(1, len(graph.values) - 1)
+    middle = area.high / 2
+
+    def spot(ply: int, value: float) -> Point:
+        return 6 + ply / last * (area.wide - 12), middle - value * (middle - 6)
+
+    line = [spot(i, value) for i, value in known]
+    line = [(0.0, line[0][1]), *line, (float(area.wide), line[-1][1])]
+    made.box(area.left, area.top, area.right, area.bottom, GROUND)
+    sketch = Sketch(area.wide, area.high, 2)
+    sketch.rectangle(0, 0, area.wide, area.high, BAND)
+    # What lies between the line and the lower edge is the first player's, light as the pieces.
+    sketch.polygon([*line, (float(area.wide), float(area.high)), (0.0, float(area.high))], DIM)
+    for part in (0.25, 0.5, 0.75):
+        y, thick = area.high * part, 1.5 if part == 0.5 else 0.5
+        sketch.rectangle(0, y - thick, area.wide, y + thick, GOLD if part == 0.5 else RULE)
+    for a, b in pairwise(line):
+        sketch.stroke([a, b], 4, TEXT)
+    made.stamp(sketch.done(), area.left, area.top)
+    found = dict(known)
+    taken: list[tuple[int, int, int, int]] = []
+    for turning in graph.turnings:
+        value = _between(found, turning.ply)
+        x, y = spot(turning.ply, value)
+        made.disc(area.left + round(x), area.top + round(y), 9, RED, sheet.INKS[-1])
+        taken.append((round(x) - 10, round(y) - 10, round(x) + 10, round(y) + 10))
+    for turning in graph.turnings:
+        if turning.label:
+            x, y = spot(turning.ply, _between(found, turning.ply))
+            _label(made, text.writable(turning.label, ""), area, round(x), round(y), taken)
+
+
+def _between(found: dict[int, float], ply: int) -> float:
+    """The height at a ply: its own, or that on the way between its neighbours."""
+    if ply in found:
+        return found[ply]
+    before = max((i for i in found if i < ply), default=None)
+    after = min((i for i in found if i > ply), default=None)
+    if before is None or after is None:
+        return found[before if after is None else after]  # type: ignore[index]  # one of them is there
+    return found[before] + (found[after] - found[before]) * (ply - before) / (after - before)
+
+
+def _label(made: Sheet, words: str, area: _Area, x: int, y: int, taken: list[tuple[int, int, int, int]]) -> None:
+    """A plate beside its disc, left out where it would cover an earlier one or another disc."""
+    wide, high = text.width(words, 19, True) + 14, 28
+    along = min(max(0, x - wide // 2), area.wide - wide)
+    over, under = y - 14 - high, y + 14
+    spots = ((along, over), (along, under), (x + 14, y - 14), (x - 14 - wide, y - 14), (along, under + high))
+    for left, top in spots:
+        box = (left, top, left + wide, top + high)
+        inside = left >= 0 and top >= 0 and left + wide <= area.wide and top + high <= area.high
+        if inside and not any(
+            box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3] for other in taken
+        ):
+            taken.append(box)
+            corner = (area.left + left, area.top + top)
+            made.box(*corner, corner[0] + wide, corner[1] + high, sheet.INKS[-1])
+            made.write(words, corner[0] + 7, corner[1] + high // 2, 19, bold=True)
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPoint:
+    """A rating after a game: when (UTC, any unit), the value, and the deviation (0: not shown)."""
+
+    at: float
+    value: float
+    deviation: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RatingCurve:
+    """A rating over time, oldest first. ``first`` and ``last`` are the dates to be written at the ends; ``now`` is
+    what is written beside the last point ("1643")."""
+
+    points: tuple[RatingPoint, ...]
+    title: str
+    note: str = ""
+    first: str = ""
+    last: str = ""
+    now: str = ""
+
+
+def rating_graph(curve: RatingCurve) -> bytes:
+    """A rating over time with twice its deviation as a band, a PNG file of 768 x 480 pixels, at most 60 KB.
+
+    Raises ValueError without points."""
+    points = curve.points if len(curve.points) <= POINTS_MOST else curve.points[:: len(curve.points) // POINTS_MOST]
+    if not points:
+        raise ValueError("A graph needs a point at least.")
+    points = points if points[-1] == curve.points[-1] else (*points, curve.points[-1])
+    made = Sheet(sheet.WIDTH, 480)
+    top = made.headed(curve.title, curve.note)
+    area = _Area(EDGE + 62, top + 8, made.width - EDGE, 480 - 48)
+    lows = [point.value - min(2 * point.deviation, 350) for point in points]
+    highs = [point.value + min(2 * point.deviation, 350) for point in points]
+    low, high, step = _scale(min(lows), max(highs))
+    begin, end = points[0].at, points[-1].at
+    right = area.wide - (text.width(text.writable(curve.now, ""), 24, True) + 20 if curve.now else 10)
+
+    def spot(at: float, value: float) -> Point:
+        along = (at - begin) / (end - begin) if end > begin else 1.0
+        return 8 + along * (right - 8), (high - value) / (high - low) * area.high
+
+    sketch = Sketch(area.wide, area.high, 2)
+    sketch.rectangle(0, 0, area.wide, area.high, GROUND)
+    line = [spot(point.at, point.value) for point in points]
+    if len(points) > 1 and any(point.deviation for point in points):
+        over = [spot(point.at, value) for point, value in zip(points, highs, strict=True)]
+        under = [spot(point.at, value) for point, value in zip(points, lows, strict=True)]
+        sketch.polygon([*over, *reversed(under)], RULE)
+    for mark in _marks(low, high, step):
+        y = (high - mark) / (high - low) * area.high
+        sketch.rectangle(0, y - 0.5, area.wide, y + 0.5, sheet.INKS[3])
+    for a, b in pairwise(line):
+        sketch.stroke([a, b], 4, BLUE)
+    made.stamp(sketch.done(), area.left, area.top)
+    for mark in _marks(low, high, step):
+        y = round((high - mark) / (high - low) * area.high)
+        made.write(str(mark), area.left - 12, area.top + y, 20, DIM, anchor="right")
+    x, y = (round(part) for part in line[-1])
+    made.disc(area.left + x, area.top + y, 8, GREEN, GROUND)
+    if curve.now:
+        made.write(text.writable(curve.now, ""), area.left + x + 16, area.top + y, 24, bold=True)
+    made.write(text.writable(curve.first, ""), area.left, 480 - 24, 20, DIM, room=area.wide // 2)
+    made.write(text.writable(curve.last, ""), area.right, 480 - 24, 20, DIM, anchor="right", room=area.wide // 2)
+    return made.png()
+
+
+def _scale(least: float, most: float) -> tuple[int, int, int]:
+    """The lower and the upper edge of a graph, and the step of its lines, three to seven of them."""
+    span = max(60.0, most - least)
+    step = next(step for step in (20, 25, 50, 100, 200, 250, 500, 1000, 2000) if span / step <= 6 or step == 2000)
+    pad = (span - (most - least)) / 2 + span * 0.04
+    return math.floor(least - pad), math.ceil(most + pad), step
+
+
+def _marks(low: int, high: int, step: int) -> Sequence[int]:
+    return range(-(-low // step) * step, high + 1, step)
