@@ -6,7 +6,7 @@ COPY bot ./bot
 COPY render ./render
 COPY data ./data
 RUN python -m venv /opt/damero \
-    && /opt/damero/bin/pip install --no-cache-dir --no-compile . \
+    && /opt/damero/bin/pip install --no-cache-dir --no-compile '.[fast]' \
     && /opt/damero/bin/python -m compileall -q /opt/damero/lib
 
 FROM python:3.13-slim

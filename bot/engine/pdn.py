@@ -382,6 +382,6 @@ def _id(tags: Mapping[str, tuple[str, int]], name: str) -> int | None:
     text, line = tags.get(name, ("", 0))
     if not text:
         return None
-    if not re.fullmatch(r"[0-9]{1,19}", text):
+    if not re.fullmatch(r"-?[0-9]{1,19}", text):
         raise TranscriptError(line, f"{name} is a number, not {text[:40]!r}")
     return int(text)

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from simcord.actors import MemberActor
 from simcord.backend.serializers import message_payload
-from simcord.builders import ChannelHandle, GuildHandle
+from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from simcord.env import Env
 from simcord.results import InteractionResult
 
@@ -48,6 +48,19 @@ class World:
     async def restart(self) -> None:
         """Another bot on the same database, as after a crash or an update."""
         await self.env.restart_bot(create_bot(self.settings))
+
+    # The computer
+
+    @property
+    def me(self) -> MemberActor:
+        """The bot as somebody on the server."""
+        assert self.bot.user is not None
+        return MemberActor(self.env, self.guild, UserHandle(self.env, self.env.backend.bot_user))
+
+    async def thought(self) -> None:
+        """The computer has done all that it has to do, and it has been said."""
+        await self.bot.desk.opponents.idle()
+        await self.env.settle()
 
     # Playing
 

@@ -49,3 +49,7 @@ def divided(number: int) -> float:
 def dies(number: int) -> int:
     os.kill(os.getpid(), signal.SIGKILL)
     return number
+
+
+def process(_number: int) -> int:
+    return os.getpid()
