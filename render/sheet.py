@@ -86,10 +86,10 @@ class Sheet:
         sketch.disc(side / 2, side / 2, radius, fill)
         self.stamp(sketch.done(), x - side // 2, y - side // 2)
 
-    def headed(self, title: str, note: str) -> int:
-        """Title and note at the top, cut to the width; the height that they take."""
+    def headed(self, title: str, note: str, less: int = 0) -> int:
+        """Title and note at the top, cut to the width, the title to ``less`` pixels less; the height that they take."""
         room = self.width - 2 * EDGE
-        self.write(text.writable(title, ""), EDGE, 34, 30, bold=True, room=room)
+        self.write(text.writable(title, ""), EDGE, 34, 30, bold=True, room=room - less)
         if not note:
             return 64
         self.write(text.writable(note, ""), EDGE, 70, 21, DIM, room=room)

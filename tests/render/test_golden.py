@@ -11,6 +11,7 @@ from PIL import Image, ImageChops
 
 from render import Mark, Player, Scene, Target, draw
 from tests.render.samples import BARE, CAPTURE, LINED, PLAYERS, STAR, TAMA, TWO_SETS, dark, decoded, marks, square
+from tests.render.sheets import SHEETS
 
 APPROVE = bool(os.environ.get("DAMERO_GOLDEN"))
 GOLDEN = Path(__file__).parent / "golden"
@@ -55,10 +56,10 @@ def unlike(a: Image.Image, b: Image.Image) -> int:
     return max(value for band in ImageChops.difference(a, b).reduce(BLOCK).split() for value in band.tobytes())
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", [*SCENES, *SHEETS])
 def test_picture_is_as_approved(name: str, tmp_path: Path) -> None:
-    """Each sample scene looks as its approved picture does."""
-    path, data = GOLDEN / f"{name}.png", draw(SCENES[name])
+    """Each sample scene and sheet looks as its approved picture does."""
+    path, data = GOLDEN / f"{name}.png", draw(SCENES[name]) if name in SCENES else SHEETS[name]()
     if APPROVE:
         path.write_bytes(data)
     approved, now = decoded(path.read_bytes()), decoded(data)
@@ -72,13 +73,13 @@ def test_picture_is_as_approved(name: str, tmp_path: Path) -> None:
 
 
 def test_no_approved_picture_is_left_over() -> None:
-    """Every file among the approved pictures belongs to a scene."""
+    """Every file among the approved pictures belongs to a scene or a sheet."""
     if APPROVE:
         for stray in GOLDEN.glob("*.png"):
-            if stray.stem not in SCENES:
+            if stray.stem not in SCENES | SHEETS:
                 stray.unlink()
         pytest.skip("approving")
-    assert {path.stem for path in GOLDEN.glob("*.png")} == set(SCENES)
+    assert {path.stem for path in GOLDEN.glob("*.png")} == set(SCENES) | set(SHEETS)
 
 
 @pytest.mark.parametrize(

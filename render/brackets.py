@@ -1,0 +1,135 @@
+"""Brackets of eliminations: matches in columns, the winner of two goes on to the one at their right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from render import sheet, text
+from render.sheet import BAND, DIM, EDGE, GOLD, GREEN, RULE, TEXT, Sheet
+
+HIGH, GAP, KEY = 72, 14, 20
+"""Of a match, between two, and of the line with its key."""
+COLUMNS = 4
+"""At most in one picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place in a match: who stands there, or (``known`` false) in words where that player comes from. ``score``:
+    games won, where more than one was played. ``won``, ``out``: how the match ended. ``fallback`` stands in for a name
+    that cannot be written."""
+
+    name: str
+    fallback: str = ""
+    score: str = ""
+    won: bool = False
+    out: bool = False
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match, or a bye. ``key`` is written above it; ``live``: it is being played."""
+
+    key: str
+    slots: tuple[Slot, Slot]
+    live: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """One picture of a bracket. ``columns``: up to four, the first round first, matches from above; a column has half
+    the matches of the one before it (two of them lead to one), or as many (one leads to one). ``heads``: one for each
+    column. ``third``: a match below the last one that nothing leads to. ``champion``: who has won it all."""
+
+    title: str
+    note: str
+    heads: tuple[str, ...]
+    columns: tuple[tuple[Match, ...], ...]
+    third: Match | None = None
+    third_head: str = ""
+    champion: str = ""
+
+
+def bracket_picture(bracket: Bracket) -> bytes:
+    """The bracket as a PNG file, 768 pixels wide, with four columns 980.
+
+    Raises ValueError for columns that do not fit together."""
+    _check(bracket)
+    count = len(bracket.columns)
+    width = sheet.WIDTH if count < COLUMNS else 980
+    gap = 30
+    wide = min(330, (width - 2 * EDGE - gap * (count - 1)) // count)
+    head = (98 if bracket.note else 64) + 34
+    unit = HIGH + GAP + KEY
+    rows = max(len(bracket.columns[0]), 2 if bracket.third else 1)
+    foot = (unit + 34 if bracket.third and len(bracket.columns[0]) < 4 else 0) + (52 if bracket.champion else 0)
+    made = Sheet(width, head + rows * unit + foot + 10)
+    made.headed(bracket.title, bracket.note)
+    middles: list[list[int]] = []
+    for c, (title, matches) in enumerate(zip(bracket.heads, bracket.columns, strict=True)):
+        left = EDGE + c * (wide + gap)
+        made.write(text.writable(title, ""), left, head - 18, 18, DIM, bold=True, room=wide)
+        if not c:
+            middles.append([head + i * unit + KEY + HIGH // 2 for i in range(len(matches))])
+        elif len(matches) == len(middles[-1]):
+            middles.append(list(middles[-1]))
+        else:
+            before = middles[-1]
+            middles.append([(before[2 * i] + before[2 * i + 1]) // 2 for i in range(len(matches))])
+        for i, match in enumerate(matches):
+            y = middles[c][i]
+            if c:
+                _joined(made, middles[c - 1], len(matches) == len(middles[c - 1]), i, left - gap, left, y)
+            _match(made, match, left, y - HIGH // 2, wide)
+    if bracket.third is not None:
+        left = EDGE + (count - 1) * (wide + gap)
+        top = middles[-1][-1] + HIGH // 2 + GAP + 34
+        made.write(text.writable(bracket.third_head, ""), left, top - 6, 18, DIM, bold=True, room=wide)
+        _match(made, bracket.third, left, top + 8 + KEY, wide)
+    if bracket.champion:
+        y = made.height - 34
+        made.disc(EDGE + 17, y, 17, GOLD)
+        made.write("1", EDGE + 17, y, 20, sheet.INKS[-1], bold=True, anchor="middle")
+        name = text.writable(bracket.champion, "1")
+        made.write(name, EDGE + 48, y, 26, bold=True, room=width - 2 * EDGE - 48)
+    return made.png()
+
+
+def _check(bracket: Bracket) -> None:
+    sizes = [len(matches) for matches in bracket.columns]
+    if not 1 <= len(sizes) <= COLUMNS or len(bracket.heads) != len(sizes) or not sizes[0]:
+        raise ValueError(f"A picture of a bracket has one to {COLUMNS} columns, each with its head and matches.")
+    for before, after in pairwise(sizes):
+        if after not in (before, before / 2):
+            raise ValueError(f"A column of {after} matches cannot follow one of {before}.")
+
+
+def _joined(made: Sheet, before: list[int], straight: bool, i: int, start: int, end: int, y: int) -> None:
+    """The lines from the matches before to this one."""
+    middle = (start + end) // 2
+    made.box(middle if not straight else start, y - 1, end, y + 1, RULE)
+    if not straight:
+        upper, lower = before[2 * i], before[2 * i + 1]
+        made.box(start, upper - 1, middle, upper + 1, RULE)
+        made.box(start, lower - 1, middle, lower + 1, RULE)
+        made.box(middle - 1, upper - 1, middle + 1, lower + 1, RULE)
+
+
+def _match(made: Sheet, match: Match, left: int, top: int, wide: int) -> None:
+    half, right = HIGH // 2, left + wide
+    made.write(match.key, left + 2, top - KEY // 2, 15, GREEN if match.live else DIM, bold=match.live)
+    made.box(left, top, right, top + HIGH, BAND)
+    for i, slot in enumerate(match.slots):
+        y = top + i * half + half // 2
+        if slot.won:
+            made.box(left, top + i * half, right, top + (i + 1) * half, sheet.WON)
+        ink = TEXT if slot.known and not slot.out else DIM
+        room = wide - 20
+        if slot.score:
+            room -= made.write(slot.score, right - 10, y, 20, ink, bold=slot.won, anchor="right") + 10
+        name = text.writable(slot.name, slot.fallback) if slot.name else ""
+        made.write(name, left + 10, y, 20 if slot.known else 17, ink, bold=slot.won, room=room)
+    made.box(left, top + half - 1, right, top + half, RULE)
+    made.frame(left, top, right, top + HIGH, GREEN if match.live else RULE)

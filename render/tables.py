@@ -1,0 +1,233 @@
+"""Tables of tournaments and ratings: who stands where, and who played whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from render import sheet, text
+from render.sheet import BAND, BRONZE, DIM, EDGE, GOLD, GREEN, LOST, RED, RULE, SILVER, TEXT, WON, Sheet
+
+T = TypeVar("T")
+PAGE = 24
+"""Lines on one page at most; more players are spread evenly over several pages."""
+NAME_LEAST = 220
+MEDALS = {1: GOLD, 2: SILVER, 3: BRONZE}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A player's line. ``medal``: 1 to 3, 0 for none. ``change``: places gained (negative: lost) since the table
+    before; None where there was none. ``faded``: who has left."""
+
+    rank: int
+    name: str
+    values: tuple[str, ...]
+    medal: int = 0
+    change: int | None = None
+    faded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Standings or a leaderboard. ``headings``: one for each value; the first is what lines are ranked by.
+    ``player``: the heading of names, and what stands for one that cannot be written."""
+
+    title: str
+    note: str
+    player: str
+    headings: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
+def table_pages(table: Table) -> tuple[bytes, ...]:
+    """The table as PNG files of up to 24 lines, 768 pixels wide, at most 60 KB each.
+
+    Values that leave too little room for names are left out, the last ones first. Without lines one page with the
+    heads alone."""
+    columns = _columns(table)
+    pages = paged(table.lines)
+    return tuple(_page(table, columns, lines, i, len(pages)) for i, lines in enumerate(pages, start=1))
+
+
+def paged(lines: Sequence[T]) -> list[Sequence[T]]:
+    """Lines in as few pages as there must be, all nearly as long."""
+    count = max(1, -(-len(lines) // PAGE))
+    size = max(1, -(-len(lines) // count))
+    return [lines[at : at + size] for at in range(0, max(1, len(lines)), size)]
+
+
+def _columns(table: Table) -> list[int]:
+    """The widths of the columns of values that are shown."""
+    widths: list[int] = []
+    room = sheet.WIDTH - 2 * EDGE - _start(table) - NAME_LEAST
+    for i, heading in enumerate(table.headings):
+        size = 24 if i == 0 else 20
+        wide = max(
+            text.width(text.writable(heading, ""), 18, True) if heading else 0,
+            *(text.width(line.values[i], size, i == 0) for line in table.lines if i < len(line.values)),
+            24,
+        )
+        if widths and sum(widths) + wide + 20 > room:
+            break
+        widths.append(wide + 20)
+    return widths
+
+
+def _start(table: Table) -> int:
+    """Where names begin."""
+    return 52 + (48 if any(line.change is not None for line in table.lines) else 0)
+
+
+def _page(table: Table, columns: Sequence[int], lines: Sequence[Line], page: int, pages: int) -> bytes:
+    high = 44
+    head = 98 if table.note else 64
+    made = Sheet(sheet.WIDTH, head + 34 + high * len(lines) + 14)
+    if pages > 1:
+        made.write(f"{page}/{pages}", made.width - EDGE, 34, 24, DIM, anchor="right")
+    made.headed(table.title, table.note, 70 if pages > 1 else 0)
+    start, right = _start(table), made.width - EDGE
+    edges = [right - sum(columns[i + 1 :]) for i in range(len(columns))]
+    names = right - sum(columns) - EDGE - start - 8
+    made.write(text.writable(table.player, ""), EDGE + start, head + 14, 18, DIM, bold=True, room=names)
+    for i, edge in enumerate(edges):
+        if table.headings[i]:
+            made.write(text.writable(table.headings[i], ""), edge - 6, head + 14, 18, DIM, bold=True, anchor="right")
+    for row, line in enumerate(lines):
+        top = head + 34 + row * high
+        y = top + high // 2
+        if row % 2 == 0:
+            made.box(EDGE - 8, top, right + 8, top + high, BAND)
+        ink = DIM if line.faded else TEXT
+        rank(made, EDGE + 20, y, line.rank, line.medal)
+        if line.change is not None:
+            _change(made, EDGE + 50, y, line.change)
+        name = text.writable(line.name, f"{table.player} {line.rank}")
+        made.write(name, EDGE + start, y, 22, ink, bold=line.medal > 0, room=names)
+        for i, edge in enumerate(edges):
+            if i < len(line.values):
+                made.write(
+                    line.values[i], edge - 6, y, *((24, ink) if i == 0 else (20, DIM)), bold=i == 0, anchor="right"
+                )
+    return made.png()
+
+
+def rank(made: Sheet, x: int, y: int, place: int, medal: int = 0) -> None:
+    """A place, on a medal where there is one."""
+    if medal in MEDALS:
+        made.disc(x, y, 17, MEDALS[medal])
+        made.write(str(place), x, y, 20, sheet.INKS[-1], bold=True, anchor="middle")
+    else:
+        made.write(str(place), x, y, 21, DIM, anchor="middle")
+
+
+def _change(made: Sheet, x: int, y: int, change: int) -> None:
+    """An arrow up or down with the places gained or lost; a dash where nothing has changed."""
+    if change == 0:
+        made.box(x + 4, y - 1, x + 16, y + 1, RULE)
+        return
+    ink = GREEN if change > 0 else RED
+    made.write("▲" if change > 0 else "▼", x, y, 16, ink)
+    made.write(str(abs(change)), x + 17, y, 17, ink)
+
+
+Kind = Literal["won", "drawn", "lost", "free", "self", ""]
+_GROUNDS = {"won": WON, "lost": LOST, "drawn": RULE, "self": sheet.INKS[-1]}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A player's round, or the games against another player. ``result``: "1", "½", "0", "+", "1 0"; ``opponent``: the
+    number of the opponent's line ("12"; "" in a table of everybody against everybody); ``colour``: the player's own."""
+
+    result: str = ""
+    kind: Kind = ""
+    opponent: str = ""
+    colour: Literal["white", "black", ""] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CrossLine:
+    """A player's line of a cross-table, with a cell for each heading."""
+
+    rank: int
+    name: str
+    points: str
+    cells: tuple[Cell, ...]
+    medal: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTable:
+    """Who played whom. ``headings``: rounds, or the numbers of the lines. ``player``, ``points``: those headings."""
+
+    title: str
+    note: str
+    player: str
+    points: str
+    headings: tuple[str, ...]
+    lines: tuple[CrossLine, ...]
+
+
+def cross_pages(table: CrossTable) -> tuple[bytes, ...]:
+    """The cross-table as PNG files of up to 24 lines, 768 pixels wide or, for many columns, as wide as they need."""
+    wide = 26 + max(
+        (text.width(cell.result, 20, True) for line in table.lines for cell in line.cells if not cell.opponent),
+        default=12,
+    )
+    if any(cell.opponent for line in table.lines for cell in line.cells):
+        wide = max(wide, 62)
+    pages = paged(table.lines)
+    return tuple(_cross_page(table, wide, lines, i, len(pages)) for i, lines in enumerate(pages, start=1))
+
+
+def _cross_page(table: CrossTable, wide: int, lines: Sequence[CrossLine], page: int, pages: int) -> bytes:
+    paired = any(cell.opponent for line in table.lines for cell in line.cells)
+    high, head = (56 if paired else 44), (98 if table.note else 64)
+    points = 20 + max(
+        text.width(text.writable(table.points, ""), 18, True) if table.points else 0,
+        *(text.width(line.points, 24, True) for line in table.lines),
+        24,
+    )
+    cells = wide * len(table.headings)
+    width = max(sheet.WIDTH, 2 * EDGE + 52 + NAME_LEAST + points + cells)
+    made = Sheet(width, head + 34 + high * len(lines) + 14)
+    if pages > 1:
+        made.write(f"{page}/{pages}", made.width - EDGE, 34, 24, DIM, anchor="right")
+    made.headed(table.title, table.note, 70 if pages > 1 else 0)
+    right = width - EDGE
+    first = right - cells
+    names = first - points - EDGE - 52 - 8
+    made.write(text.writable(table.player, ""), EDGE + 52, head + 14, 18, DIM, bold=True, room=names)
+    if table.points:
+        made.write(text.writable(table.points, ""), first - 10, head + 14, 18, DIM, bold=True, anchor="right")
+    for i, heading in enumerate(table.headings):
+        made.write(heading, first + i * wide + wide // 2, head + 14, 18, DIM, bold=True, anchor="middle", room=wide - 4)
+    for row, line in enumerate(lines):
+        top = head + 34 + row * high
+        y = top + high // 2
+        if row % 2 == 0:
+            made.box(EDGE - 8, top, first, top + high, BAND)
+        rank(made, EDGE + 20, y, line.rank, line.medal)
+        name = text.writable(line.name, f"{table.player} {line.rank}")
+        made.write(name, EDGE + 52, y, 22, bold=line.medal > 0, room=names)
+        made.write(line.points, first - 10, y, 24, bold=True, anchor="right")
+        for i, cell in enumerate(line.cells):
+            _cell(made, cell, first + i * wide, top, wide, high)
+    return made.png()
+
+
+def _cell(made: Sheet, cell: Cell, left: int, top: int, wide: int, high: int) -> None:
+    made.box(left + 1, top + 1, left + wide - 1, top + high - 1, _GROUNDS.get(cell.kind, BAND))
+    x, y = left + wide // 2, top + high // 2
+    if not cell.opponent:
+        made.write(
+            cell.result, x, y, 20, TEXT if cell.kind != "free" else DIM, bold=cell.kind != "free", anchor="middle"
+        )
+        return
+    # Colour and opponent above, the result below.
+    if cell.colour:
+        made.disc(left + 14, y - 12, 7, TEXT if cell.colour == "white" else sheet.INKS[-1], DIM)
+    made.write(cell.opponent, left + wide - 8, y - 12, 18, DIM, anchor="right")
+    made.write(cell.result, x, y + 13, 20, bold=True, anchor="middle")
