@@ -6,7 +6,7 @@ from bot.games.desk import Change as GameChange
 from bot.language import _
 from bot.tournaments import arena_timer, rated, rounds
 from bot.tournaments.desk import SYSTEM, Changing, Held, TournamentDesk, load
-from bot.tournaments.events import Kind
+from bot.tournaments.events import Kind, Paused
 from bot.tournaments.pairings import Pairing, forfeited, noted, seats_of, to_play
 from bot.tournaments.settling import note_absent
 from data import tournaments as queries
@@ -92,6 +92,10 @@ class Following(TournamentDesk):
         change = Changing(tx, held, f"game:{game.id}", ended.now, SYSTEM)
         for action in noted(held.state, pairing, game):
             await change.add(action)
+            if isinstance(action, Paused):
+                text = _("<@{player}> pauses in **{event}** now. To play on, press *Join* under its standings.")
+                sentence = text.format(player=action.person, event=held.row.name)
+                await ended.announce("note", {"sentence": sentence, "ping": None, "tell": []})
         await self._follow(change)
         await change.want("standings")
         if held.plan.kind in ROUNDS_POSTED and not held.state.timing.at_once:
