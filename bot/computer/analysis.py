@@ -1,0 +1,162 @@
+"""A finished game looked over: each turn held against the best one that the search finds.
+
+``look`` is the work of a worker: one position of the game. What it saw is judged here, without any search: how many
+expected points each turn gave away, the accuracy of each player, and the turns on which the game turned.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from bot.computer.deepening import WIN, WON
+from bot.computer.found import Budget
+from bot.computer.tasks import Task, replay
+from bot.computer.thinking import think
+from bot.engine.rules import Rules, State
+from bot.engine.variants import OptionValue
+
+SECONDS = 1.0
+"""What one position may take."""
+DEPTH = 16
+MARGIN = 400
+"""Turns worse than the best by no more get their exact score, in hundredths of a man; the others are just bad."""
+LINE = 5
+"""How many turns of a better line are told."""
+_REPLY_NODES = 20_000
+
+PER_POINT = {"draughts": 100.0, "star": 500.0}
+"""How far ahead a side is, in the search's hundredths, with which it expects 73 of 100 points."""
+
+
+class Moment(NamedTuple):
+    """A position of a game, as the record reaches it, and the turn that was played there."""
+
+    variant: str
+    options: Mapping[str, OptionValue]
+    start: str | None
+    turns: tuple[str, ...]
+    played: str
+    seconds: float = SECONDS
+
+
+class Seen(NamedTuple):
+    """What a search saw in a position, for the seat that was to move: the best turn and its score, the score of the
+    turn that was played, among how many turns it was chosen, how deep the search went, and how the best turn would have
+    gone on where another one was played (``line`` begins with it)."""
+
+    seat: int
+    best: str
+    score: int
+    played: str
+    played_score: int
+    choices: int
+    depth: int
+    line: tuple[str, ...]
+
+
+class Verdict(StrEnum):
+    """What a turn was worth. ``forced``: there was no other."""
+
+    FORCED = "forced"
+    BEST = "best"
+    GOOD = "good"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+_WORST = ((0.25, Verdict.BLUNDER), (0.12, Verdict.MISTAKE), (0.05, Verdict.INACCURACY))
+"""From how many expected points given away a turn is called so; below the last it is good."""
+TURNING = 3
+"""How many turning points are told at most."""
+
+
+class Judged(NamedTuple):
+    """A turn of the game, counted from 1, and what it was worth. ``chance``: what the seat expects of the game after
+    it, from 0 to 1; ``loss``: how much less than with the best turn."""
+
+    number: int
+    seen: Seen
+    verdict: Verdict
+    chance: float
+    loss: float
+
+
+def look(moment: Moment) -> Seen:
+    """Search one position. Raises EngineError for a record that does not hold, or a game that is over there."""
+    rules, state = replay(Task(moment.variant, moment.options, moment.start, moment.turns, 1, 0))
+    played = rules.read(state, moment.played)
+    found = think(rules, state, Budget(moment.seconds, depth=DEPTH, margin=MARGIN))
+    scores = {turn.text: score for turn, score in found.ranked}
+    score = scores.get(played.text)
+    if score is None:
+        # A capture that was neglected: the search does not think of it, as the best capture is never worse.
+        score = min(found.score, _after(rules, rules.play(state, played), state.seat, moment.seconds / 2))
+    choices = len(rules.turns(state)) + len(rules.remedies(state))
+    other = played.text != found.turn.text
+    line = _line(rules, state, found.turn.text) if other and found.score - score > 1 else (found.turn.text,)
+    best = found.turn.text if other else played.text
+    return Seen(state.seat, best, found.score, played.text, score, choices, found.depth, line)
+
+
+def _after(rules: Rules, state: State, seat: int, seconds: float) -> int:
+    """What a state is worth to ``seat``, in a game of two."""
+    if state.outcome is not None:
+        return 0 if state.outcome.winner is None else WIN if state.outcome.winner == seat else -WIN
+    score = think(rules, state, Budget(seconds, depth=DEPTH)).score
+    return score if state.seat == seat else -score
+
+
+def _line(rules: Rules, state: State, text: str) -> tuple[str, ...]:
+    """How the game would have gone on with another turn."""
+    line = [text]
+    state = rules.play(state, rules.read(state, text))
+    while len(line) < LINE and state.outcome is None:
+        turn = think(rules, state, Budget(nodes=_REPLY_NODES, depth=DEPTH)).turn
+        line.append(turn.text)
+        state = rules.play(state, turn)
+    return tuple(line)
+
+
+def chance(score: int, family: str) -> float:
+    """What a side expects of a game, from 0 (lost) to 1 (won), with a score of the search."""
+    if abs(score) > WON:
+        return 1.0 if score > 0 else 0.0
+    return 1.0 / (1.0 + math.exp(-score / PER_POINT[family]))
+
+
+def judge(seen: Sequence[Seen], family: str) -> list[Judged]:
+    """All turns of a game in order."""
+    return [_judged(number, one, family) for number, one in enumerate(seen, start=1)]
+
+
+def _judged(number: int, seen: Seen, family: str) -> Judged:
+    expected = chance(seen.played_score, family)
+    loss = max(0.0, chance(seen.score, family) - expected)
+    if seen.choices <= 1:
+        return Judged(number, seen, Verdict.FORCED, expected, 0.0)
+    if seen.played == seen.best:
+        return Judged(number, seen, Verdict.BEST, expected, 0.0)
+    bad = (verdict for least, verdict in _WORST if loss >= least)
+    return Judged(number, seen, next(bad, Verdict.BEST if loss < 0.005 else Verdict.GOOD), expected, loss)
+
+
+def accuracy(judged: Sequence[Judged], seat: int) -> float | None:
+    """How well a seat chose, of 100, over the turns in which it had a choice; None where it never had one."""
+    chosen = [100.0 * math.exp(-5.0 * j.loss) for j in judged if j.seen.seat == seat and j.verdict != Verdict.FORCED]
+    return sum(chosen) / len(chosen) if chosen else None
+
+
+def turning_points(judged: Sequence[Judged]) -> list[Judged]:
+    """The turns that gave away most, in the order in which they were played."""
+    grave = [j for j in judged if j.verdict in (Verdict.MISTAKE, Verdict.BLUNDER)]
+    worst = sorted(grave, key=lambda j: (-j.loss, j.number))[:TURNING]
+    return sorted(worst, key=lambda j: j.number)
+
+
+def curve(judged: Sequence[Judged]) -> list[float]:
+    """What the first of two seats expects of the game after each turn, from -1 (lost) to 1 (won)."""
+    return [(2.0 * j.chance - 1.0) * (1 if j.seen.seat == 0 else -1) for j in judged]

@@ -1,0 +1,204 @@
+"""Puzzles: positions with one winning combination, found by the search and held against it.
+
+A combination is a turn whose gain a short look does not see, while a long one sees it and nothing else that comes near.
+Its solution goes on while there is one good turn only, until what was gained stands on the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import NamedTuple
+
+from bot.computer.deepening import WIN, WON
+from bot.computer.found import Budget, Found
+from bot.computer.search import searcher_for
+from bot.computer.thinking import think
+from bot.engine.catalogue import rules_for
+from bot.engine.draughts import DraughtsRules, DraughtsState
+from bot.engine.rules import Rules, State, Turn
+from bot.engine.variants import OptionValue
+
+GAIN = 150
+"""What a combination must win at least, in hundredths of a man."""
+GAP = 120
+"""How much less any other turn must bring."""
+UNSEEN = 100
+"""How much more a long look must see in the turn than a short one does."""
+SHORT, LONG = 2, 9
+SEARCHED = 25_000
+"""Positions that the search may look at where it looks for a puzzle; three times as many where it verifies one."""
+CHOICES = 3
+"""Among fewer turns nobody is puzzled."""
+LONGEST = 7
+"""Turns of the solver that a solution has at most; it has two at least."""
+
+
+class Puzzle(NamedTuple):
+    """A position string and the turns from it, the solver's first and last, between them the best defence; ``rating``
+    is an estimate from how long and how hidden the solution is."""
+
+    variant: str
+    options: Mapping[str, OptionValue]
+    position: str
+    solution: tuple[str, ...]
+    rating: int
+
+    @property
+    def moves(self) -> int:
+        """How many turns the solver has to find."""
+        return len(self.solution) // 2 + 1
+
+
+class Mine(NamedTuple):
+    """Positions of one game in which to look for puzzles: those from turn ``since`` on and before turn ``until``."""
+
+    variant: str
+    options: Mapping[str, OptionValue]
+    start: str | None
+    turns: tuple[str, ...]
+    since: int
+    until: int
+
+
+def options_for(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """The options under which a game's positions are puzzles: where captures may be neglected nothing is forced, so
+    puzzles are solved as if they might not (RULES.md, Soplar)."""
+    rules = rules_for(variant, options)
+    tables = rules.tables if isinstance(rules, DraughtsRules) else None
+    soplar = tables is not None and tables.capture.neglect == "soplar"
+    return {**options, "neglect": "compulsory"} if soplar else dict(options)
+
+
+def mine(task: Mine) -> tuple[Puzzle, ...]:
+    """The puzzles among positions of a game: the work of a worker. Games that are not of the draughts family have none.
+    Raises EngineError for a record that does not hold."""
+    rules = rules_for(task.variant, task.options)
+    if rules.variant.family != "draughts":
+        return ()
+    state = rules.start(task.start)
+    found = []
+    for number, text in enumerate(task.turns[: task.until]):
+        if number >= task.since and (puzzle := puzzle_at(task.variant, task.options, rules.position(state))):
+            found.append(puzzle)
+        state = rules.play(state, rules.read(state, text))
+    return tuple(found)
+
+
+def self_play(variant: str, options: Mapping[str, OptionValue], seed: int) -> Iterator[Puzzle]:
+    """The puzzles of one game that two careless players play: six turns by lot, then the best of a short look or
+    nearly so. For one seed always the same."""
+    options = options_for(variant, options)
+    rules, lots = rules_for(variant, options), Random(f"{variant} {seed}")
+    state = rules.start()
+    for number in range(120):
+        if state.outcome is not None:
+            return
+        if number < 6:
+            turn = lots.choice(rules.turns(state))
+        else:
+            if puzzle := puzzle_at(variant, options, rules.position(state)):
+                yield puzzle
+            ranked = think(rules, state, Budget(depth=3, nodes=1500, margin=40)).ranked
+            turn = lots.choice([turn for turn, score in ranked if ranked[0][1] - score <= 40])
+        state = rules.play(state, turn)
+
+
+def puzzle_at(variant: str, options: Mapping[str, OptionValue], position: str) -> Puzzle | None:
+    """The puzzle of a position, with nothing before it; None where there is none."""
+    options = options_for(variant, options)
+    rules = rules_for(variant, options)
+    assert isinstance(rules, DraughtsRules)
+    state = rules.start(position)
+    if state.outcome is not None or len(rules.turns(state)) < CHOICES:
+        return None
+    found = _single(rules, state, SEARCHED)
+    stands = _standing(rules, state)
+    if found is None or _least(found.score) - stands < GAIN:
+        return None
+    short = dict(_searched(rules, state, SHORT, SEARCHED).ranked)
+    seen = next((score for turn, score in short.items() if turn.text == found.turn.text), 0)
+    if _least(found.score) - seen < UNSEEN:
+        return None
+    again = _single(rules, state, 3 * SEARCHED, deeper=2)
+    if again is None or again.turn.text != found.turn.text or _least(again.score) - stands < GAIN:
+        return None
+    solution = _solution(rules, state, found.turn, stands)
+    if solution is None:
+        return None
+    return Puzzle(variant, options, position, solution, _estimate(rules, state, solution))
+
+
+def _solution(rules: DraughtsRules, state: DraughtsState, turn: Turn, stood: int) -> tuple[str, ...] | None:
+    """The solver's turns and the best defence, until the gain stands on the board or several turns bring it there; None
+    where it never does, or after the first turn already."""
+    solver, texts = state.seat, [turn.text]
+    state = rules.play(state, turn)
+    while state.outcome is None:
+        reply = _searched(rules, state, LONG, SEARCHED).turn
+        state = rules.play(state, reply)
+        if state.outcome is not None:
+            break
+        if _is_quiet(rules, state) and _standing(rules, state) - stood >= GAIN:
+            break
+        found = _searched(rules, state, LONG, SEARCHED)
+        if _least(found.score) - stood < GAIN:
+            return None
+        if not _stands_alone(found):
+            # Whichever way it goes on, it is won: there is nothing more to find.
+            break
+        if len(texts) // 2 + 1 >= LONGEST:
+            return None
+        texts += [reply.text, found.turn.text]
+        state = rules.play(state, found.turn)
+    won = state.outcome is None or state.outcome.winner == solver
+    return tuple(texts) if won and len(texts) >= 3 else None
+
+
+def _single(rules: DraughtsRules, state: DraughtsState, nodes: int, deeper: int = 0) -> Found | None:
+    """The best turn of a state, if no other comes near it."""
+    found = _searched(rules, state, LONG + deeper, nodes)
+    if found.depth < SHORT + 2 and abs(found.score) < WON and len(found.ranked) > 1:
+        return None
+    return found if _stands_alone(found) else None
+
+
+def _stands_alone(found: Found) -> bool:
+    others = [score for turn, score in found.ranked if turn.text != found.turn.text]
+    return not others or _least(found.score) - _least(max(others)) >= GAP
+
+
+def _searched(rules: Rules, state: State, depth: int, nodes: int) -> Found:
+    return think(rules, state, Budget(nodes=nodes, depth=depth, margin=GAP + 1, endgames=False))
+
+
+def _least(score: int) -> int:
+    """A score, where a won game counts for three men and a king: puzzles are about pieces, and about winning."""
+    if abs(score) > WON:
+        plies = WIN - abs(score)
+        return (600 - plies) * (1 if score > 0 else -1)
+    return score
+
+
+def _standing(rules: DraughtsRules, state: DraughtsState) -> int:
+    """What stands on the board, for the player to move."""
+    return searcher_for(rules).node(state.position).score
+
+
+def _is_quiet(rules: DraughtsRules, state: DraughtsState) -> bool:
+    return not any(turn.captured for turn in rules.turns(state))
+
+
+def _estimate(rules: DraughtsRules, state: DraughtsState, solution: tuple[str, ...]) -> int:
+    """A first rating: longer is harder, so is a choice among many, and to give pieces away at first."""
+    rating = 700 + 170 * (len(solution) // 2)
+    free = 0
+    for number, text in enumerate(solution):
+        turns = rules.turns(state)
+        turn = rules.read(state, text)
+        if number % 2 == 0:
+            free += min(len(turns), 12)
+        elif number == 1 and turn.captured:
+            rating += 60 + 40 * len(turn.captured)
+        state = rules.play(state, turn)
+    return min(rating + 12 * free, 2400)
