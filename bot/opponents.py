@@ -29,6 +29,9 @@ log = structlog.get_logger(__name__)
 AGAIN: Final = 10.0
 """Seconds until what could not be stored is tried again."""
 
+HELPER: Final = 7
+"""The level that gives hints."""
+
 JUDGE: Final = 5
 """The level that judges an offer of a draw, where the computer's own is weaker."""
 EVEN: Final = 30
@@ -74,6 +77,7 @@ class Opponents:
 
     def look(self, game: Game) -> None:
         """A game has changed: see whether the computer has anything to do in it."""
+        self._forget_thoughts(game)
         if any(map(is_computer, game.players)):
             if game.status == "running":
                 self.wake(game.id)
@@ -213,19 +217,27 @@ class Opponents:
         if self._offers_draw(moved, seat, answer):
             self._changed(await self._games.offer_draw(game.id, computer, f"{source}:draw"))
 
-    def _thought(self, game: Game, level: int) -> Answer:
-        """What the computer thinks of a game as it stands. Raises _NotYet while it is being thought about."""
+    def suggest(self, game: Game, told: Callable[[Answer], None]) -> None:
+        """Have ``told`` called, in the context of this call, with what the computer would do for the player to move:
+        the same again as long as the game stands as it does."""
+        thought = self._thinking(game, HELPER)
+        thought.add_done_callback(lambda done: None if done.cancelled() else told(done.result()))
+
+    def _thinking(self, game: Game, level: int) -> asyncio.Task[Answer]:
+        """The thinking about a game as it stands, begun before or now."""
         key = (game.id, game.ply, level)
         thought = self._thoughts.get(key)
-        if thought is None:
+        if thought is None or thought.cancelled() or (thought.done() and thought.exception() is not None):
             thought = Context().run(asyncio.create_task, self._think(game, level), name=f"think-{game.id}-{game.ply}")
             self._thoughts[key] = thought
             thought.add_done_callback(lambda done: None if done.cancelled() else self.wake(game.id))
+        return thought
+
+    def _thought(self, game: Game, level: int) -> Answer:
+        """What the computer thinks of a game as it stands. Raises _NotYet while it is being thought about."""
+        thought = self._thinking(game, level)
         if not thought.done():
             raise _NotYet
-        if thought.cancelled() or thought.exception() is not None:
-            # The next look thinks anew.
-            del self._thoughts[key]
         return thought.result()
 
     async def _think(self, game: Game, level: int) -> Answer:

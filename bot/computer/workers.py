@@ -94,8 +94,9 @@ class Workers:
         places: Sequence[Place] | None = None,
     ) -> None:
         """``job`` is what a worker does with a task: a function that a new process can import."""
-        self._places: tuple[Place, ...] = tuple(places or (ProcessPlace() for _ in range(count)))
-        self._idle = list(self._places)
+        self.places: tuple[Place, ...] = tuple(places or (ProcessPlace() for _ in range(count)))
+        """Where tasks are worked on."""
+        self._idle = list(self.places)
         self._playing, self._background = _Queue(), _Queue()
         self._in_background = 0
         self._job, self._grace = job, grace
@@ -131,7 +132,7 @@ class Workers:
         """End all worker processes; who waits is cancelled."""
         self._playing.clear()
         self._background.clear()
-        for place in self._places:
+        for place in self.places:
             place.stop()
 
     async def _worked(self, job: Callable[[A], R], argument: A, server: int, seconds: float, *, background: bool) -> R:
@@ -150,7 +151,7 @@ class Workers:
 
     @property
     def _room_in_background(self) -> bool:
-        return self._in_background < max(1, len(self._places) - 1)
+        return self._in_background < max(1, len(self.places) - 1)
 
     async def _take(self, server: int, *, background: bool) -> Place:
         # While anybody waits there is no idle place that this one may have.

@@ -58,7 +58,7 @@ async def here(
         assert not (problems := contract.problems(simcord_env.http_requests)), "\n".join(sorted(set(problems)))
 
 
-TOLD_TO_BOTH = ("ran out of time", "a first move in time", "**Autumn, ")
+TOLD_TO_BOTH = ("ran out of time", "a first move in time", "**Autumn, ", "the others play on")
 
 
 def check_pings(made: World) -> None:
@@ -72,7 +72,8 @@ def check_pings(made: World) -> None:
                 assert [] == allowed.get("parse", [])
                 assert [] == allowed.get("roles", [])
                 assert not allowed.get("replied_user", False)
+                assert all(int(person) > 0 for person in allowed.get("users", []))
                 by_nobody = any(words in part["content"] for words in TOLD_TO_BOTH)
-                # All at a table are told of its start.
-                most = 6 if ", table " in part["content"] else 2
+                # All at a table are told of its start, and that somebody has left it by time.
+                most = 6 if ", table " in part["content"] or "the others play on" in part["content"] else 2
                 assert len(allowed.get("users", [])) <= (most if by_nobody else 1)

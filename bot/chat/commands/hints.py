@@ -1,0 +1,95 @@
+"""`/hint`: what the computer would play, for whoever is to move in a casual game; its opponents are told."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.answers import answering, failed, tell
+from bot.chat.desk import Desk
+from bot.chat.presses import source_of
+from bot.computer.deepening import WON
+from bot.computer.tasks import Answer
+from bot.engine.rules import Turn
+from bot.games.game import Game
+from bot.language import _, ngettext
+
+_MAN = 100
+_EVEN = 40
+
+
+class Hints(commands.Cog):
+    """Help from the computer while a game goes on."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._telling: set[asyncio.Task[None]] = set()
+
+    @app_commands.command(description="What the computer would play for you; casual games only, your opponent is told")
+    async def hint(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            here = await self.desk.here(interaction.channel_id)
+            asking = self.desk.games.hint(here.id, interaction.user.id, source_of(interaction))
+            game = await self.desk.act(interaction, asking)
+            if not interaction.response.is_done():
+                await interaction.response.defer(ephemeral=True, thinking=True)
+            # The answer comes when it is found: nothing waits for a worker meanwhile.
+            self.desk.opponents.suggest(game, lambda answer: self._later(interaction, game, answer))
+
+    def _later(self, interaction: discord.Interaction[Any], game: Game, answer: Answer) -> None:
+        task = asyncio.create_task(self._tell(interaction, game, answer), name=f"hint-{game.id}")
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    async def _tell(self, interaction: discord.Interaction[Any], game: Game, answer: Answer) -> None:
+        try:
+            turn = game.rules.read(game.state, answer.turn)
+            after = replace(game, state=game.rules.play(game.state, turn), offers=())
+            turned = len(game.players) == 2 and game.seat_of(interaction.user.id) == 1
+            png, alt = await self.desk.picture(after, turned=turned)
+            file = discord.File(BytesIO(png), f"g{game.id}-hint{game.ply}.png", description=alt)
+            await tell(interaction, hint_text(game, turn, answer), file=file)
+        except Exception as error:
+            await failed(interaction, error)
+
+
+def hint_text(game: Game, turn: Turn, answer: Answer) -> str:
+    """A move and why, in a few words."""
+    return " ".join([_("I would play **{move}**.").format(move=turn.text), *_reasons(game, turn, answer)])
+
+
+def _reasons(game: Game, turn: Turn, answer: Answer) -> list[str]:
+    if len(game.rules.turns(game.state)) == 1:
+        return [_("It is the only move that the rules allow.")]
+    told = []
+    if turn.captured:
+        count = len(turn.captured)
+        told.append(ngettext("It takes {count} piece.", "It takes {count} pieces.", count).format(count=count))
+    if turn.crowns:
+        told.append(_("It makes a king."))
+    if answer.score > WON:
+        told.append(_("It wins, whatever is answered."))
+    elif answer.score < -WON:
+        told.append(_("All moves lose against the best answers; this one holds out longest."))
+    elif game.rules.variant.family == "draughts":
+        told.append(_standing(answer.score))
+    if answer.depth > 1:
+        says = ngettext("I have looked {count} move ahead.", "I have looked {count} moves ahead.", answer.depth)
+        told.append(says.format(count=answer.depth))
+    return told
+
+
+def _standing(score: int) -> str:
+    """How the player to move stands, in men."""
+    if abs(score) < _EVEN:
+        return _("The game is about even after it.")
+    men = f"{abs(score) / _MAN:.1f}"
+    if score > 0:
+        return _("After it you are about {men} men ahead.").format(men=men)
+    return _("After it you are still about {men} men behind.").format(men=men)
