@@ -23,6 +23,7 @@ from bot.games.privacy import SERVER
 from bot.games.refused import Refused
 from bot.games.service import Games
 from bot.games.timing import HEARTBEAT
+from bot.language import ENGLISH, speak
 from data import timers as queries
 from data.backup import BackupError, rotate
 from data.store import Store, StoreError
@@ -171,6 +172,8 @@ class Timers:
         return self._task is not None and not self._task.done()
 
     async def _run(self) -> None:
+        # Whoever sets a timer in a language of its own starts this task, and hands that language on.
+        speak(ENGLISH)
         while True:
             self._again = False
             try:

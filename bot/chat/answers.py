@@ -11,13 +11,14 @@ import structlog
 
 from bot.chat.buttons import choice_view
 from bot.chat.desk import Desk
-from bot.engine.refusals import UNREADABLE, AmbiguousMove, NotAMove
+from bot.engine.refusals import UNREADABLE, AmbiguousMove, Unreadable
 from bot.games.game import Game
 from bot.games.refused import Duplicate, MoveRefused, Refused, StalePly
+from bot.language import N_, _
 
 log = structlog.get_logger(__name__)
 
-TROUBLE = "Something went wrong on our side; nothing was changed. Please try again."
+TROUBLE = N_("Something went wrong on our side; nothing was changed. Please try again.")
 
 # The interaction ran out of time, or was answered already: the person has been left waiting, but nothing is lost.
 _TOO_LATE = (10062, 10015, 40060)
@@ -63,8 +64,10 @@ async def acknowledge(interaction: discord.Interaction[Any]) -> None:
 
 @asynccontextmanager
 async def answering(interaction: discord.Interaction[Any], desk: Desk) -> AsyncIterator[None]:
-    """Within it, a refusal becomes a private answer. Other errors pass through."""
+    """Within it, a refusal becomes a private answer, in the language of whoever made ``interaction``. Other errors pass
+    through."""
     desk.names.learn(interaction.user)
+    await desk.speech.answer(interaction)
     try:
         yield
     except Duplicate:
@@ -77,7 +80,7 @@ async def answering(interaction: discord.Interaction[Any], desk: Desk) -> AsyncI
 async def failed(interaction: discord.Interaction[Any], error: BaseException) -> None:
     """An error that nobody foresaw: log it, and say so to the person who waits."""
     log.error("interaction failed", interaction=interaction.id, kind=interaction.type.name, exc_info=error)
-    await tell(interaction, TROUBLE)
+    await tell(interaction, _(TROUBLE))
 
 
 async def refusal(refused: Refused, desk: Desk) -> tuple[str, discord.ui.View | None]:
@@ -87,7 +90,7 @@ async def refusal(refused: Refused, desk: Desk) -> tuple[str, discord.ui.View | 
     if isinstance(refused, MoveRefused):
         if isinstance(refused.error, AmbiguousMove):
             return choices(refused.error), choice_view(refused.game, refused.error.candidates)
-        if isinstance(refused.error, NotAMove) and refused.error.message.startswith(UNREADABLE):
+        if isinstance(refused.error, Unreadable):
             return how_to_move(refused.game), None
         return capital(refused.error.message), None
     return refused.sentence, None
@@ -96,20 +99,24 @@ async def refusal(refused: Refused, desk: Desk) -> tuple[str, discord.ui.View | 
 def how_to_move(game: Game) -> str:
     """What to write, with an example that may be played now."""
     turns = game.rules.turns(game.state)
-    example = f" A move is written like `{turns[0].text}`." if turns else ""
-    return f"{UNREADABLE}{example} `/moves` lists what may be played."
+    says = [_(UNREADABLE)]
+    if turns:
+        says.append(_("A move is written like `{move}`.").format(move=turns[0].text))
+    return " ".join([*says, _("`/moves` lists what may be played.")])
 
 
 def choices(error: AmbiguousMove) -> str:
     """The moves that a text may mean, numbered."""
     lines = [f"{number}. `{turn.text}`" for number, turn in enumerate(error.candidates[:25], start=1)]
-    return "\n".join(["More than one move fits. Which do you mean?", *lines])
+    return "\n".join([_("More than one move fits. Which do you mean?"), *lines])
 
 
 async def _stale(game: Game, desk: Desk) -> str:
     link = await desk.link(game)
-    where = f" Here is the board as it stands: {link}" if link else " See it with `/board`."
-    return "The game has gone on since this board was posted." + where
+    gone_on = _("The game has gone on since this board was posted.")
+    if link is None:
+        return f"{gone_on} {_('See it with `/board`.')}"
+    return f"{gone_on} {_('Here is the board as it stands: {link}').format(link=link)}"
 
 
 def capital(sentence: str) -> str:

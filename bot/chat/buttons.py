@@ -12,6 +12,7 @@ import discord
 from bot.chat.desk import desk_of
 from bot.engine.rules import Turn
 from bot.games.game import Game
+from bot.language import NP_, _, pgettext
 
 Press = discord.Interaction[Any]
 ButtonStyle = discord.ButtonStyle
@@ -29,22 +30,27 @@ class Picked(NamedTuple):
 
 
 class Colour(NamedTuple):
-    """A colour of pegs: its name, and the sign that stands for it in text."""
+    """A colour of pegs: its name in English, and the sign that stands for it in text."""
 
     name: str
     sign: str
+
+    @property
+    def said(self) -> str:
+        """Its name."""
+        return pgettext("colour", self.name)
 
 
 # In the order of render.STAR_COLOURS.
 COLOURS = tuple(
     Colour(name, chr(sign))
     for name, sign in (
-        ("Red", 0x1F534),
-        ("Yellow", 0x1F7E1),
-        ("Blue", 0x1F535),
-        ("White", 0x26AA),
-        ("Black", 0x26AB),
-        ("Green", 0x1F7E2),
+        (NP_("colour", "Red"), 0x1F534),
+        (NP_("colour", "Yellow"), 0x1F7E1),
+        (NP_("colour", "Blue"), 0x1F535),
+        (NP_("colour", "White"), 0x26AA),
+        (NP_("colour", "Black"), 0x26AB),
+        (NP_("colour", "Green"), 0x1F7E2),
     )
 )
 _MOST_BUTTONS = 25
@@ -106,23 +112,27 @@ def challenge_view(game: Game) -> discord.ui.View:
     """Under an open challenge, or a table for more than two."""
     if len(game.players) == 2:
         buttons = [
-            GameButton.of("accept", game, "Accept", style=ButtonStyle.success),
-            GameButton.of("decline", game, "Decline"),
-            GameButton.of("withdraw", game, "Withdraw"),
+            GameButton.of("accept", game, pgettext("button", "Accept"), style=ButtonStyle.success),
+            GameButton.of("decline", game, pgettext("button", "Decline")),
+            GameButton.of("withdraw", game, pgettext("button", "Withdraw")),
         ]
     else:
         buttons = [
-            GameButton.of("accept", game, "Join", style=ButtonStyle.success),
-            GameButton.of("leave", game, "Leave"),
-            GameButton.of("begin", game, "Start now", style=ButtonStyle.primary),
-            GameButton.of("withdraw", game, "Withdraw"),
+            GameButton.of("accept", game, pgettext("button", "Join"), style=ButtonStyle.success),
+            GameButton.of("leave", game, pgettext("button", "Leave")),
+            GameButton.of("begin", game, pgettext("button", "Start now"), style=ButtonStyle.primary),
+            GameButton.of("withdraw", game, pgettext("button", "Withdraw")),
         ]
         if any(game.invited):
-            buttons.insert(2, GameButton.of("decline", game, "Decline"))
+            buttons.insert(2, GameButton.of("decline", game, pgettext("button", "Decline")))
+    if not game.rated and (None, None) in zip(game.players, game.invited, strict=True):
+        # Beside the others where there is room, else below the colours.
+        row = None if len(game.players) == 2 else 3
+        buttons.append(GameButton.of("computer", game, pgettext("button", "Play the computer"), row=row))
     if any(seat.sets for seat in game.rules.seats):
         free = [colour for colour in range(len(COLOURS)) if colour not in game.colours]
         buttons += [
-            GameButton.of("colour", game, COLOURS[colour].name, str(colour), row=1 + i // 3, emoji=COLOURS[colour].sign)
+            GameButton.of("colour", game, COLOURS[colour].said, str(colour), row=1 + i // 3, emoji=COLOURS[colour].sign)
             for i, colour in enumerate(free)
         ]
     return view_of(buttons)
@@ -131,21 +141,25 @@ def challenge_view(game: Game) -> discord.ui.View:
 def board_view(game: Game) -> discord.ui.View:
     """Under a board: what the players may do there."""
     if game.status == "finished":
-        return view_of([GameButton.of("rematch", game, "Rematch", style=ButtonStyle.primary)])
+        return view_of([GameButton.of("rematch", game, pgettext("button", "Rematch"), style=ButtonStyle.primary)])
     if game.status != "running":
         return view_of([])
     buttons = [
-        GameButton.of("move", game, "Move", style=ButtonStyle.primary, row=0),
-        GameButton.of("draw", game, "Draw", row=0),
-        GameButton.of("resign", game, "Resign", style=ButtonStyle.danger, row=0),
+        GameButton.of("move", game, pgettext("button", "Move"), style=ButtonStyle.primary, row=0),
+        GameButton.of("draw", game, pgettext("button", "Draw"), row=0),
+        GameButton.of("resign", game, pgettext("button", "Resign"), style=ButtonStyle.danger, row=0),
     ]
     names = game.rules.board.names
     for remedy in game.rules.remedies(game.state):
         if remedy.kind == "huff":
             square = names[remedy.path[0]]
-            buttons.append(GameButton.of("soplar", game, f"Soplar {square}", square, row=1 + (len(buttons) - 3) // 5))
+            buttons.append(
+                GameButton.of(
+                    "soplar", game, _("Soplar {square}").format(square=square), square, row=1 + (len(buttons) - 3) // 5
+                )
+            )
     if game.rules.remedies(game.state):
-        buttons.insert(3, GameButton.of("oblige", game, "Oblige", row=0))
+        buttons.insert(3, GameButton.of("oblige", game, pgettext("button", "Oblige"), row=0))
     return view_of(buttons)
 
 
@@ -154,8 +168,8 @@ def offer_view(game: Game, kind: str, offer_id: int) -> discord.ui.View:
     arg = f"{kind}-{offer_id}"
     return view_of(
         [
-            GameButton.of("agree", game, "Accept", arg, style=ButtonStyle.success),
-            GameButton.of("refuse", game, "Decline", arg),
+            GameButton.of("agree", game, pgettext("button", "Accept"), arg, style=ButtonStyle.success),
+            GameButton.of("refuse", game, pgettext("button", "Decline"), arg),
         ]
     )
 

@@ -18,6 +18,7 @@ from bot.chat.answers import failed
 from bot.chat.buttons import GameButton
 from bot.chat.commands.ends import Ends
 from bot.chat.commands.info import Info
+from bot.chat.commands.hints import Hints
 from bot.chat.commands.lists import Lists
 from bot.chat.commands.mine import ForgetButton, Mine
 from bot.chat.commands.moves import Moves
@@ -38,6 +39,7 @@ from bot.chat.presses import pressed
 from bot.games.outbox import Outbox
 from bot.games.refused import Refused
 from bot.games.service import Games
+from bot.chat.speech import Translator, Tree
 from bot.settings import Settings
 from bot.timers import BACKUP, TIDY, Timers, acts_of, backup_act, begin_nightly, tidy_act
 from bot.tournaments.arena_timer import ARENA
@@ -70,6 +72,7 @@ class Damero(commands.Bot):
             help_command=None,
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
+            tree_cls=Tree,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -117,6 +120,7 @@ class Damero(commands.Bot):
             Mine(desk),
             Planning(desk),
             Tournament(desk),
+            Hints(desk),
             Ratings(desk),
         ):
             await self.add_cog(cog)
@@ -128,6 +132,7 @@ class Damero(commands.Bot):
         try:
             await begin_nightly(self.desk.store, self._clock, TIDY)
             if self.desk.settings.backup_keep:
+        await self.tree.set_translator(Translator())
                 await begin_nightly(self.desk.store, self._clock, BACKUP)
             left, back = await self.desk.games.servers_changed([guild.id for guild in self.guilds])
             for guild_id in left:
@@ -231,6 +236,7 @@ class Damero(commands.Bot):
     async def _keep_open(self) -> None:
         """Sleeps while the bot runs. What ends it, ``close()`` or a loop that goes down, closes the store with it."""
         try:
+            await self.desk.opponents.close()
             await asyncio.sleep(_A_LIFETIME)
         finally:
             await self.desk.close()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
+from contextvars import copy_context
 from dataclasses import replace
 from io import BytesIO
 from typing import Any, Literal
@@ -20,9 +21,11 @@ from bot.chat import permissions, reminders
 from bot.chat.answers import fitting
 from bot.chat.desk import Desk
 from bot.chat.posts import Post, post_of
+from bot.games.computers import persons
 from bot.games.game import Game
 from bot.games.outbox import Announcement, PostedMessage
 from bot.games.refused import NotStored
+from bot.language import _, speaking
 
 log = structlog.get_logger(__name__)
 
@@ -63,9 +66,11 @@ class Delivery:
         self._unmarked: dict[int, PostedMessage] = {}
         self._pausing: set[int] = set()
         self._told: set[tuple[int, int]] = set()
+        self._home = copy_context()
 
     async def start(self) -> None:
         """Say everything that was stored and not posted, without waiting for the end of pauses."""
+        self._home = copy_context()
         with contextlib.suppress(NotStored):  # then the pauses hold
             await self._desk.outbox.wake()
         for game_id in await self._desk.outbox.games_waiting():
@@ -76,7 +81,8 @@ class Delivery:
         if game_id in self._tasks:
             self._again.add(game_id)
             return
-        task = asyncio.create_task(self._drain(game_id), name=f"deliver-{game_id}")
+        # Whoever wakes it, a post is nobody's own: nothing of a reader's or of a thinking task's context goes along.
+        task = self._home.run(asyncio.create_task, self._drain(game_id), name=f"deliver-{game_id}")
         self._tasks[game_id] = task
         task.add_done_callback(lambda done: self._ended(game_id, done))
 
@@ -91,7 +97,7 @@ class Delivery:
         for game_id in self._pausing:
             self._tasks[game_id].cancel()
         if self._tasks:
-            _, late = await asyncio.wait(set(self._tasks.values()), timeout=FAREWELL)
+            _done, late = await asyncio.wait(set(self._tasks.values()), timeout=FAREWELL)
             for task in late:
                 task.cancel()
 
@@ -170,11 +176,12 @@ class Delivery:
         if announcement.kind in ("reminder", "digest"):
             return await self._remind(announcement)
         game = await self._desk.at_ply(announcement.game_id, announcement.ply)
-        post = post_of(announcement, game)
-        if announcement.kind in ("challenge_changed", "challenge_closed", "offer_closed"):
-            return await self._edit(announcement.edits, game, post)
-        where = game.place.channel_id if announcement.kind == "challenge" else await self._channel(game)
-        return await self._send(where, game, post, announcement.nonce)
+        with speaking(await self._desk.speech.of_server(game.place.guild_id)):
+            post = post_of(announcement, game)
+            if announcement.kind in ("challenge_changed", "challenge_closed", "offer_closed"):
+                return await self._edit(announcement.edits, game, post)
+            where = game.place.channel_id if announcement.kind == "challenge" else await self._channel(game)
+            return await self._send(where, game, post, announcement.nonce)
 
     async def _remind(self, announcement: Announcement) -> PostedMessage | None:
         """Tell one person by direct message or, where that is closed, by a post in the game's channel that pings it.
@@ -182,11 +189,14 @@ class Delivery:
         game = await self._desk.games.game(announcement.game_id)
         if announcement.kind == "reminder" and not reminders.still_holds(announcement, game):
             return None
-        text = await reminders.text_of(announcement, game, self._desk)
+        speech, guild = self._desk.speech, game.place.guild_id
+        with speaking(await speech.of_person(announcement.payload["to"], guild)):
+            text = await reminders.text_of(announcement, game, self._desk)
         try:
             direct = await self._client.create_dm(discord.Object(announcement.payload["to"]))
             message = await direct.send(fitting(text), nonce=announcement.nonce)
         except (discord.Forbidden, discord.NotFound):
+            # Still that person's: nobody else is spoken to.
             post = post_of(announcement, game)
             told = replace(post, content=post.content + text)
             return await self._send(await self._channel(game), game, told, announcement.nonce)
@@ -282,12 +292,15 @@ class Delivery:
         if game.status != "running" or key in self._told:
             return
         self._told.add(key)
-        name = f"{game.rules.variant.name}, game {game.id}"
-        words = f"**{name}**: its channel was deleted. Go on in another channel of that server: `/continue {game.id}`"
-        for person in dict.fromkeys(player for player in game.players if player is not None):
+        for person in persons(game.players):
+            with speaking(await self._desk.speech.of_person(person, game.place.guild_id)):
+                words = _(
+                    "**{game}, game {number}**: its channel was deleted. Go on in another channel of that server: "
+                    "`/continue {number}`\nUntil then no time runs."
+                ).format(game=game.rules.variant.name, number=game.id)
             try:
                 direct = await self._client.create_dm(discord.Object(person))
-                await direct.send(f"{words}\nUntil then no time runs.")
+                await direct.send(words)
             except discord.HTTPException as refused:
                 log.info("could not tell that a channel is gone", person=person, code=refused.code)
 
@@ -302,12 +315,15 @@ class Delivery:
         if person is None or key in self._told:
             return
         self._told.add(key)
-        words = permissions.sentence(lacking.channel_id, lacking.titles)
-        if isinstance(error, discord.HTTPException) and error.code in _THREAD_CLOSED:
-            words = f"The thread <#{lacking.channel_id}> is closed. Please ask a moderator to unlock it."
+        with speaking(await self._desk.speech.of_person(person, game.place.guild_id)):
+            words = permissions.sentence(lacking.channel_id, lacking.titles)
+            if isinstance(error, discord.HTTPException) and error.code in _THREAD_CLOSED:
+                says = _("The thread {thread} is closed. Please ask a moderator to unlock it.")
+                words = says.format(thread=f"<#{lacking.channel_id}>")
+            kept = _("What you did is kept, and will be posted once I may.")
         try:
             direct = await self._client.create_dm(discord.Object(person))
-            await direct.send(f"{words}\nWhat you did is kept, and will be posted once I may.")
+            await direct.send(f"{words}\n{kept}")
         except discord.HTTPException as refused:
             log.info("could not tell of missing permissions", person=person, code=refused.code)
 

@@ -14,11 +14,17 @@ import discord
 import render
 from bot import scenes, words
 from bot.chat.names import Names
+from bot.chat.speech import Speech
+from bot.computer.cluster import places_on
+from bot.computer.workers import Workers
 from bot.games.game import Game
 from bot.games.outbox import Outbox, PostedMessage
 from bot.games.refused import Refused
 from bot.games.service import Games
+from bot.language import _
+from bot.opponents import Opponents
 from bot.settings import Settings
+from bot.tournaments.league_service import Leagues
 from bot.tournaments.service import Tournaments
 from data.store import Store
 
@@ -39,6 +45,7 @@ class Desk:
 
     delivery: Delivery
     tournaments: Tournaments
+    leagues: Leagues
     press: Callable[[GameButton, discord.Interaction[Any]], Awaitable[None]]
 
     def __init__(self, settings: Settings, store: Store, games: Games, outbox: Outbox, client: discord.Client) -> None:
@@ -47,14 +54,18 @@ class Desk:
         self.games = games
         self.outbox = outbox
         self.names = Names(client)
+        self.speech = Speech(games, client)
         self._latest: OrderedDict[int, Game] = OrderedDict()
         self._channels: dict[int, int] = {}
+        self.workers = workers_for(settings)
+        self.opponents = Opponents(games, self.workers, self.changed)
         self._pictures = ThreadPoolExecutor(settings.render_threads, thread_name_prefix="pictures")
 
     def changed(self, game: Game) -> None:
-        """Take note of a game that has just changed, and send what it has to say."""
+        """Take note of a game that has just changed, and send what it has to say; the computer may have to move."""
         self.remember(game)
         self.delivery.wake(game.id)
+        self.opponents.look(game)
 
     def remember(self, game: Game) -> None:
         """Keep ``game`` in mind, as the one of its channel."""
@@ -93,7 +104,7 @@ class Desk:
         """The running game of a channel. Raises Refused where there is none."""
         game = None if channel_id is None else await self.games.running_in(channel_id)
         if game is None:
-            raise Refused("No game is running in this channel. Start one with `/play`, or see yours with `/games`.")
+            raise Refused(_("No game is running in this channel. Start one with `/play`, or see yours with `/games`."))
         return game
 
     async def act(self, interaction: discord.Interaction[Any], work: Coroutine[Any, Any, Game]) -> Game:
@@ -131,9 +142,18 @@ class Desk:
         return None if posted is None else address(game.place.guild_id, posted)
 
     async def close(self) -> None:
-        """Let go of threads and of the store."""
+        """Let go of workers, threads and the store."""
+        await self.opponents.close()
+        self.workers.close()
         self._pictures.shutdown(wait=False)
         await self.store.close()
+
+
+def workers_for(settings: Settings) -> Workers:
+    """Where the computer thinks: here or on a cluster, as the settings say."""
+    if settings.computer_cluster is None:
+        return Workers(settings.computer_workers)
+    return Workers(places=places_on(settings.computer_cluster, settings.computer_workers))
 
 
 _COMMAND = discord.InteractionType.application_command

@@ -11,6 +11,7 @@ from bot.chat import inputs
 from bot.chat.answers import acknowledge, answering, failed
 from bot.chat.desk import desk_of
 from bot.games.game import Game
+from bot.language import _, pgettext
 
 _LONGEST_PLACEHOLDER = 100
 _SAY = re.compile(r"damero:say:([0-9]+):([0-9]+)")
@@ -20,13 +21,15 @@ def move_form(game: Game) -> discord.ui.Modal:
     """The form behind the button *Move*."""
     turns = game.rules.turns(game.state)
     example = turns[0].text if turns else "c3-d4"
-    form = discord.ui.Modal(title="Your move", custom_id=f"damero:say:{game.id}:{game.ply}")
+    form = discord.ui.Modal(title=_("Your move"), custom_id=f"damero:say:{game.id}:{game.ply}")
     box: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id="move", placeholder=example[:_LONGEST_PLACEHOLDER], min_length=1, max_length=inputs.LONGEST
     )
     form.add_item(
         discord.ui.Label(
-            text="Move", description="From which square to which; of a capture each landing square", component=box
+            text=pgettext("button", "Move"),
+            description=_("From which square to which; of a capture each landing square"),
+            component=box,
         )
     )
     # A form that nobody waits for is not kept in memory; what is sent in arrives by its custom id, restarts or not.

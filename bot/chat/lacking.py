@@ -7,6 +7,7 @@ from typing import Any
 import discord
 
 from bot.chat import permissions
+from bot.language import _
 
 
 def with_warning(interaction: discord.Interaction[Any], text: str) -> str:
@@ -18,4 +19,4 @@ def with_warning(interaction: discord.Interaction[Any], text: str) -> str:
     if not lacking:
         return text
     warning = permissions.sentence(channel.id, lacking, asker=interaction.permissions)
-    return f"{text} It will be shown here once I may. {warning}"
+    return f"{text} {_('It will be shown here once I may.')} {warning}"

@@ -15,12 +15,13 @@ from bot.chat.desk import Desk
 from bot.chat.inputs import Said, said
 from bot.engine.refusals import NotAMove
 from bot.games.refused import Duplicate, MoveRefused, NotStored, Refused
+from bot.language import N_, _, speak
 
 log = structlog.get_logger(__name__)
 
 _KEPT = 5_000
 
-NO_GAME = "No game is running in this channel. Start one with `/play`; `/help` says how."
+NO_GAME = N_("No game is running in this channel. Start one with `/play`; `/help` says how.")
 
 
 class Messages:
@@ -36,6 +37,8 @@ class Messages:
         if words is None or not self._first_time(message.id):
             return
         try:
+            guild = None if message.guild is None else message.guild.id
+            speak(await self._desk.speech.of_person(message.author.id, guild))
             await self._play(message, words, me)
         except Duplicate:
             log.info("message came twice", message=message.id)
@@ -46,7 +49,7 @@ class Messages:
         except Exception:
             log.exception("message failed", message=message.id, channel=message.channel.id)
             if words.addressed:
-                await self._reply(message, TROUBLE)
+                await self._reply(message, _(TROUBLE))
 
     async def _play(self, message: discord.Message, words: Said, me: int) -> None:
         desk, person = self._desk, message.author
@@ -57,7 +60,7 @@ class Messages:
                 raise
             return
         if game is None:
-            raise Refused(NO_GAME)
+            raise Refused(_(NO_GAME))
         if not words.addressed and game.to_move != person.id:
             return
         desk.names.learn(person)

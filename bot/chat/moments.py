@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot.language import _
+
 
 def moment(at: int, style: str = "R") -> str:
     """A moment (UTC, milliseconds) as Discord shows it to each reader in the reader's own time: "in 3 days"; with style
@@ -11,4 +13,6 @@ def moment(at: int, style: str = "R") -> str:
 
 def until(due: int | None) -> str:
     """The deadline of whoever is to move, as a sentence; nothing without one."""
-    return "" if due is None else f"Time until {moment(due, 'f')} ({moment(due)})."
+    if due is None:
+        return ""
+    return _("Time until {moment} ({from_now}).").format(moment=moment(due, "f"), from_now=moment(due))

@@ -6,6 +6,9 @@ from collections import OrderedDict
 
 import discord
 
+from bot.games.computers import is_computer, name_of
+from bot.language import _
+
 _KEPT = 10_000
 
 
@@ -28,6 +31,8 @@ class Names:
 
     async def of(self, guild_id: int | None, person_id: int) -> str:
         """How a person is called, at most one request for each unknown one; a general word if Discord does not say."""
+        if is_computer(person_id):
+            return name_of(person_id)
         for key in ((guild_id, person_id), (None, person_id)):
             if key in self._names:
                 self._names.move_to_end(key)
@@ -35,7 +40,7 @@ class Names:
         try:
             name = (await self._client.fetch_user(person_id)).display_name
         except discord.HTTPException:
-            return "a player"
+            return _("a player")
         self._keep(None, person_id, name)
         return name
 

@@ -18,9 +18,12 @@ from bot.chat.posts import mention, result_text
 from bot.engine import variants
 from bot.games.game import Game, GameSummary
 from bot.games.refused import Refused
+from bot.language import N_, _, ngettext, pgettext
 
 PAGE = 10
 _LIST = "damero-list"
+# Entries of a game's line that are no turns.
+_KINDS = {"resign": N_("resigns"), "timeout": N_("runs out of time")}
 _STEP = "damero-step"
 
 
@@ -85,12 +88,13 @@ async def list_page(
     me = interaction.user.id
     if what == "games":
         if person != me:
-            raise Refused("This list is somebody else's. Ask for your own with `/games`.")
+            raise Refused(_("This list is somebody else's. Ask for your own with `/games`."))
         found = await desk.games.games_of(person, guild_id=interaction.guild_id)
-        none, head = "You have no game here. Start one with `/play`.", "Your games"
+        none, head = _("You have no game here. Start one with `/play`."), _("Your games")
     else:
         found = await desk.games.history(person, guild_id=interaction.guild_id)
-        none, head = f"{mention(person)} has finished no game here.", f"Finished games of {mention(person)}"
+        none = _("{player} has finished no game here.").format(player=mention(person))
+        head = _("Finished games of {player}").format(player=mention(person))
     if not found:
         raise Refused(none)
     pages = -(-len(found) // PAGE)
@@ -98,44 +102,58 @@ async def list_page(
     shown = found[page * PAGE : (page + 1) * PAGE]
     line = _running_line if what == "games" else _finished_line
     lines = [await line(desk, summary, person) for summary in shown]
-    head += ":" if pages == 1 else f" (page {page + 1} of {pages}):"
-    return "\n".join([head, *lines]), _leaves(what, person, page, pages) if pages > 1 else None
+    if pages > 1:
+        head = _("{list} (page {page} of {pages})").format(list=head, page=page + 1, pages=pages)
+    return "\n".join([f"{head}:", *lines]), _leaves(what, person, page, pages) if pages > 1 else None
 
 
 def _leaves(what: str, person: int, page: int, pages: int) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
-    view.add_item(PageButton(what, person, max(0, page - 1), "Previous", disabled=page == 0))
+    view.add_item(PageButton(what, person, max(0, page - 1), pgettext("button", "Previous"), disabled=page == 0))
     # Two buttons of a row may not have one id.
-    view.add_item(PageButton(what, person, page + 1, "Next", disabled=page + 1 >= pages))
+    view.add_item(PageButton(what, person, page + 1, pgettext("button", "Next"), disabled=page + 1 >= pages))
     return view
 
 
 async def _running_line(desk: Desk, game: GameSummary, me: int) -> str:
-    name = f"{variants.load(game.variant_id).name} (game {game.id})"
+    name = _("{game} (game {number})").format(game=variants.load(game.variant_id).name, number=game.id)
     people = [*game.players, *game.invited]
     others = list(dict.fromkeys(mention(person) for person in people if person not in (None, me)))
-    against = f" with {', '.join(others)}" if others else ""
+    name = _with(name, others)
     if game.status == "open":
-        return f"- {name}{against}: waits for an answer in <#{game.place.channel_id}>"
-    turn = "**your turn**" if game.to_move == me else f"{mention(game.to_move)} to move"
-    due = "" if game.due is None else f", until {moment(game.due)}"
-    return f"- {name}{against}: {turn}{due} {await _where(desk, game)}"
+        waits = _("waits for an answer in {channel}").format(channel=f"<#{game.place.channel_id}>")
+        return f"- {name}: {waits}"
+    mine = game.to_move == me
+    turn = _("**your turn**") if mine else _("{player} to move").format(player=mention(game.to_move))
+    if game.due is not None:
+        turn = _("{turn}, until {moment}").format(turn=turn, moment=moment(game.due))
+    return f"- {name}: {turn} {await _where(desk, game)}"
 
 
 async def _finished_line(desk: Desk, game: GameSummary, me: int) -> str:
     name = variants.load(game.variant_id).name
     others = [mention(person) for person in game.players if person not in (None, me)]
-    against = f" with {', '.join(others)}" if others else ""
-    seat = game.players.index(me)
-    result = "drawn" if game.winner is None else "won" if game.winner == seat else "lost"
-    return f"- {name}{against}: **{result}** ({game.reason}), {moment(game.changed_at, 'd')}. `/replay {game.id}`"
+    if game.winner is None:
+        says = _("- {game}: **drawn** ({reason}), {day}. {command}")
+    elif game.winner == game.players.index(me):
+        says = _("- {game}: **won** ({reason}), {day}. {command}")
+    else:
+        says = _("- {game}: **lost** ({reason}), {day}. {command}")
+    day, command = moment(game.changed_at, "d"), f"`/replay {game.id}`"
+    return says.format(game=_with(f"{name}", others), reason=game.reason, day=day, command=command)
+
+
+def _with(name: str, others: Sequence[str]) -> str:
+    if not others:
+        return name
+    return _("{game} with {players}").format(game=name, players=", ".join(others))
 
 
 async def _where(desk: Desk, game: GameSummary) -> str:
     posted = await desk.outbox.board_message(game.id)
     if posted is not None:
         return address(game.place.guild_id, posted)
-    return f"in <#{game.channel_id or game.place.channel_id}>"
+    return _("in {channel}").format(channel=f"<#{game.channel_id or game.place.channel_id}>")
 
 
 # One game
@@ -146,29 +164,32 @@ async def visible(desk: Desk, game_id: int, interaction: Press) -> Game:
     game = await desk.games.game(game_id)
     here = game.place.guild_id is not None and game.place.guild_id == interaction.guild_id
     if not here and game.seat_of(interaction.user.id) is None:
-        raise Refused(f"There is no game {game_id} on this server.")
+        raise Refused(_("There is no game {number} on this server.").format(number=game_id))
     if game.started_at is None:
-        raise Refused(f"Game {game_id} has not begun.")
+        raise Refused(_("Game {number} has not begun.").format(number=game_id))
     return game
 
 
 def game_text(game: Game, due: int | None) -> str:
     """A game in words: who plays which side, under which rules, how it stands."""
     people = ", ".join(
-        f"{game.seat_name(seat)} {'somebody who has left' if player is None else mention(player)}"
+        f"{game.seat_name(seat)} {_('somebody who has left') if player is None else mention(player)}"
         for seat, player in enumerate(game.players)
     )
-    lines = [f"**{game.rules.variant.name}**, game {game.id}: {people}."]
+    says = _("**{game}**, game {number}: {players}.")
+    lines = [says.format(game=game.rules.variant.name, number=game.id, players=people)]
     if game.rules.variant.chosen:
         chosen = [f"`{name}={variants.show(value)}`" for name, value in game.rules.variant.chosen.items()]
-        lines.append(f"Rules chosen: {', '.join(chosen)}.")
+        lines.append(_("Rules chosen: {rules}.").format(rules=", ".join(chosen)))
     if game.control is not None:
-        lines.append(f"Clock: {game.control.says}.")
+        lines.append(_("Clock: {clock}.").format(clock=game.control.says))
     turns = len(game.turns)
-    lines.append(f"{turns} turn{'' if turns == 1 else 's'} played.")
+    lines.append(ngettext("{count} turn played.", "{count} turns played.", turns).format(count=turns))
     if game.status == "running":
         seat = game.state.seat
-        lines.append(f"{mention(game.players[seat])} ({game.seat_name(seat)}) is to move. {until(due)}".rstrip())
+        turn = _("{player} ({side}) is to move.")
+        turn = turn.format(player=mention(game.players[seat]), side=game.seat_name(seat))
+        lines.append(f"{turn} {until(due)}".rstrip())
     else:
         lines.append(result_text(game))
     return "\n".join(line for line in lines if line)
@@ -182,8 +203,11 @@ async def step_page(desk: Desk, game: Game, step: int) -> tuple[str, discord.ui.
     png, alt = await desk.picture(shown)
     file = discord.File(BytesIO(png), f"g{game.id}-s{step}.png", description=alt)
     turn = shown.line[-1] if shown.line else None
-    played = "the start" if turn is None else f"{shown.seat_name(turn.seat)}: **{turn.text or turn.kind}**"
-    text = f"Game {game.id}, {step} of {last}: {played}"
+    if turn is None:
+        played = _("the start")
+    else:
+        played = f"{shown.seat_name(turn.seat)}: **{turn.text or _(_KINDS.get(turn.kind, turn.kind))}**"
+    text = _("Game {number}, {step} of {last}: {played}").format(number=game.id, step=step, last=last, played=played)
     if step == last and game.status != "running":
         text += f"\n{result_text(game)}"
     return text, _steps(game.id, step, last), file
@@ -192,10 +216,10 @@ async def step_page(desk: Desk, game: Game, step: int) -> tuple[str, discord.ui.
 def _steps(game: int, step: int, last: int) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     buttons: Sequence[StepButton] = (
-        StepButton(game, 0, "first", "First", disabled=step == 0),
-        StepButton(game, max(0, step - 1), "back", "Back", disabled=step == 0),
-        StepButton(game, min(last, step + 1), "on", "On", disabled=step == last),
-        StepButton(game, last, "last", "Last", disabled=step == last),
+        StepButton(game, 0, "first", pgettext("button", "First"), disabled=step == 0),
+        StepButton(game, max(0, step - 1), "back", pgettext("button", "Back"), disabled=step == 0),
+        StepButton(game, min(last, step + 1), "on", pgettext("button", "On"), disabled=step == last),
+        StepButton(game, last, "last", pgettext("button", "Last"), disabled=step == last),
     )
     for button in buttons:
         view.add_item(button)

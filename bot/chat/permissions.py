@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import discord
 
+from bot.language import N_, _, listed_and, ngettext
+
 # As Discord's own settings call them.
 _TITLES = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "send_messages_in_threads": "Send Messages in Threads",
-    "attach_files": "Attach Files",
-    "read_message_history": "Read Message History",
-    "create_public_threads": "Create Public Threads",
+    "view_channel": N_("View Channel"),
+    "send_messages": N_("Send Messages"),
+    "send_messages_in_threads": N_("Send Messages in Threads"),
+    "attach_files": N_("Attach Files"),
+    "read_message_history": N_("Read Message History"),
+    "create_public_threads": N_("Create Public Threads"),
 }
 
 
@@ -37,13 +39,17 @@ def missing_in(channel: discord.abc.GuildChannel | discord.Thread, *, opens_thre
 
 def sentence(channel_id: int, lacking: list[str], *, asker: discord.Permissions | None = None) -> str:
     """What lacks where, and who mends it. ``asker``: what the person who reads this may do in that channel."""
-    what = f"the permission {_and(lacking)}" if lacking else "a permission to post"
-    lacks = f"I cannot play in <#{channel_id}>: there I lack {what}."
+    if lacking:
+        lacks = ngettext(
+            "I cannot play in {channel}: there I lack the permission {permissions}.",
+            "I cannot play in {channel}: there I lack the permissions {permissions}.",
+            len(lacking),
+        )
+    else:
+        lacks = _("I cannot play in {channel}: there I lack a permission to post.")
     if asker is not None and (asker.administrator or asker.manage_roles or asker.manage_channels):
-        return f"{lacks} Allow it in the channel's settings under *Permissions*, then try again."
-    return f"{lacks} Please ask someone who manages this server to allow it in the channel's settings, then try again."
-
-
-def _and(titles: list[str]) -> str:
-    marked = [f"**{title}**" for title in titles]
-    return marked[0] if len(marked) == 1 else ", ".join(marked[:-1]) + f" and {marked[-1]}"
+        mend = _("Allow it in the channel's settings under *Permissions*, then try again.")
+    else:
+        mend = _("Please ask someone who manages this server to allow it in the channel's settings, then try again.")
+    titles = listed_and([f"**{_(title)}**" for title in lacking])
+    return f"{lacks.format(channel=f'<#{channel_id}>', permissions=titles)} {mend}"

@@ -16,9 +16,12 @@ from bot.chat.buttons import COLOURS, board_view, challenge_view, offer_view, vi
 from bot.chat.moments import until
 from bot.chat.rated_texts import challenge_lines, end_lines, start_lines
 from bot.engine.variants import show
+from bot.games.computers import called, is_computer, persons
 from bot.games.game import Game
 from bot.games.offers import concerned
 from bot.games.outbox import Announcement
+from bot.language import N_, _, listed_and, listed_or, ngettext, said
+from bot.words import sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,43 +52,44 @@ def post_of(announcement: Announcement, game: Game) -> Post:
         case "challenge_closed":
             # Who opened a table and starts it early accepts nothing.
             early = payload["how"] == "accepted" and payload.get("by") == game.opener
-            outcome = _CLOSED["started" if early else payload["how"]].format(by=mention(payload.get("by")))
+            outcome = _(_CLOSED["started" if early else payload["how"]]).format(by=mention(payload.get("by")))
             between = "\n\n" if game.rules.variant.chosen else "\n"  # else it would be part of the list of rules
             return Post(f"{challenge_text(game)}{between}{outcome}", view_of([]))
         case "board":
-            ping = tuple(dict.fromkeys((*_to_move(game, [payload.get("ping")]), *payload.get("tell", ()))))
+            ping = persons((*_to_move(game, [payload.get("ping")]), *payload.get("tell", ())))
             return Post(board_text(game, payload), board_view(game), ping, picture=True)
         case "offer":
             view = offer_view(game, payload["offer_kind"], payload["offer"])
             return Post(offer_text(game, payload), view, _to_move(game, payload.get("ping", ())))
         case "offer_closed":
-            outcome = _OFFER_CLOSED[payload["how"]].format(by=mention(payload.get("by")))
-            return Post(f"{_OFFER_NAMES[payload['offer_kind']]}: {outcome}", view_of([]))
+            outcome = _(_OFFER_CLOSED[payload["offer_kind"], payload["how"]])
+            return Post(outcome.format(by=mention(payload.get("by"))), view_of([]))
         case "note":
-            ping = (*_to_move(game, [payload.get("ping")]), *payload.get("tell", ()))
-            return Post(payload["sentence"], view_of([]), ping)
+            ping = persons((*_to_move(game, [payload.get("ping")]), *payload.get("tell", ())))
+            return Post(said(payload["sentence"]), view_of([]), ping)
         case "reminder" | "digest":
             # Where the person takes no direct messages; the rest of the text comes with the delivery.
             return Post(f"{mention(payload['to'])}: ", view_of([]), (payload["to"],))
 
 
 def _to_move(game: Game, wished: Any) -> tuple[int, ...]:
-    """Of those whom an announcement would ping, the player to move: nobody else is notified during a game."""
-    return tuple(person for person in wished if person is not None and person == game.to_move)
+    """Of those whom an announcement would ping, the player to move: nobody else is notified during a game, and a
+    computer never."""
+    return tuple(person for person in persons(wished) if person == game.to_move)
 
 
 def mention(person: int | None) -> str:
-    """A person as Discord writes one."""
-    return "somebody" if person is None else f"<@{person}>"
+    """A person as Discord writes one, a computer by its name."""
+    return f"{called(person)}"
 
 
 # Challenges
 
 _CLOSED = {
-    "accepted": "Accepted by {by}.",
-    "started": "Started by {by}.",
-    "declined": "Declined by {by}.",
-    "withdrawn": "Withdrawn.",
+    "accepted": N_("Accepted by {by}."),
+    "started": N_("Started by {by}."),
+    "declined": N_("Declined by {by}."),
+    "withdrawn": N_("Withdrawn."),
 }
 
 
@@ -98,23 +102,28 @@ def challenge_text(game: Game) -> str:
     asked = game.invited if game.status in ("open", "declined", "withdrawn") else game.players
     invited = [mention(person) for person in asked if person is not None and person != game.opener]
     if game.rematch_of is not None:
-        first = f"{mention(game.opener)} offers {_and(invited)} a rematch at {name}."
+        says = _("{player} offers {others} a rematch at {game}.")
+    elif invited and is_computer(game.opponent):
+        says = _("{player} plays {others} at {game}.")
     elif invited:
-        first = f"{mention(game.opener)} challenges {_and(invited)} to {name}."
+        says = _("{player} challenges {others} to {game}.")
     else:
-        first = f"{mention(game.opener)} looks for an opponent at {name}. Anyone may accept."
+        says = _("{player} looks for an opponent at {game}. Anyone may accept.")
+    first = says.format(player=mention(game.opener), others=listed_and(invited), game=name)
     return "\n".join([first, _side_text(game), *_clock_text(game), *challenge_lines(game), *_options_text(game)])
 
 
 def _table_text(game: Game, name: str) -> list[str]:
     """A table for more than two: who sits, for whom seats are kept, whether there is room."""
     kept = [mention(person) for person in game.invited if person is not None and person not in game.players]
-    lines = [f"{mention(game.opener)} opens a table of {len(game.players)} at {name}."]
+    says = _("{player} opens a table of {count} at {game}.")
+    line = [says.format(player=mention(game.opener), count=len(game.players), game=name)]
     if kept:
-        lines[0] += f" Seats are kept for {_and(kept)}."
+        says = ngettext("A seat is kept for {players}.", "Seats are kept for {players}.", len(kept))
+        line.append(says.format(players=listed_and(kept)))
     if game.status == "open" and len(kept) < game.players.count(None):
-        lines[0] += " Anyone may join."
-    return [*lines, f"At the table: {_and(_sitting(game))}."]
+        line.append(_("Anyone may join."))
+    return [" ".join(line), _("At the table: {players}.").format(players=listed_and(_sitting(game)))]
 
 
 def _sitting(game: Game) -> list[str]:
@@ -125,19 +134,23 @@ def _sitting(game: Game) -> list[str]:
 
 def _side_text(game: Game) -> str:
     if game.rules.variant.toss:
-        seats = "The lot decides who sits where"
-        if game.side != "lot":
-            seats = f"{mention(game.opener)} plays {game.seat_name(0 if game.side == 'first' else 1)}"
-        return f"{seats}; a toss decides who begins."
-    if game.side == "lot":
-        return f"{game.seat_name(0)} begins. The lot decides who plays which side."
-    seat = 0 if game.side == "first" else 1
-    begins = " and begins" if seat == 0 else f"; {game.seat_name(0)} begins"
-    return f"{mention(game.opener)} plays {game.seat_name(seat)}{begins}."
+        if game.side == "lot":
+            return _("The lot decides who sits where; a toss decides who begins.")
+        says = _("{player} plays {side}; a toss decides who begins.")
+    elif game.side == "lot":
+        says = _("{first} begins. The lot decides who plays which side.")
+    elif game.side == "first":
+        says = _("{player} plays {side} and begins.")
+    else:
+        says = _("{player} plays {side}; {first} begins.")
+    side = game.seat_name(1 if game.side == "second" else 0)
+    return says.format(player=mention(game.opener), side=side, first=game.seat_name(0))
 
 
 def _clock_text(game: Game) -> list[str]:
-    return [] if game.control is None else [f"Clock: {game.control.says} (`{game.control.id}`)."]
+    if game.control is None:
+        return []
+    return [_("Clock: {clock} (`{name}`).").format(clock=game.control.says, name=game.control.id)]
 
 
 def _options_text(game: Game) -> list[str]:
@@ -145,7 +158,7 @@ def _options_text(game: Game) -> list[str]:
     if not chosen:
         return []
     specs = game.rules.variant.option_specs
-    return ["Rules chosen:", *(f"- `{name}={show(value)}`: {specs[name].says}" for name, value in chosen.items())]
+    return [_("Rules chosen:"), *(f"- `{name}={show(value)}`: {_(specs[name].says)}" for name, value in chosen.items())]
 
 
 # Boards
@@ -155,11 +168,14 @@ def board_text(game: Game, payload: Mapping[str, Any]) -> str:
     """What happened, what counts run, and who is to move or how it ended."""
     lines = [_event_text(game, payload), *start_lines(game, payload)]
     if game.result is None:
-        lines += [f"{notice[:1].upper()}{notice[1:]}." for notice in game.state.notices]
+        lines += [sentence(notice) for notice in game.state.notices]
         lines += _remedies_text(game)
     if game.status == "running":
         seat = game.state.seat
-        turn = f"{mention(game.players[seat])}, it is your turn ({game.seat_name(seat)})."
+        turn = _("{player}, it is your turn ({side}).")
+        if is_computer(game.players[seat]):
+            turn = _("{player} is thinking about a move ({side}) …")
+        turn = turn.format(player=mention(game.players[seat]), side=game.seat_name(seat))
         lines.append(f"{turn} {until(payload.get('due'))}".rstrip())
     else:
         lines += [result_text(game), *end_lines(payload)]
@@ -169,14 +185,20 @@ def board_text(game: Game, payload: Mapping[str, Any]) -> str:
 def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
     by = payload.get("by")
     seat = game.seat_of(by) if by is not None else None
-    who = "" if seat is None else game.seat_name(seat)
+    who = "" if seat is None else said(game.seat_name(seat))
     match payload.get("event"):
         case "start":
-            sides = [f"{mention(player)} plays {game.seat_name(i)}" for i, player in enumerate(game.players)]
-            lot = " The lot has decided:" if payload.get("lot") else ""
-            toss = f" The toss: {game.seat_name(game.state.seat)} moves first." if game.rules.variant.toss else ""
-            event = f"**{payload['heading']}**: " if payload.get("heading") else ""
-            return f"{event}**{game.rules.variant.name}** begins.{lot} {_and(sides)}.{toss}"
+            plays = _("{player} plays {side}")
+            seats = enumerate(game.players)
+            sides = listed_and([plays.format(player=mention(p), side=game.seat_name(at)) for at, p in seats])
+            begins = _("**{game}** begins. The lot has decided: {sides}.")
+            if not payload.get("lot"):
+                begins = _("**{game}** begins. {sides}.")
+            text = begins.format(game=game.rules.variant.name, sides=sides)
+            if game.rules.variant.toss:
+                begins_with = game.seat_name(game.state.seat)
+                text = f"{text} {_('The toss: {side} moves first.').format(side=begins_with)}"
+            return f"**{said(payload['heading'])}**: {text}" if payload.get("heading") else text
         case "turn":
             planned = payload.get("planned", ())
             first = game.entries[planned[0] - 2 :] if planned else ()
@@ -185,20 +207,20 @@ def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
         case "takeback":
             # Whose wish it was, not who agreed to it last.
             asker = game.seat_name(game.entries[-1].seat)
-            return f"{asker} takes the last turn back; the board stands as it did before it."
+            return _("{side} takes the last turn back; the board stands as it did before it.").format(side=asker)
         case "moved":
-            return f"The game goes on here. The last move was:\n{turn_text(game) or 'none yet'}"
+            return f"{_('The game goes on here. The last move was:')}\n{turn_text(game) or _('none yet')}"
         case "undo":
-            return f"{who} has undone a slip; the board stands as it did before it."
+            return _("{side} has undone a slip; the board stands as it did before it.").format(side=who)
         case "resign" if game.status == "running":
-            return f"{who} resigns; the others play on."
+            return _("{side} resigns; the others play on.").format(side=who)
         case "timeout" if game.status == "running":
-            return f"{who} has run out of time; the others play on."
+            return _("{side} has run out of time; the others play on.").format(side=who)
     return ""
 
 
 def _as_planned(number: int, planned: Sequence[int]) -> str:
-    return " (as planned)" if number in planned else ""
+    return f" {_('(as planned)')}" if number in planned else ""
 
 
 def turn_text(game: Game) -> str:
@@ -208,11 +230,12 @@ def turn_text(game: Game) -> str:
         return ""
     who = game.seat_name(game.line[-1].seat)
     if turn.kind == "huff":
-        return f"{who} huffs (soplar): the piece on **{game.rules.board.names[turn.path[0]]}** is taken off."
+        square = game.rules.board.names[turn.path[0]]
+        return _("{side} huffs (soplar): the piece on **{square}** is taken off.").format(side=who, square=square)
     if turn.kind == "oblige":
-        return f"{who} obliges: the last move is taken back, and the capture must be played."
-    text = f"{who}: **{turn.text}**"
-    return f"{text}, crowned." if turn.crowns else text
+        return _("{side} obliges: the last move is taken back, and the capture must be played.").format(side=who)
+    says = _("{side}: **{move}**, crowned.") if turn.crowns else "{side}: **{move}**"
+    return says.format(side=who, move=turn.text)
 
 
 def _remedies_text(game: Game) -> list[str]:
@@ -221,19 +244,22 @@ def _remedies_text(game: Game) -> list[str]:
     if not remedies:
         return []
     other = game.seat_name(1 - game.state.seat)
-    return [f"{other} could have captured. Before you move you may huff ({_or(huffs)}) or `oblige`; or simply move."]
+    says = _("{side} could have captured. Before you move you may huff ({huffs}) or `oblige`; or simply move.")
+    return [says.format(side=other, huffs=listed_or(huffs))]
 
 
 def result_text(game: Game) -> str:
     """How a game ended."""
     result = game.result
     if result is None:
-        return "The game was aborted; it does not count." if game.status == "aborted" else ""
-    reason = f"{result.reason[:1].upper()}{result.reason[1:]}"
+        return _("The game was aborted; it does not count.") if game.status == "aborted" else ""
     if result.winner is None:
-        return f"**Drawn.** {reason}."
-    winner = f"{mention(game.players[result.winner])} ({game.seat_name(result.winner)})"
-    text = f"{reason}. **{winner} wins.**"
+        return _("**Drawn.** {reason}").format(reason=sentence(result.reason))
+    text = _("{reason} **{player} ({side}) wins.**").format(
+        reason=sentence(result.reason),
+        player=mention(game.players[result.winner]),
+        side=game.seat_name(result.winner),
+    )
     if result.places:
         order = [f"{n}. {mention(game.players[seat])}" for n, seat in enumerate(result.places, start=1)]
         text += "\n" + "\n".join(order)
@@ -242,27 +268,23 @@ def result_text(game: Game) -> str:
 
 # Offers
 
-_OFFER_NAMES = {"draw": "Draw offer", "takeback": "Takeback"}
-_OFFER_CLOSED = {"agreed": "agreed.", "declined": "declined by {by}.", "lapsed": "lapsed, as the game went on."}
+_OFFER_CLOSED = {
+    ("draw", "agreed"): N_("Draw offer: agreed."),
+    ("draw", "declined"): N_("Draw offer: declined by {by}."),
+    ("draw", "lapsed"): N_("Draw offer: lapsed, as the game went on."),
+    ("takeback", "agreed"): N_("Takeback: agreed."),
+    ("takeback", "declined"): N_("Takeback: declined by {by}."),
+    ("takeback", "lapsed"): N_("Takeback: lapsed, as the game went on."),
+}
 
 
 def offer_text(game: Game, payload: Mapping[str, Any]) -> str:
     """What is offered, by whom to whom."""
     by = payload["by"]
     seats = concerned(game, payload["offer_kind"])
-    others = _and([mention(game.players[seat]) for seat in seats if game.players[seat] != by])
+    others = listed_and([mention(game.players[seat]) for seat in seats if game.players[seat] != by])
     if payload["offer_kind"] == "draw":
-        return f"{mention(by)} offers a draw. {others}, do you accept? A move declines it."
-    return f"{mention(by)} asks to take the last turn back. {others}, do you agree? A move declines it."
-
-
-def _and(words: list[str]) -> str:
-    return _joined(words, "and")
-
-
-def _or(words: list[str]) -> str:
-    return _joined(words, "or")
-
-
-def _joined(words: list[str], last: str) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+        says = _("{player} offers a draw. {others}, do you accept? A move declines it.")
+    else:
+        says = _("{player} asks to take the last turn back. {others}, do you agree? A move declines it.")
+    return says.format(player=mention(by), others=others)

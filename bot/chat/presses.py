@@ -9,12 +9,16 @@ import discord
 from bot.chat import permissions
 from bot.chat.answers import acknowledge, answering, failed, tell
 from bot.chat.buttons import GameButton, Press, move_of, view_of
+from bot.chat.computers import level_text, level_view
 from bot.chat.desk import Desk, desk_of
 from bot.chat.forms import move_form
+from bot.games.challenges import still_open
+from bot.games.computers import persons
 from bot.games.desk import playing
 from bot.games.game import Game
 from bot.games.people import Server
 from bot.games.refused import NotRunning, NotSeated, NotYourTurn, Refused, StalePly
+from bot.language import _, pgettext
 
 
 async def pressed(button: GameButton, interaction: Press) -> None:
@@ -24,7 +28,7 @@ async def pressed(button: GameButton, interaction: Press) -> None:
         async with answering(interaction, desk):
             act = ACTS.get(button.act)
             if act is None:
-                raise Refused("This button belongs to an older version of the bot. See the board with `/board`.")
+                raise Refused(_("This button belongs to an older version of the bot. See the board with `/board`."))
             await act(button, interaction, desk)
     except Exception as error:
         await failed(interaction, error)
@@ -41,11 +45,11 @@ async def at_ply(button: GameButton, interaction: Press, desk: Desk) -> tuple[Ga
     game = await desk.games.game(button.game)
     seat = game.seat_of(interaction.user.id)
     if seat is None:
-        raise NotSeated("You do not play in this game. Start one of your own with `/play`.", game)
+        raise NotSeated(_("You do not play in this game. Start one of your own with `/play`."), game)
     if game.status != "running":
-        raise NotRunning("This game is over.", game)
+        raise NotRunning(_("This game is over."), game)
     if game.ply != button.ply:
-        raise StalePly("The game has gone on.", game)
+        raise StalePly(_("The game has gone on."), game)
     return game, seat
 
 
@@ -73,12 +77,32 @@ async def _withdraw(button: GameButton, interaction: Press, desk: Desk) -> None:
 async def _rematch(button: GameButton, interaction: Press, desk: Desk) -> None:
     check_allowed(interaction)
     person, source = interaction.user.id, source_of(interaction)
+    if persons((await desk.games.game(button.game)).players) == (person,):
+        # The computer needs no asking: the game begins at once.
+        await check_room(interaction, desk)
     game = await desk.act(interaction, desk.games.rematch(button.game, person, source))
     if game.status == "open" and game.opener != person:
         # Both want it: the second press accepts what the first one opened.
         await check_room(interaction, desk)
         await desk.act(interaction, desk.games.accept(game.id, person, f"{source}:accept"))
     await acknowledge(interaction)
+
+
+async def _computer(button: GameButton, interaction: Press, desk: Desk) -> None:
+    game = await desk.games.game(button.game)
+    if game.status == "open" and game.opener != interaction.user.id:
+        raise NotSeated(_("Only the one who made this challenge can let the computer play."), game)
+    still_open(game)
+    await tell(interaction, level_text(), view=level_view(game))
+
+
+async def _level(button: GameButton, interaction: Press, desk: Desk) -> None:
+    game = await desk.games.game(button.game)
+    if game.status == "open" and game.players.count(None) == 1:
+        await check_room(interaction, desk)
+    person, level = interaction.user.id, int(button.arg)
+    await desk.act(interaction, desk.games.seat_computer(button.game, person, level, source_of(interaction)))
+    await replace(interaction, _("The computer plays, at level {level}.").format(level=level))
 
 
 async def _leave(button: GameButton, interaction: Press, desk: Desk) -> None:
@@ -106,7 +130,7 @@ async def check_room(interaction: Press, desk: Desk) -> None:
         check_allowed(interaction)
         return
     if not isinstance(channel, discord.TextChannel):
-        raise Refused("A game is running here, and no thread can be opened here for another. Start it in a channel.")
+        raise Refused(_("A game is running here, and no thread can be opened here for another. Start it in a channel."))
     check_allowed(interaction, opens_thread=True)
 
 
@@ -127,7 +151,7 @@ def check_channel(interaction: Press, server: Server) -> None:
     here = {channel.id, channel.parent_id} if isinstance(channel, discord.Thread) else {interaction.channel_id}
     if server.channels and not here & set(server.channels):
         where = ", ".join(f"<#{number}>" for number in server.channels)
-        raise Refused(f"On this server games are played in {where}.")
+        raise Refused(_("On this server games are played in {channels}.").format(channels=where))
 
 
 # A running game
@@ -136,7 +160,7 @@ def check_channel(interaction: Press, server: Server) -> None:
 async def _move(button: GameButton, interaction: Press, desk: Desk) -> None:
     game, seat = await at_ply(button, interaction, desk)
     if seat != game.state.seat:
-        raise NotYourTurn(f"It is {game.seat_name(game.state.seat)}'s turn.", game)
+        raise NotYourTurn(_("It is {side}'s turn.").format(side=game.seat_name(game.state.seat)), game)
     await interaction.response.send_modal(move_form(game))
     await desk.looked(game, interaction.user.id)
 
@@ -148,21 +172,21 @@ async def _draw(button: GameButton, interaction: Press, desk: Desk) -> None:
 
 
 async def _resign(button: GameButton, interaction: Press, desk: Desk) -> None:
-    game, _ = await at_ply(button, interaction, desk)
+    game = (await at_ply(button, interaction, desk))[0]
     await ask_resign(interaction, game)
 
 
 async def ask_resign(interaction: Press, game: Game) -> None:
     """Ask once, before it is too late. Raises Refused where there is nothing to resign."""
     playing(game, interaction.user.id)
-    view = view_of([GameButton.of("resignnow", game, "Resign", style=discord.ButtonStyle.danger)])
-    await tell(interaction, "Do you resign this game? That cannot be undone.", view=view)
+    view = view_of([GameButton.of("resignnow", game, pgettext("button", "Resign"), style=discord.ButtonStyle.danger)])
+    await tell(interaction, _("Do you resign this game? That cannot be undone."), view=view)
 
 
 async def _resign_now(button: GameButton, interaction: Press, desk: Desk) -> None:
     await at_ply(button, interaction, desk)
     await desk.act(interaction, desk.games.resign(button.game, interaction.user.id, source_of(interaction)))
-    await replace(interaction, "You have resigned.")
+    await replace(interaction, _("You have resigned."))
 
 
 async def _soplar(button: GameButton, interaction: Press, desk: Desk) -> None:
@@ -178,10 +202,10 @@ async def _oblige(button: GameButton, interaction: Press, desk: Desk) -> None:
 async def _pick(button: GameButton, interaction: Press, desk: Desk) -> None:
     game, seat = await at_ply(button, interaction, desk)
     if seat != game.state.seat:
-        raise NotYourTurn(f"It is {game.seat_name(game.state.seat)}'s turn.", game)
+        raise NotYourTurn(_("It is {side}'s turn.").format(side=game.seat_name(game.state.seat)), game)
     text = move_of(button, game)
     await _play(button, interaction, desk, text)
-    await replace(interaction, f"Played: `{text}`.")
+    await replace(interaction, _("Played: `{move}`.").format(move=text))
 
 
 async def _play(button: GameButton, interaction: Press, desk: Desk, text: str) -> None:
@@ -209,12 +233,12 @@ async def _refuse(button: GameButton, interaction: Press, desk: Desk) -> None:
 
 
 async def _answer_offer(button: GameButton, interaction: Press, desk: Desk, *, agree: bool) -> None:
-    kind, _, offer = button.arg.partition("-")
+    kind, _dash, offer = button.arg.partition("-")
     answer = desk.games.answer_draw if kind == "draw" else desk.games.answer_takeback
     work = answer(button.game, interaction.user.id, agree, source_of(interaction), int(offer))
     game = await desk.act(interaction, work)
     if agree and any(standing.id == int(offer) for standing in game.offers):
-        await tell(interaction, "You agree. It comes true when all the others do.")
+        await tell(interaction, _("You agree. It comes true when all the others do."))
     else:
         await acknowledge(interaction)
 
@@ -227,6 +251,8 @@ ACTS: dict[str, Callable[[GameButton, Press, Desk], Awaitable[None]]] = {
     "begin": _begin,
     "colour": _colour,
     "rematch": _rematch,
+    "computer": _computer,
+    "level": _level,
     "move": _move,
     "draw": _draw,
     "resign": _resign,

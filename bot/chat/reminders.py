@@ -7,16 +7,18 @@ from typing import Any
 
 from bot.chat.desk import Desk
 from bot.chat.moments import moment, until
+from bot.games.computers import called
 from bot.games.game import Game
 from bot.games.outbox import Announcement
+from bot.language import N_, _, ngettext
 
 _STAGES = {
-    "half": "Half of your time for this move is gone.",
-    "most": "Most of your time for this move is gone.",
-    "last": "Your time for this move is almost over.",
-    "turn": "It is your turn.",
+    "half": N_("Half of your time for this move is gone."),
+    "most": N_("Most of your time for this move is gone."),
+    "last": N_("Your time for this move is almost over."),
+    "turn": N_("It is your turn."),
 }
-_MUTE = "Too many of these? `/settings` mutes them or sets quiet hours."
+_MUTE = N_("Too many of these? `/settings` mutes them or sets quiet hours.")
 
 
 def still_holds(announcement: Announcement, game: Game) -> bool:
@@ -30,23 +32,33 @@ async def text_of(announcement: Announcement, game: Game, desk: Desk) -> str:
         return await _digest(announcement.payload, desk)
     payload = announcement.payload
     link = await desk.link(game)
-    lines = [f"**{game.rules.variant.name}**, {_against(game, payload['to'])}: {_STAGES[payload['stage']]}"]
+    name = f"**{game.rules.variant.name}**"
+    lines = [f"{_with_others(name, game, payload['to'])}: {_(_STAGES[payload['stage']])}"]
     lines += [line for line in (until(payload.get("due")), link or "") if line]
     return "\n".join(lines)
 
 
 async def _digest(payload: Mapping[str, Any], desk: Desk) -> str:
-    lines = [f"**{payload['count']} games wait for your move.** The most urgent:"]
+    count = payload["count"]
+    says = ngettext(
+        "**{count} game waits for your move.** The most urgent:",
+        "**{count} games wait for your move.** The most urgent:",
+        count,
+    )
+    lines = [says.format(count=count)]
     for one in payload["games"]:
         game = await desk.games.game(one["game"])
         if game.to_move != payload["to"]:
             continue
         link = await desk.link(game)
         due = "" if one.get("due") is None else f", {moment(one['due'])}"
-        lines.append(f"- {game.rules.variant.name}, {_against(game, payload['to'])}{due} {link or ''}".rstrip())
-    return "\n".join([*lines, _MUTE])
+        name = _with_others(game.rules.variant.name, game, payload["to"])
+        lines.append(f"- {name}{due} {link or ''}".rstrip())
+    return "\n".join([*lines, _(_MUTE)])
 
 
-def _against(game: Game, person: int) -> str:
-    others = [f"<@{player}>" for player in game.players if player is not None and player != person]
-    return f"with {', '.join(others)}" if others else "alone"
+def _with_others(name: str, game: Game, person: int) -> str:
+    others = [f"{called(player)}" for player in game.players if player is not None and player != person]
+    if not others:
+        return _("{game}, alone").format(game=name)
+    return _("{game}, with {players}").format(game=name, players=", ".join(others))

@@ -16,17 +16,25 @@ from data.store import Store
 log = structlog.get_logger(__name__)
 
 
-def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
+async def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
     """A hash of all that Discord is told about the commands."""
-    payload = [command.to_dict(tree) for command in tree.get_commands()]
+    payload = await told(tree)
     payload.sort(key=lambda command: (command["type"], command["name"]))
     return hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+
+
+async def told(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
+    """What Discord is told about the commands, in all languages."""
+    translator = tree.translator
+    if translator is None:
+        return [command.to_dict(tree) for command in tree.get_commands()]
+    return [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
 
 
 async def sync(tree: app_commands.CommandTree[Any], store: Store, application_id: int) -> bool:
     """Register the commands if they differ from what this application was last told, or if Discord no longer has
     them. Says whether it did. Reading what Discord has is free; registering is not."""
-    key, now = f"commands:{application_id}", fingerprint(tree)
+    key, now = f"commands:{application_id}", await fingerprint(tree)
     async with store.read() as tx:
         before = await values.get(tx, key)
     if before == now:

@@ -198,6 +198,7 @@ class Desk:
         self._outages: list[Stop] = []
         self._lost_at: int | None = None
         self._wishes: dict[int, Wishes] = {}
+        self._servers: dict[int, Any] = {}  # people.Server, by guild
         self._afterwards: dict[AsyncConnection, list[Callable[[], None]]] = {}
         self.on_end: Callable[[Change], Awaitable[None]] = _nothing
         """Called in the transaction in which a game ends, for what follows from it elsewhere (tournaments, ratings)."""

@@ -15,7 +15,7 @@ from bot.games.game import Game
 from bot.games.refused import Refused
 from bot.games.transactions import reading, writing
 from bot.games.wishes import Wishes
-from bot.language import _, phrase
+from bot.language import _, known, phrase
 from data import people as people_queries
 from data import timers as timer_queries
 
@@ -38,32 +38,47 @@ class Vacation:
 @dataclass(frozen=True, slots=True)
 class Server:
     """What the managers of a server have chosen: the channels for games (none: all), the clock of a game whose opener
-    says nothing, and how many open challenges one person may have there (None: as the bot's operator says)."""
+    says nothing, how many open challenges one person may have there (None: as the bot's operator says), and the
+    language of what is posted there (None: what Discord has for the server)."""
 
     channels: tuple[int, ...] = ()
     clock: str = NONE
     max_open_challenges: int | None = None
+    language: str | None = None
 
     @staticmethod
     def of(kept: Mapping[str, Any]) -> Server:
         """The settings as they are kept."""
         clock = kept.get("clock", NONE)
-        return Server(tuple(kept.get("channels", ())), clock if clock in CONTROLS else NONE, kept.get("max_open"))
+        return Server(
+            channels=tuple(kept.get("channels", ())),
+            clock=clock if clock in CONTROLS else NONE,
+            max_open_challenges=kept.get("max_open"),
+            language=known(kept.get("language")),
+        )
 
     def kept(self) -> dict[str, Any]:
         """What is to be kept: all that is not as usual."""
         values = {"channels": list(self.channels), "clock": self.clock, "max_open": self.max_open_challenges}
-        usual: dict[str, Any] = {"channels": [], "clock": NONE, "max_open": None}
+        usual: dict[str, Any] = {"channels": [], "clock": NONE, "max_open": None, "language": None}
+        values["language"] = self.language
         return {name: value for name, value in values.items() if value != usual[name]}
 
 
 class People(Desk):
-    """What a person says of itself."""
+    """What a person says of itself, and a server's managers of it."""
 
     async def wishes(self, person: int) -> Wishes:
         """What a person has chosen."""
+        remembered = self.wishes_at_hand(person)
+        if remembered is not None:
+            return remembered
         async with reading(self._store) as tx:
             return await self._wishes_of(tx, person)
+
+    def wishes_at_hand(self, person: int) -> Wishes | None:
+        """What a person has chosen, where that was asked for lately."""
+        return self._wishes.get(person)
 
     async def change_wishes(self, person: int, change: Callable[[Wishes], Wishes], source: str) -> Wishes:
         """Choose anew. ``change`` may raise Refused."""
@@ -77,14 +92,19 @@ class People(Desk):
         """What a server's managers have chosen."""
         if guild_id is None:
             return Server()
-        async with reading(self._store) as tx:
-            return Server.of(await people_queries.server_settings(tx, guild_id))
+        server: Server | None = self._servers.get(guild_id)
+        if server is None:
+            async with reading(self._store) as tx:
+                server = Server.of(await people_queries.server_settings(tx, guild_id))
+            self._servers[guild_id] = server
+        return server
 
     async def change_server(self, guild_id: int, change: Callable[[Server], Server], source: str) -> Server:
         """Choose anew for a server. ``change`` may raise Refused."""
         async with self._writing(source) as tx:
             server = change(Server.of(await people_queries.server_settings(tx, guild_id)))
             await people_queries.put_server_settings(tx, guild_id, server.kept())
+        self._servers.pop(guild_id, None)
         return server
 
     async def vacation(self, person: int) -> Vacation:

@@ -82,4 +82,5 @@ class Privacy(Challenges, Keeping):
         async with writing(self._store) as tx:
             await people_queries.forget_server(tx, guild_id)
             await timer_queries.drop(tx, SERVER, guild_id)
+        self._servers.pop(guild_id, None)
         return

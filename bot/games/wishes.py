@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
 from bot.games.refused import Refused
-from bot.language import _
+from bot.language import _, known
 
 REMINDERS: Final = ("half", "most", "last", "digest", "turn")
 """What may be muted: the three reminders of a turn, the daily digest, and the ping of a new board."""
@@ -37,7 +37,7 @@ class Wishes:
         """The settings as they are kept; what is not known any more is left out."""
         quiet = kept.get("quiet")
         return Wishes(
-            language=kept.get("language"),
+            language=known(kept.get("language")),
             zone=kept["zone"] if kept.get("zone") in zones() else "UTC",
             quiet=(int(quiet[0]), int(quiet[1])) if quiet else None,
             muted=frozenset(kept.get("muted", ())) & frozenset(REMINDERS),

@@ -115,12 +115,12 @@ async def test_commands_that_discord_lost_are_registered_again(here: World) -> N
 
 async def test_changed_commands_are_registered(here: World) -> None:
     """The hash covers what Discord is told."""
-    before = sync.fingerprint(here.bot.tree)
+    before = await sync.fingerprint(here.bot.tree)
     command = here.bot.tree.get_command("help")
     assert command is not None
     command.description = "Something else"
 
-    assert before != sync.fingerprint(here.bot.tree)
+    assert before != await sync.fingerprint(here.bot.tree)
     assert await sync.sync(here.bot.tree, here.bot.desk.store, here.bot.application_id or 0)
 
 

@@ -126,7 +126,7 @@ async def test_a_game_is_played_through_step_by_step(here: World) -> None:
         assert 1 == len(message.attachments)
     ended = await here.carol.click(message, label="Last")
     assert ended.response is not None
-    assert "4 of 4: Black: **resign**" in ended.response.content
+    assert "4 of 4: Black: **resigns**" in ended.response.content
     assert "wins" in ended.response.content
 
 

@@ -13,6 +13,7 @@ from bot.chat.desk import Desk
 from bot.chat.lacking import with_warning
 from bot.chat.presses import ask_resign, source_of
 from bot.games.refused import NotSeated
+from bot.language import _
 
 
 class Ends(commands.Cog):
@@ -26,7 +27,7 @@ class Ends(commands.Cog):
         async with answering(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             if game.seat_of(interaction.user.id) is None:
-                raise NotSeated("You do not play in this channel's game.", game)
+                raise NotSeated(_("You do not play in this channel's game."), game)
             await ask_resign(interaction, game)
 
     @app_commands.command(description="Offer a draw, or accept the one that is offered")
@@ -35,7 +36,7 @@ class Ends(commands.Cog):
             game = await self.desk.here(interaction.channel_id)
             work = self.desk.games.offer_draw(game.id, interaction.user.id, source_of(interaction))
             game = await self.desk.act(interaction, work)
-            text = "The game is drawn." if game.status == "finished" else "Your offer is posted."
+            text = _("The game is drawn.") if game.status == "finished" else _("Your offer is posted.")
             await tell(interaction, with_warning(interaction, text))
 
     @app_commands.command(description="Ask to take your last turn back; your opponent must agree")
@@ -44,7 +45,7 @@ class Ends(commands.Cog):
             game = await self.desk.here(interaction.channel_id)
             work = self.desk.games.ask_takeback(game.id, interaction.user.id, source_of(interaction))
             await self.desk.act(interaction, work)
-            await tell(interaction, with_warning(interaction, "Your opponent is asked."))
+            await tell(interaction, with_warning(interaction, _("Your opponent is asked.")))
 
     @app_commands.command(description="Undo a slip: your own last move, within a minute, before your opponent moves")
     async def undo(self, interaction: discord.Interaction[Any]) -> None:
@@ -52,7 +53,7 @@ class Ends(commands.Cog):
             game = await self.desk.here(interaction.channel_id)
             work = self.desk.games.undo(game.id, interaction.user.id, source_of(interaction))
             await self.desk.act(interaction, work)
-            await tell(interaction, with_warning(interaction, "Undone. It is your turn again."))
+            await tell(interaction, with_warning(interaction, _("Undone. It is your turn again.")))
 
     @app_commands.command(description="Call the game off, as long as not both players have moved")
     async def abort(self, interaction: discord.Interaction[Any]) -> None:
@@ -60,4 +61,4 @@ class Ends(commands.Cog):
             game = await self.desk.here(interaction.channel_id)
             work = self.desk.games.abort(game.id, interaction.user.id, source_of(interaction))
             await self.desk.act(interaction, work)
-            await tell(interaction, with_warning(interaction, "The game is called off."))
+            await tell(interaction, with_warning(interaction, _("The game is called off.")))

@@ -18,25 +18,37 @@ from bot.engine import variants
 from bot.engine.variants import Variant, show
 from bot.games.game import Game
 from bot.games.refused import Refused
+from bot.language import N_, _
 
-HELP = """**Damero** plays draughts with you in this channel.
-- `/play` challenges somebody, or anyone. Choose the game, and house rules if you like.
-- **To move**, reply to the board with your move (`c3-d4`, `c3xe5`, or `d4` alone where only one piece can go there), \
-write it to me with a mention, press *Move*, or use `/move`, which lists the legal moves. \
-A message that is a move can be played with *Apps → Play this move*.{plain}
-- `/board` shows the board from your side; `/moves` lists what may be played; `/rules` explains a game.
-- `/draw`, `/takeback`, `/undo` (a slip, within a minute), `/resign`, `/abort` do what they say.
-- `/games` lists your games, `/next` leads to the most urgent; `/history`, `/game`, `/replay` show old ones; \
-`/export` takes them along. \
-If a game's channel is gone, `/continue` it in another. `/my-data` shows what I keep of you, `/forget-me` deletes it.
-- Games by days: choose a `clock` with `/play`; `/settings` has reminders and quiet hours, `/vacation` stops \
-your clock, `/plan` answers at once what your opponent may play. Managers have `/server-settings`.
-- `/tournament create` announces a Swiss, a round robin or an elimination; `/rating` and `/leaderboard` show who is \
-how strong.
-- In Chinese checkers `/colour` picks the colour of your pegs.
-- In Damas americanas a neglected capture may be huffed: `/soplar` or `/oblige`, or type `soplar c3`."""
+HELP = (
+    N_("**Damero** plays draughts with you in this channel."),
+    N_("- `/play` challenges somebody, or anyone. Choose the game, and house rules if you like."),
+    N_(
+        "- **To move**, reply to the board with your move (`c3-d4`, `c3xe5`, or `d4` alone where only one piece can "
+        "go there), write it to me with a mention, press *Move*, or use `/move`, which lists the legal moves. A "
+        "message that is a move can be played with *Apps → Play this move*.{plain}"
+    ),
+    N_("- `/board` shows the board from your side; `/moves` lists what may be played; `/rules` explains a game."),
+    N_("- `/draw`, `/takeback`, `/undo` (a slip, within a minute), `/resign`, `/abort` do what they say."),
+    N_(
+        "- `/games` lists your games, `/next` leads to the most urgent; `/history`, `/game`, `/replay` show old ones;"
+        " `/export` takes them along. If a game's channel is gone, `/continue` it in another. `/my-data` shows what I"
+        " keep of you, `/forget-me` deletes it."
+    ),
+    N_(
+        "- Games by days: choose a `clock` with `/play`; `/settings` has reminders and quiet hours, `/vacation` stops"
+        " your clock, `/plan` answers at once what your opponent may play. Managers have `/server-settings`."
+    ),
+    N_(
+        "- `/tournament create` announces a Swiss, a round robin or an elimination; `/rating` and `/leaderboard` show"
+        " who is how strong."
+    ),
+    N_("- In Chinese checkers `/colour` picks the colour of your pegs."),
+    N_("- In Damas americanas a neglected capture may be huffed: `/soplar` or `/oblige`, or type `soplar c3`."),
+)
+"""Line by line; {plain} is PLAIN, where plain messages are read."""
 ALL = "all"
-PLAIN = " Where a game runs, a plain message that is nothing but a move counts too."
+PLAIN = N_("Where a game runs, a plain message that is nothing but a move counts too.")
 
 
 class Info(commands.Cog):
@@ -72,9 +84,12 @@ class Info(commands.Cog):
             shown = (("turned", turned), ("numbers", numbers), ("targets", marked))
             name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
             seat = game.state.seat
-            text = f"**{game.rules.variant.name}**: {mention(game.players[seat])} ({game.seat_name(seat)}) is to move."
+            says = _("**{game}**: {player} ({side}) is to move.")
+            side = game.seat_name(seat)
+            text = says.format(game=game.rules.variant.name, player=mention(game.players[seat]), side=side)
             if marked:
-                text += f"\nMay go to: {', '.join(game.rules.board.names[place] for place in marked)}."
+                places = ", ".join(game.rules.board.names[place] for place in marked)
+                text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
             text += f" {until(await self.desk.games.due(game.id))}".rstrip()
             await tell(interaction, text, file=discord.File(BytesIO(png), name, description=alt))
             await self.desk.looked(game, interaction.user.id)
@@ -95,14 +110,20 @@ class Info(commands.Cog):
             if running is not None and variant in (None, running.variant_id):
                 await tell(interaction, rules_text(running.rules.variant, here=True))
             elif variant is None:
-                raise Refused("No game is running in this channel. Say which game's rules you want.")
+                raise Refused(_("No game is running in this channel. Say which game's rules you want."))
             else:
                 await tell(interaction, rules_text(variants.load(variant)))
 
     @app_commands.command(description="How to play here")
     async def help(self, interaction: discord.Interaction[Any]) -> None:
         async with answering(interaction, self.desk):
-            await tell(interaction, HELP.format(plain=PLAIN if self.desk.settings.message_content else ""))
+            await tell(interaction, help_text(plain=self.desk.settings.message_content))
+
+
+def help_text(*, plain: bool) -> str:
+    """How to play; ``plain``: plain messages are read for moves."""
+    more = f" {_(PLAIN)}" if plain else ""
+    return "\n".join(_(line).format(plain=more) for line in HELP)
 
 
 def movable(game: Game) -> list[str]:
@@ -120,8 +141,9 @@ def targets_of(game: Game, text: str) -> tuple[int, ...]:
         place = board.index.get(wanted)
         turns = [turn for turn in turns if turn.path[0] == place]
         if not turns:
-            can = ", ".join(movable(game)) or "none"
-            raise Refused(f"No piece at `{wanted}` can move now. Name one of: {can}; or `{ALL}`.")
+            can = ", ".join(movable(game)) or _("none")
+            says = _("No piece at `{place}` can move now. Name one of: {places}; or `{all}`.")
+            raise Refused(says.format(place=wanted, places=can, all=ALL))
     return tuple(sorted({turn.path[-1] for turn in turns}, key=lambda place: board.places[place]))
 
 
@@ -129,13 +151,13 @@ def rules_text(variant: Variant, *, here: bool = False) -> str:
     """A variant's rules in short, with the options in force of a game ``here``, or those that may be chosen."""
     lines = [f"**{variant.name}**", *(f"- {line}" for line in variant.rules_text)]
     if here:
-        lines.append("**In this channel's game:**")
+        lines.append(_("**In this channel's game:**"))
     elif variant.option_specs:
-        lines.append("**House rules** that `/play` takes, the usual one first:")
+        lines.append(_("**House rules** that `/play` takes, the usual one first:"))
     for name, spec in variant.option_specs.items():
         if here:
-            chosen = " (chosen)" if name in variant.chosen else ""
-            lines.append(f"- `{name}={show(variant.options[name])}`{chosen}: {spec.says}")
+            chosen = f" {_('(chosen)')}" if name in variant.chosen else ""
+            lines.append(f"- `{name}={show(variant.options[name])}`{chosen}: {_(spec.says)}")
         else:
-            lines.append(f"- `{name}` ({spec.allowed}): {spec.says}")
+            lines.append(f"- `{name}` ({spec.allowed}): {_(spec.says)}")
     return fitting("\n".join(lines))

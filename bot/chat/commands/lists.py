@@ -16,6 +16,7 @@ from bot.chat.pages import game_text, list_page, step_page, visible
 from bot.chat.presses import check_allowed, source_of
 from bot.games.game import Place
 from bot.games.refused import Refused
+from bot.language import _, ngettext
 
 GameId = app_commands.Range[int, 1, 2**53 - 1]
 
@@ -39,12 +40,13 @@ class Lists(commands.Cog):
             found = await self.desk.games.games_of(me, guild_id=interaction.guild_id)
             waiting = [game for game in found if game.to_move == me]
             if not waiting:
-                raise Refused("No game here waits for your move.")
+                raise Refused(_("No game here waits for your move."))
             game = await self.desk.games.game(waiting[0].id)
             where = await self.desk.link(game) or f"<#{game.channel_id or game.place.channel_id}>"
             more = len(waiting) - 1
-            rest = "" if not more else f" {more} more wait{'s' if more == 1 else ''}: `/games`."
-            await tell(interaction, f"{where} {until(waiting[0].due)}{rest}".strip())
+            says = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", more)
+            told = [where, until(waiting[0].due), says.format(count=more) if more else ""]
+            await tell(interaction, " ".join(part for part in told if part))
 
     @app_commands.command(description="Games that are over: yours, or another player's, in this server")
     @app_commands.describe(player="Whose games; left out, your own")
@@ -64,7 +66,8 @@ class Lists(commands.Cog):
             png, alt = await self.desk.in_time(interaction, self.desk.picture(game))
             file = discord.File(BytesIO(png), f"g{game.id}-m{game.ply}.png", description=alt)
             text = game_text(game, await self.desk.games.due(game.id))
-            await tell(interaction, f"{text}\nStep by step: `/replay {game.id}`", file=file)
+            steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
+            await tell(interaction, f"{text}\n{steps}", file=file)
             await self.desk.looked(game, interaction.user.id)
 
     @app_commands.command(name="continue", description="Go on here with a game of yours whose own channel is gone")
@@ -75,7 +78,7 @@ class Lists(commands.Cog):
             place = Place(interaction.guild_id, interaction.channel_id or 0)
             work = self.desk.games.move_here(number, interaction.user.id, place, source_of(interaction))
             await self.desk.act(interaction, work)
-            await tell(interaction, "The game goes on in this channel.")
+            await tell(interaction, _("The game goes on in this channel."))
 
     @app_commands.command(description="Play a game of this server through, step by step")
     @app_commands.describe(number="The game's number, as /history shows it")

@@ -20,6 +20,7 @@ from bot.chat.presses import replace, source_of
 from bot.engine import pdn, transcript, variants
 from bot.engine.transcript import Transcript
 from bot.games.refused import Refused
+from bot.language import N_, _, ngettext, pgettext
 
 Form = Literal["pdn", "json"]
 
@@ -51,7 +52,7 @@ class Mine(commands.Cog):
         async with answering(interaction, self.desk):
             found = await self.desk.in_time(interaction, self.desk.games.transcripts(interaction.user.id))
             if not found:
-                raise Refused("You have not played a game yet.")
+                raise Refused(_("You have not played a game yet."))
             await _send(interaction, found, form, "damero-mine")
 
     @app_commands.command(name="my-data", description="All that this bot keeps of you, as a file")
@@ -60,20 +61,22 @@ class Mine(commands.Cog):
             kept = await self.desk.in_time(interaction, self.desk.games.data_of(interaction.user.id))
             content = json.dumps(kept, ensure_ascii=False, indent=1).encode()
             if len(content) > interaction.filesize_limit:
-                raise Refused("That is too much for one file here. Ask whoever runs this bot for it.")
+                raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
             file = discord.File(BytesIO(content), "damero-my-data.json")
-            await tell(interaction, "All that I keep of you. `/forget-me` deletes it.", file=file)
+            await tell(interaction, _("All that I keep of you. `/forget-me` deletes it."), file=file)
 
     @app_commands.command(name="forget-me", description="Delete all that this bot keeps of you (you are asked once)")
     async def forget_me(self, interaction: discord.Interaction[Any]) -> None:
         async with answering(interaction, self.desk):
             view = discord.ui.View(timeout=None)
             view.add_item(ForgetButton(interaction.user.id))
-            await tell(interaction, FORGET, view=view)
+            await tell(interaction, _(FORGET), view=view)
 
 
-FORGET = """This resigns all your running games, closes your challenges, takes your name off the games that are over, \
-and deletes your settings, vacations, plans and reminders. It cannot be undone. `/my-data` shows what there is."""
+FORGET = N_(
+    "This resigns all your running games, closes your challenges, takes your name off the games that are over, "
+    "and deletes your settings, vacations, plans and reminders. It cannot be undone. `/my-data` shows what there is."
+)
 
 
 class ForgetButton(
@@ -83,7 +86,8 @@ class ForgetButton(
 
     def __init__(self, person: int) -> None:
         style = discord.ButtonStyle.danger
-        super().__init__(discord.ui.Button(label="Forget me", custom_id=f"damero-forget:{person}", style=style))
+        label = pgettext("button", "Forget me")
+        super().__init__(discord.ui.Button(label=label, custom_id=f"damero-forget:{person}", style=style))
         self.person = person
 
     @classmethod
@@ -95,12 +99,12 @@ class ForgetButton(
         try:
             async with answering(interaction, desk):
                 if interaction.user.id != self.person:
-                    raise Refused("This button is somebody else's.")
+                    raise Refused(_("This button is somebody else's."))
                 work = desk.games.forget(self.person, source_of(interaction))
                 for game in await desk.in_time(interaction, work):
                     desk.delivery.wake(game.id)
                 desk.forget(self.person)
-                await replace(interaction, "You are forgotten.")
+                await replace(interaction, _("You are forgotten."))
         except Exception as error:
             await failed(interaction, error)
 
@@ -110,13 +114,20 @@ async def _send(interaction: discord.Interaction[Any], found: list[Transcript], 
     if form is None:
         form = "pdn" if len(draughts) == len(found) else "json"
     if form == "pdn" and not draughts:
-        raise Refused("PDN is for draughts. Take `json` for this game.")
+        raise Refused(_("PDN is for draughts. Take `json` for this game."))
     chosen = draughts if form == "pdn" else found
     text = pdn.write(chosen) if form == "pdn" else transcript.write(chosen)
     content = text.encode()
     if len(content) > interaction.filesize_limit:
-        raise Refused("These games are too many for one file here. Ask whoever runs this bot for `damero export`.")
+        raise Refused(_("These games are too many for one file here. Ask whoever runs this bot for `damero export`."))
     file = discord.File(BytesIO(content), f"{name}.{'pdn' if form == 'pdn' else 'jsonl'}")
     left_out = len(found) - len(chosen)
-    more = f" {left_out} games are no draughts: take `json` for them." if left_out else ""
-    await tell(interaction, f"{len(chosen)} game{'' if len(chosen) == 1 else 's'}.{more}", file=file)
+    told = [ngettext("{count} game.", "{count} games.", len(chosen)).format(count=len(chosen))]
+    if left_out:
+        says = ngettext(
+            "{count} game is no draughts: take `json` for it.",
+            "{count} games are no draughts: take `json` for them.",
+            left_out,
+        )
+        told.append(says.format(count=left_out))
+    await tell(interaction, " ".join(told), file=file)

@@ -17,6 +17,7 @@ from bot.chat.presses import source_of
 from bot.chat.suggestions import suggestions
 from bot.games.game import Game
 from bot.games.refused import Refused
+from bot.language import _
 
 # So long may the moves be as a list, for all to fit a message.
 _LONG_LIST = 1500
@@ -78,7 +79,7 @@ class Moves(commands.Cog):
             work = self.desk.games.turn(game.id, interaction.user.id, inputs.clean(text), source_of(interaction))
             game = await self.desk.act(interaction, work)
             played = game.line[-1].text if game.line else ""
-            await tell(interaction, with_warning(interaction, f"Played: `{played}`."))
+            await tell(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
 
     async def _at_hand(self, interaction: Press) -> Game | None:
         """The channel's game from memory, and only where it is not known from the store: a suggestion must be quick."""
@@ -97,12 +98,13 @@ class Moves(commands.Cog):
 def moves_text(game: Game) -> str:
     """The legal moves, and what may be done about a neglected capture."""
     turns = game.rules.turns(game.state)
-    head = f"{game.seat_name(game.state.seat)} may play ({len(turns)}):"
+    head = _("{side} may play ({count}):").format(side=game.seat_name(game.state.seat), count=len(turns))
     lines = [head, ", ".join(f"`{turn.text}`" for turn in turns)]
     if len(lines[1]) > _LONG_LIST:
         lines[1:] = _by_start(game)
     if remedies := game.rules.remedies(game.state):
-        lines.append("Before that: " + ", ".join(f"`{turn.text}`" for turn in remedies))
+        told = ", ".join(f"`{turn.text}`" for turn in remedies)
+        lines.append(_("Before that: {remedies}").format(remedies=told))
     return fitting("\n".join(lines))
 
 
@@ -113,4 +115,5 @@ def _by_start(game: Game) -> list[str]:
         found = ends.setdefault(turn.path[0], [])
         if names[turn.path[-1]] not in found:
             found.append(names[turn.path[-1]])
-    return [f"`{names[start]}` to {', '.join(there)}" for start, there in ends.items()]
+    says = _("`{start}` to {ends}")
+    return [says.format(start=names[start], ends=", ".join(there)) for start, there in ends.items()]

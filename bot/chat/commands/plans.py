@@ -12,6 +12,7 @@ from bot.chat.answers import answering, tell
 from bot.chat.desk import Desk
 from bot.chat.presses import source_of
 from bot.games.plans import shown
+from bot.language import _
 
 
 class Planning(commands.Cog):
@@ -28,19 +29,20 @@ class Planning(commands.Cog):
         async with answering(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             work = self.desk.games.plan(game.id, interaction.user.id, lines, source_of(interaction))
-            _, kept = await self.desk.in_time(interaction, work)
-            await tell(interaction, f"Your plan, which nobody else sees:\n{shown(kept)}")
+            kept = (await self.desk.in_time(interaction, work))[1]
+            await tell(interaction, f"{_('Your plan, which nobody else sees:')}\n{shown(kept)}")
 
     @plan.command(name="show", description="What you have planned in this channel's game")
     async def _show(self, interaction: discord.Interaction[Any]) -> None:
         async with answering(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             kept = await self.desk.games.plan_of(game.id, interaction.user.id)
-            await tell(interaction, f"Your plan:\n{shown(kept)}" if kept else "You have no plan in this game.")
+            told = f"{_('Your plan:')}\n{shown(kept)}" if kept else _("You have no plan in this game.")
+            await tell(interaction, told)
 
     @plan.command(name="clear", description="Give up what you have planned in this channel's game")
     async def _clear(self, interaction: discord.Interaction[Any]) -> None:
         async with answering(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             await self.desk.games.drop_plan(game.id, interaction.user.id, source_of(interaction))
-            await tell(interaction, "You have no plan in this game any more.")
+            await tell(interaction, _("You have no plan in this game any more."))

@@ -12,8 +12,10 @@ from discord.ext import commands
 
 from bot.chat.answers import answering, tell
 from bot.chat.buttons import COLOURS
+from bot.chat.computers import computers_of
 from bot.chat.desk import Desk
-from bot.chat.presses import check_allowed, check_channel, source_of
+from bot.chat.presses import check_allowed, check_channel, check_room, source_of
+from bot.chat.speech import titled
 from bot.engine import variants
 from bot.engine.catalogue import rules_for
 from bot.engine.refusals import VariantError
@@ -21,15 +23,21 @@ from bot.engine.variants import OptionSpec, OptionValue, Variant, show
 from bot.games.clock import CONTROLS, NONE
 from bot.games.game import Place, Side
 from bot.games.refused import Refused
+from bot.language import _, phrase, pphrase, said
+from bot.words import sentence
 
 _MOST = 25
 _LONGEST_CHOICE = 100
 _LOT = ("lot", "random", "any")
 
-COLOUR_CHOICES = [app_commands.Choice(name=f"{c.sign} {c.name}", value=index) for index, c in enumerate(COLOURS)]
+COLOUR_CHOICES = [
+    app_commands.Choice(name=titled(phrase("{sign} {colour}", sign=c.sign, colour=pphrase("colour", c.name))), value=at)
+    for at, c in enumerate(COLOURS)
+]
 PLAYERS_CHOICES = [app_commands.Choice(name=str(count), value=count) for count in (2, 3, 4, 6)]
 CLOCK_CHOICES = [app_commands.Choice(name="No clock", value=NONE)] + [
-    app_commands.Choice(name=f"{control.id}: {control.says}", value=control.id) for control in CONTROLS.values()
+    app_commands.Choice(name=titled(phrase("{name}: {clock}", name=control.id, clock=control.says)), value=control.id)
+    for control in CONTROLS.values()
 ]
 VARIANT_CHOICES = [app_commands.Choice(name=variants.load(name).name, value=name) for name in variants.names()]
 
@@ -49,6 +57,8 @@ class Play(commands.Cog):
         players="How many play, where a game is for more than two",
         clock="How much time there is for the moves; left out, what this server has chosen",
         rated="Whether the result changes ratings; left out, it does not",
+        level="How strong the computer is, 1 to 8, where it is your opponent",
+        computers="How many seats the computer takes at a table; left out, all that are free",
     )
     @app_commands.choices(variant=VARIANT_CHOICES)
     @app_commands.choices(players=PLAYERS_CHOICES)
@@ -63,41 +73,62 @@ class Play(commands.Cog):
         players: int | None = None,
         clock: str | None = None,
         rated: bool = False,
+        level: app_commands.Range[int, 1, 8] | None = None,
+        computers: app_commands.Range[int, 1, 5] | None = None,
     ) -> None:
         async with answering(interaction, self.desk):
             check_allowed(interaction)
             server = await self.desk.games.server(interaction.guild_id)
             check_channel(interaction, server)
+            against = False
             if opponent is not None:
                 if isinstance(opponent, discord.User):
-                    raise Refused("That person is not on this server. Invite them first, or challenge somebody else.")
-                if opponent.bot:
                     raise Refused(
-                        "Bots do not play. Challenge a person, or leave the opponent out for anyone to accept."
+                        _("That person is not on this server. Invite them first, or challenge somebody else.")
+                    )
+                against = opponent.id == interaction.application_id or opponent == interaction.client.user
+                if opponent.bot and not against:
+                    raise Refused(
+                        _("Bots do not play. Challenge a person, or leave the opponent out for anyone to accept.")
                     )
                 self.desk.names.learn(opponent)
             options = options_of(rules or "", variant)
             if players is not None and "players" in variants.load(variant).option_specs:
                 if str(options.setdefault("players", players)) != str(players):
-                    raise Refused(f"Is it {players} players, as you chose, or {options['players']}, as your rules say?")
+                    says = _("Is it {chosen} players, as you chose, or {ruled}, as your rules say?")
+                    raise Refused(says.format(chosen=players, ruled=options["players"]))
             elif players not in (None, 2):
-                raise Refused(f"{variants.load(variant).name} is a game for two. Leave the players out.")
+                says = _("{game} is a game for two. Leave the players out.")
+                raise Refused(says.format(game=variants.load(variant).name))
             chosen = _variant(variant, options)
             wanted = side_of(side, chosen)
+            invited = None if opponent is None or against else opponent.id
+            seats = len(rules_for(variant, chosen.options).seats)
+            levels = computers_of(
+                seats, against=against, invited=invited is not None, level=level, computers=computers
+            )
+            if invited is None and len(levels) == seats - 1:
+                # It begins at once.
+                await check_room(interaction, self.desk)
             opening = self.desk.games.open_challenge(
                 source=source_of(interaction),
                 opener=interaction.user.id,
-                opponent=None if opponent is None else opponent.id,
+                opponent=invited,
                 variant_id=variant,
                 options=chosen.chosen,
                 side=wanted,
                 place=Place(interaction.guild_id, interaction.channel_id or 0),
                 clock=clock or server.clock,
                 rated=rated,
+                computers=levels,
             )
             game = await self.desk.act(interaction, opening)
-            what = "challenge" if game.opponent is not None or len(game.players) == 2 else "table"
-            await tell(interaction, f"Your {what} is posted below.")
+            if game.status == "running":
+                await tell(interaction, _("Your game begins. The board is posted below, or in a thread of its own."))
+                return
+            challenge = any(game.invited) or len(game.players) == 2
+            says = _("Your challenge is posted below.") if challenge else _("Your table is posted below.")
+            await tell(interaction, says)
 
     @app_commands.command(description="Pick the colour of your pegs in this channel's game")
     @app_commands.describe(colour="A colour that nobody has picked")
@@ -107,7 +138,8 @@ class Play(commands.Cog):
             game = await self.desk.here(interaction.channel_id)
             picking = self.desk.games.choose_colour(game.id, interaction.user.id, colour, source_of(interaction))
             await self.desk.act(interaction, picking)
-            await tell(interaction, f"Your pegs are {COLOURS[colour].name.casefold()} from the next board on.")
+            says = _("The colour of your pegs is {colour} from the next board on.")
+            await tell(interaction, says.format(colour=COLOURS[colour].said.casefold()))
 
     @play.autocomplete("side")
     async def _sides(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
@@ -128,7 +160,7 @@ def _variant(name: str, options: Mapping[str, OptionValue]) -> Variant:
     try:
         return variants.load(name, options)
     except VariantError as error:
-        raise Refused(f"{error.message[:1].upper()}{error.message[1:]}.") from error
+        raise Refused(sentence(error.message)) from error
 
 
 def options_of(text: str, variant: str) -> dict[str, OptionValue]:
@@ -139,8 +171,9 @@ def options_of(text: str, variant: str) -> dict[str, OptionValue]:
         name, equals, value = word.partition("=")
         if not equals or not name or not value:
             specs = _variant(variant, {}).option_specs
-            there_is = "; ".join(f"`{spec.name}` = {spec.allowed}" for spec in specs.values()) or "none"
-            raise Refused(f"`{word}` is not a rule. Rules are written like `name=value`. There is: {there_is}.")
+            there_is = "; ".join(f"`{spec.name}` = {spec.allowed}" for spec in specs.values()) or _("none")
+            says = _("`{word}` is not a rule. Rules are written like `name=value`. There is: {rules}.")
+            raise Refused(says.format(word=word, rules=there_is))
         options[name.casefold()] = value.casefold()
     return options
 
@@ -174,17 +207,21 @@ def side_of(text: str | None, variant: Variant) -> Side | None:
     word = text.strip().casefold()
     if word in _LOT:
         return "lot"
-    names = [seat.name.casefold() for seat in rules_for(variant.id, variant.options).seats[:2]]
-    if word in ("first", names[0]):
+    seats = rules_for(variant.id, variant.options).seats[:2]
+    # In English, as of old, and in the language of whoever asks.
+    names = [(seat.name.casefold(), said(seat.name).casefold()) for seat in seats]
+    if word in ("first", *names[0]):
         return "first"
-    if word in ("second", names[1]):
+    if word in ("second", *names[1]):
         return "second"
-    raise Refused(f"There is no side {text.strip()!r}. Take `first` ({names[0]}), `second` ({names[1]}) or `lot`.")
+    says = _("There is no side {side}. Take `first` ({first}), `second` ({second}) or `lot`.")
+    raise Refused(says.format(side=repr(text.strip()), first=names[0][1], second=names[1][1]))
 
 
 def _side_titles(variant: str | None) -> list[tuple[str, str]]:
     try:
-        names = [seat.name for seat in rules_for(str(variant)).seats[:2]]
+        names = [said(seat.name) for seat in rules_for(str(variant)).seats[:2]]
     except VariantError:
-        return [("first", "First: you begin"), ("second", "Second"), ("lot", "Lot: let the lot decide")]
-    return [("first", f"{names[0]}: you begin"), ("second", f"{names[1]}"), ("lot", "Lot: let the lot decide")]
+        names = [_("First"), _("Second")]
+    first = _("{side}: you begin").format(side=names[0])
+    return [("first", first), ("second", names[1]), ("lot", _("Lot: let the lot decide"))]

@@ -43,8 +43,8 @@ class Ratings(commands.Cog):
                 raise Refused(
                     _("No rated game yet. Games begun with `/play rated:True`, and those of rated events, are rated.")
                 )
-            where = "all servers" if everywhere else "this server"
-            await tell(interaction, "\n".join([f"Ratings of <@{person}> on {where}:", *lines]))
+            says = _("Ratings of {player} on all servers:") if everywhere else _("Ratings of {player} on this server:")
+            await tell(interaction, "\n".join([says.format(player=f"<@{person}>"), *lines]))
 
     @app_commands.command(description="The strongest players of a game here")
     @app_commands.describe(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import discord
 from discord import app_commands
@@ -18,18 +18,28 @@ from bot.games.clock import CONTROLS, DAY, HOUR
 from bot.games.people import VACATION, Server, Vacation
 from bot.games.refused import Refused
 from bot.games.wishes import Notation, Side, Wishes, zones
+from bot.language import LANGUAGES, N_, _, known, ngettext
 
 _REMINDERS = {
-    "half": "reminder when half of the time is gone",
-    "most": "reminder when most of it is gone",
-    "last": "reminder of the last two hours",
-    "digest": "daily list, with more than five games waiting",
-    "turn": "ping of a new board",
+    "half": N_("Reminder when half of the time is gone"),
+    "most": N_("Reminder when most of it is gone"),
+    "last": N_("Reminder of the last two hours"),
+    "digest": N_("Daily list, with more than five games waiting"),
+    "turn": N_("Ping of a new board"),
 }
-_REMINDER_CHOICES = [
-    app_commands.Choice(name=f"{title[:1].upper()}{title[1:]}", value=key) for key, title in _REMINDERS.items()
-]
+_REMINDER_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in _REMINDERS.items()]
 _REMINDER_CHOICES.append(app_commands.Choice(name="All of them", value="all"))
+_SIDE_CHOICES = [
+    app_commands.Choice(name="Your own side", value="own"),
+    app_commands.Choice(name="The first player's side", value="first"),
+]
+_NOTATION_CHOICES = [
+    app_commands.Choice(name="Names of squares, such as c3", value="squares"),
+    app_commands.Choice(name="Numbers of squares", value="numbers"),
+]
+_AS_DISCORD = "discord"
+_LANGUAGE_CHOICES = [app_commands.Choice(name=name, value=language) for language, name in LANGUAGES.items()]
+_LANGUAGE_CHOICES.append(app_commands.Choice(name="As Discord says", value=_AS_DISCORD))
 
 
 class Times(commands.Cog):
@@ -50,7 +60,8 @@ class Times(commands.Cog):
             for game in told:
                 self.desk.delivery.wake(game.id)
             assert vacation.until is not None
-            text = f"Enjoy your vacation. It ends with `/vacation stop`, or by itself {moment(vacation.until)}."
+            text = _("Enjoy your vacation. It ends with `/vacation stop`, or by itself {moment}.")
+            text = text.format(moment=moment(vacation.until))
             await tell(interaction, f"{text} {_told(len(told))}\n{_left(vacation)}")
 
     @vacation.command(name="stop", description="Come back: your clock runs again")
@@ -60,16 +71,21 @@ class Times(commands.Cog):
             vacation, told = await self.desk.in_time(interaction, work)
             for game in told:
                 self.desk.delivery.wake(game.id)
-            await tell(interaction, f"Welcome back. {_told(len(told))}\n{_left(vacation)}")
+            await tell(interaction, f"{_('Welcome back.')} {_told(len(told))}\n{_left(vacation)}")
 
     @vacation.command(name="status", description="How much vacation you have left this year")
     async def _status(self, interaction: discord.Interaction[Any]) -> None:
         async with answering(interaction, self.desk):
             vacation = await self.desk.games.vacation(interaction.user.id)
-            away = "" if vacation.until is None else f"You are on vacation; it ends {moment(vacation.until)}. "
-            await tell(interaction, away + _left(vacation))
+            told = [_left(vacation)]
+            if vacation.until is not None:
+                says = _("You are on vacation; it ends {moment}.")
+                told.insert(0, says.format(moment=moment(vacation.until)))
+            await tell(interaction, " ".join(told))
 
-    @app_commands.command(description="Your reminders, quiet hours and boards; without anything, how they are set")
+    @app_commands.command(
+        description="Your language, reminders, quiet hours and boards; without anything, how they are set"
+    )
     @app_commands.describe(
         mute="Do not send me this",
         unmute="Send me this again",
@@ -77,8 +93,10 @@ class Times(commands.Cog):
         time_zone="Your time zone, such as Europe/Madrid",
         board_side="From which side /board shows your games",
         notation="Whether /board shows the squares' numbers, where a game has them",
+        language="In which language I speak to you",
     )
-    @app_commands.choices(mute=_REMINDER_CHOICES, unmute=_REMINDER_CHOICES)
+    @app_commands.choices(mute=_REMINDER_CHOICES, unmute=_REMINDER_CHOICES, language=_LANGUAGE_CHOICES)
+    @app_commands.choices(board_side=_SIDE_CHOICES, notation=_NOTATION_CHOICES)
     async def settings(
         self,
         interaction: discord.Interaction[Any],
@@ -86,8 +104,9 @@ class Times(commands.Cog):
         unmute: str | None = None,
         quiet_hours: app_commands.Range[str, 1, 20] | None = None,
         time_zone: app_commands.Range[str, 1, 60] | None = None,
-        board_side: Side | None = None,
-        notation: Notation | None = None,
+        board_side: str | None = None,
+        notation: str | None = None,
+        language: str | None = None,
     ) -> None:
         def change(wishes: Wishes) -> Wishes:
             if time_zone is not None:
@@ -96,13 +115,15 @@ class Times(commands.Cog):
                 wishes = wishes.with_quiet(quiet_hours)
             muted = wishes.muted | _chosen(mute)
             wishes = replace(wishes, muted=muted - _chosen(unmute))
-            wishes = wishes if board_side is None else replace(wishes, side=board_side)
-            return wishes if notation is None else replace(wishes, notation=notation)
+            wishes = wishes if board_side is None else replace(wishes, side=cast(Side, board_side))
+            wishes = wishes if language is None else replace(wishes, language=known(language))
+            return wishes if notation is None else replace(wishes, notation=cast(Notation, notation))
 
         async with answering(interaction, self.desk):
             person = interaction.user.id
-            if any((mute, unmute, quiet_hours, time_zone, board_side, notation)):
+            if any((mute, unmute, quiet_hours, time_zone, board_side, notation, language)):
                 wishes = await self.desk.games.change_wishes(person, change, source_of(interaction))
+                await self.desk.speech.answer(interaction)
             else:
                 wishes = await self.desk.games.wishes(person)
             await tell(interaction, wishes_text(wishes))
@@ -120,8 +141,9 @@ class Times(commands.Cog):
         remove_channel="No longer play here; with no channel left, all are open again",
         default_clock="The clock of a game whose opener chooses none",
         challenges="How many open challenges one person may have here (0: as usual)",
+        language="The language of what is posted here",
     )
-    @app_commands.choices(default_clock=CLOCK_CHOICES)
+    @app_commands.choices(default_clock=CLOCK_CHOICES, language=_LANGUAGE_CHOICES)
     async def server_settings(
         self,
         interaction: discord.Interaction[Any],
@@ -129,6 +151,7 @@ class Times(commands.Cog):
         remove_channel: discord.TextChannel | None = None,
         default_clock: str | None = None,
         challenges: app_commands.Range[int, 0, 100] | None = None,
+        language: str | None = None,
     ) -> None:
         def change(server: Server) -> Server:
             channels = [*server.channels]
@@ -138,13 +161,15 @@ class Times(commands.Cog):
                 channels = [number for number in channels if number != remove_channel.id]
             server = replace(server, channels=tuple(channels))
             server = server if default_clock is None else replace(server, clock=default_clock)
+            server = server if language is None else replace(server, language=known(language))
             return server if challenges is None else replace(server, max_open_challenges=challenges or None)
 
         async with answering(interaction, self.desk):
             guild = interaction.guild_id
             if guild is None or not interaction.permissions.manage_guild:
-                raise Refused("Only those who may manage this server can change that.")
-            if any(given is not None for given in (add_channel, remove_channel, default_clock, challenges)):
+                raise Refused(_("Only those who may manage this server can change that."))
+            asked = (add_channel, remove_channel, default_clock, challenges, language)
+            if any(given is not None for given in asked):
                 server = await self.desk.games.change_server(guild, change, source_of(interaction))
             else:
                 server = await self.desk.games.server(guild)
@@ -159,41 +184,60 @@ def _chosen(choice: str | None) -> frozenset[str]:
 
 def _told(games: int) -> str:
     if not games:
-        return "No game of yours has a clock by days."
-    return "Your opponents are told." if games > 1 else "Your opponent is told."
+        return _("No game of yours has a clock by days.")
+    return ngettext("Your opponent is told.", "Your opponents are told.", games)
 
 
 def _left(vacation: Vacation) -> str:
     days, hours = divmod(vacation.left // HOUR, 24)
-    return f"Of the {VACATION // DAY} days of this year you have {days} days and {hours} hours left."
+    says = _("Of the {year} days of this year you have {days} and {hours} left.")
+    return says.format(year=VACATION // DAY, days=_days(days), hours=_hours(hours))
+
+
+def _days(count: int) -> str:
+    return ngettext("{count} day", "{count} days", count).format(count=count)
+
+
+def _hours(count: int) -> str:
+    return ngettext("{count} hour", "{count} hours", count).format(count=count)
 
 
 def wishes_text(wishes: Wishes) -> str:
     """A person's settings in words."""
-    quiet = "none"
+    quiet = _("none")
     if wishes.quiet is not None:
         start, end = (f"{minute // 60:02}:{minute % 60:02}" for minute in wishes.quiet)
-        quiet = f"{start} to {end}"
-    lines = ["**Your settings**"]
-    lines += [f"- {title}: {'muted' if key in wishes.muted else 'on'}" for key, title in _REMINDERS.items()]
-    lines.append(f"- Quiet hours: {quiet} (time zone {wishes.zone})")
-    side = "your own" if wishes.side == "own" else "the first player's"
-    lines.append(f"- `/board` is seen from {side} side")
-    lines.append(f"- `/board` shows the squares' {'numbers' if wishes.notation == 'numbers' else 'names'}")
-    return "\n".join(lines)
+        quiet = _("{start} to {end}").format(start=start, end=end)
+    lines = [_("**Your settings**"), _language(wishes.language)]
+    for key, title in _REMINDERS.items():
+        says = _("{reminder}: muted") if key in wishes.muted else _("{reminder}: on")
+        lines.append(says.format(reminder=_(title)))
+    lines.append(_("Quiet hours: {hours} (time zone {zone})").format(hours=quiet, zone=wishes.zone))
+    own, first = _("`/board` is seen from your own side"), _("`/board` is seen from the first player's side")
+    lines.append(own if wishes.side == "own" else first)
+    numbers, names = _("`/board` shows the squares' numbers"), _("`/board` shows the squares' names")
+    lines.append(numbers if wishes.notation == "numbers" else names)
+    return "\n- ".join(lines)
+
+
+def _language(language: str | None) -> str:
+    if language is None:
+        return _("Language: as Discord says")
+    return _("Language: {language}").format(language=LANGUAGES[language])
 
 
 def server_text(server: Server) -> str:
     """A server's settings in words."""
-    where = ", ".join(f"<#{number}>" for number in server.channels) or "in every channel"
+    where = ", ".join(f"<#{number}>" for number in server.channels) or _("in every channel")
     control = CONTROLS.get(server.clock)
-    clock = "none" if control is None else f"`{control.id}`, {control.says}"
-    most = "as usual" if server.max_open_challenges is None else str(server.max_open_challenges)
-    return "\n".join(
+    clock = _("none") if control is None else f"`{control.id}`, {control.says}"
+    most = _("as usual") if server.max_open_challenges is None else str(server.max_open_challenges)
+    return "\n- ".join(
         [
-            "**Settings of this server**",
-            f"- Games are begun: {where}",
-            f"- Clock where the opener chooses none: {clock}",
-            f"- Open challenges of one person: {most}",
+            _("**Settings of this server**"),
+            _language(server.language),
+            _("Games are begun: {channels}").format(channels=where),
+            _("Clock where the opener chooses none: {clock}").format(clock=clock),
+            _("Open challenges of one person: {count}").format(count=most),
         ]
     )
