@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data import conduct, ratings, tournaments
+from data import conduct, contests, ratings, tournaments
 from data.schema import acts, announcements, games, looks, people, plans, seats, servers, timers, vacations
 
 _SETTINGS = sa.select(people.c.settings).where(people.c.person == sa.bindparam("who"))
@@ -106,6 +106,7 @@ async def kept_of(tx: AsyncConnection, person: int) -> dict[str, Any]:
         "plans": [{"game": game, "after": ply, "lines": lines} for game, ply, lines in await tx.execute(planned)],
         "ratings": await ratings.of(tx, person),
         "tournaments": await tournaments.of_person(tx, person),
+        "contests": await contests.of_person(tx, person),
         "games_missed": await conduct.of_person(tx, person),
     }
 
@@ -133,6 +134,7 @@ async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
         await tx.execute(sa.delete(table).where(table.c.person == person))
     await ratings.forget(tx, person)
     await tournaments.forget(tx, person)
+    await contests.forget(tx, person)
     await conduct.forget(tx, person)
     await tx.execute(sa.delete(timers).where(timers.c.kind.in_(("digest", "back")), timers.c.subject == person))
     pings = await tx.execute(sa.select(timers.c.id, timers.c.payload).where(timers.c.kind == "ping"))

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 TIMER: Final = "tournament"
 """The kind of the one timer that a tournament has."""
 
+CONTEST: Final = "contest"
+"""The kind of the one timer that a league or a team match has."""
+
 CALLED_AT_ONCE: Final = 60
 """How many people one message calls to the check-in."""
 
@@ -37,7 +40,12 @@ async def settle(change: Changing) -> int | None:
     if held.state.phase is not began.state.phase and began.state.check_in_open:
         for part in range(parts(began.state)):
             await change.want("checkin", round_number=part)
-    return await set_timer(change.tx, held)
+    at = await set_timer(change.tx, held)
+    if held.row.contest_id is not None:
+        # The league or team match that it is part of looks at it.
+        await timer_queries.put(change.tx, CONTEST, held.row.contest_id, change.now, {})
+        return change.now
+    return at
 
 
 async def set_timer(tx: AsyncConnection, held: Held) -> int | None:
