@@ -23,8 +23,10 @@ from bot.computer.tables import Tables, squares_of
 from bot.engine.draughts import DraughtsRules
 from bot.engine.variants import DraughtsTables
 
-FOLDER = "ENDGAMES_FOLDER"
-"""The environment's variable that names the folder of tables."""
+FOLDER = "DAMERO_ENDGAMES"
+"""The environment's variable by which a process tells those that it starts where tables are."""
+SETTING = "ENDGAMES_FOLDER"
+"""The setting, which counts where nobody told: on the machines of a cluster."""
 SHIPPED = Path(sys.prefix, "share", "damero", "endgames")
 """Where an installation has tables of its own."""
 NEAR = 8
@@ -38,7 +40,7 @@ def look_in(folder: Path) -> None:
 
 def folders() -> tuple[Path, ...]:
     """Where tables are looked for: the folder that was named, then where an installation has its own."""
-    told = os.environ.get(FOLDER)
+    told = os.environ.get(FOLDER) or os.environ.get(SETTING)
     return (Path(told), SHIPPED) if told else (SHIPPED,)
 
 

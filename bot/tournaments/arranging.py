@@ -198,12 +198,30 @@ class Arranging(Following):
 
     # Games that are not over
 
+    async def of_game(self, game_id: int) -> Held:
+        """The tournament that a game is of. Raises Refused."""
+        async with reading(self._store) as tx:
+            link = await queries.game_of(tx, game_id)
+            if link is None:
+                raise Refused(_("That is no game of a tournament."))
+            return await load(tx, link.tournament_id)
+
     async def adjudicate(
-        self, tournament_id: int, by: int, source: str, game_id: int, winner: int | None, reason: str = ADJUDICATED
+        self,
+        tournament_id: int,
+        by: int,
+        source: str,
+        game_id: int,
+        winner: int | None,
+        reason: str = ADJUDICATED,
+        *,
+        ply: int | None = None,
     ) -> Held:
         """Give a game that is being played its result (``winner``: the seat, None: drawn), and call it off.
 
-        ``by`` is a director, or SYSTEM where a table of endgames has spoken."""
+        ``by`` is a director, or SYSTEM where a table of endgames has spoken. ``ply``: where the game must stand, if
+        that matters.
+        """
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
             held = change.held
@@ -222,7 +240,10 @@ class Arranging(Following):
             if winner is not None:
                 victor = held.call((link.white, link.black)[winner])
                 sentence = _("This game is adjudicated: {player} wins.").format(player=victor)
-            await self._games.call_off(change.tx, game_id, f"{source}:adjudicated", sentence)
+            game = await self._games.call_off(change.tx, game_id, f"{source}:adjudicated", sentence)
+            # To be called off is an entry too.
+            if ply is not None and game.ply != ply + 1:
+                raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
             change.woken.append(game_id)
             await change.read_again()
             await self._follow(change)
