@@ -18,7 +18,6 @@ from bot.chat.answers import failed
 from bot.chat.buttons import GameButton
 from bot.chat.commands.ends import Ends
 from bot.chat.commands.info import Info
-from bot.chat.commands.hints import Hints
 from bot.chat.commands.lists import Lists
 from bot.chat.commands.mine import ForgetButton, Mine
 from bot.chat.commands.moves import Moves
@@ -36,10 +35,10 @@ from bot.chat.forms import sent_in
 from bot.chat.messages import Messages
 from bot.chat.pages import PageButton, StepButton
 from bot.chat.presses import pressed
+from bot.chat.speech import Translator, Tree
 from bot.games.outbox import Outbox
 from bot.games.refused import Refused
 from bot.games.service import Games
-from bot.chat.speech import Translator, Tree
 from bot.settings import Settings
 from bot.timers import BACKUP, TIDY, Timers, acts_of, backup_act, begin_nightly, tidy_act
 from bot.tournaments.arena_timer import ARENA
@@ -69,10 +68,10 @@ class Damero(commands.Bot):
         intents.message_content = settings.message_content
         super().__init__(
             command_prefix=commands.when_mentioned,
+            tree_cls=Tree,
             help_command=None,
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
-            tree_cls=Tree,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -120,10 +119,10 @@ class Damero(commands.Bot):
             Mine(desk),
             Planning(desk),
             Tournament(desk),
-            Hints(desk),
             Ratings(desk),
         ):
             await self.add_cog(cog)
+        await self.tree.set_translator(Translator())
         assert self.application_id is not None
         await sync.sync(self.tree, self.desk.store, self.application_id)
 
@@ -132,7 +131,6 @@ class Damero(commands.Bot):
         try:
             await begin_nightly(self.desk.store, self._clock, TIDY)
             if self.desk.settings.backup_keep:
-        await self.tree.set_translator(Translator())
                 await begin_nightly(self.desk.store, self._clock, BACKUP)
             left, back = await self.desk.games.servers_changed([guild.id for guild in self.guilds])
             for guild_id in left:
@@ -145,6 +143,7 @@ class Damero(commands.Bot):
         try:
             await self.desk.delivery.start()
             await self.events.start()
+            await self.desk.opponents.start()
         finally:
             if not self.timers.running:
                 self.timers.start()
@@ -236,7 +235,6 @@ class Damero(commands.Bot):
     async def _keep_open(self) -> None:
         """Sleeps while the bot runs. What ends it, ``close()`` or a loop that goes down, closes the store with it."""
         try:
-            await self.desk.opponents.close()
             await asyncio.sleep(_A_LIFETIME)
         finally:
             await self.desk.close()
