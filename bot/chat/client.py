@@ -17,6 +17,7 @@ from bot.chat.absent import look_for_channels
 from bot.chat.answers import failed
 from bot.chat.buttons import GameButton
 from bot.chat.commands.ends import Ends
+from bot.chat.commands.hints import Hints
 from bot.chat.commands.info import Info
 from bot.chat.commands.lists import Lists
 from bot.chat.commands.mine import ForgetButton, Mine
@@ -113,6 +114,7 @@ class Damero(commands.Bot):
             Play(desk),
             Moves(desk, self.tree),
             Ends(desk),
+            Hints(desk),
             Info(desk),
             Lists(desk),
             Times(desk),
@@ -225,6 +227,7 @@ class Damero(commands.Bot):
                     log.warning("no last sign of life", error=repr(error))
             await self.timers.close()
             await self.course.close()
+            await self.desk.opponents.close()
             await self.desk.delivery.close()
             await self.events.close()
         await super().close()
