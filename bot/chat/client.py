@@ -16,6 +16,7 @@ from bot.chat import sync
 from bot.chat.absent import look_for_channels
 from bot.chat.answers import failed
 from bot.chat.buttons import GameButton
+from bot.chat.commands.adjudicate import AdjudicateButton, Adjudication
 from bot.chat.commands.ends import Ends
 from bot.chat.commands.hints import Hints
 from bot.chat.commands.info import Info
@@ -27,6 +28,8 @@ from bot.chat.commands.play import Play
 from bot.chat.commands.ratings import Ratings
 from bot.chat.commands.times import Times
 from bot.chat.commands.tournament import Tournament
+from bot.chat.contest_buttons import ContestButton
+from bot.chat.contests import ContestHouse
 from bot.chat.delivery import Delivery
 from bot.chat.desk import Desk
 from bot.chat.event_buttons import EventButton
@@ -44,7 +47,7 @@ from bot.settings import Settings
 from bot.timers import BACKUP, TIDY, Timers, acts_of, backup_act, begin_nightly, tidy_act
 from bot.tournaments.arena_timer import ARENA
 from bot.tournaments.service import Tournaments
-from bot.tournaments.settling import TIMER
+from bot.tournaments.settling import CONTEST, TIMER
 from data.store import Store, StoreError
 
 log = structlog.get_logger(__name__)
@@ -93,6 +96,8 @@ class Damero(commands.Bot):
         self.messages = Messages(self.desk)
         acts = acts_of(games, self.desk.changed)
         acts[TIMER] = self.course.act
+        self.contests = ContestHouse(self, self.desk, store, games, self._tournament_changed)
+        acts[CONTEST] = self.contests.act
         acts[ARENA] = lambda row: tournaments.arena_due(row.subject)
         acts[BACKUP] = backup_act(store, clock, settings.backup_keep, settings.backup_folder)
         acts[TIDY] = tidy_act(games, store, clock)
@@ -108,7 +113,8 @@ class Damero(commands.Bot):
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
         if away := await self.desk.games.resume():
             log.info("back", away_seconds=away // 1000)
-        self.add_dynamic_items(GameButton, PageButton, StepButton, ForgetButton, EventButton)
+        self.add_dynamic_items(GameButton, PageButton, StepButton, ForgetButton, EventButton, ContestButton)
+        self.add_dynamic_items(AdjudicateButton)
         desk = self.desk
         for cog in (
             Play(desk),
@@ -121,7 +127,9 @@ class Damero(commands.Bot):
             Mine(desk),
             Planning(desk),
             Tournament(desk),
+            Adjudication(desk),
             Ratings(desk),
+            *self.contests.cogs(desk),
         ):
             await self.add_cog(cog)
         await self.tree.set_translator(Translator())
@@ -145,6 +153,7 @@ class Damero(commands.Bot):
         try:
             await self.desk.delivery.start()
             await self.events.start()
+            await self.contests.start()
             await self.desk.opponents.start()
         finally:
             if not self.timers.running:
@@ -230,6 +239,7 @@ class Damero(commands.Bot):
             await self.desk.opponents.close()
             await self.desk.delivery.close()
             await self.events.close()
+            await self.contests.close()
         await super().close()
         if self._keeper is not None:
             self._keeper.cancel()
