@@ -23,8 +23,13 @@ from data.schema_events import tournament_events as tournament_events
 from data.schema_events import tournament_games as tournament_games
 from data.schema_events import tournament_posts as tournament_posts
 from data.schema_events import tournaments as tournaments
+from data.schema_study import analyses as analyses
+from data.schema_study import daily_puzzles as daily_puzzles
+from data.schema_study import puzzle_solvers as puzzle_solvers
+from data.schema_study import puzzle_tries as puzzle_tries
+from data.schema_study import puzzles as puzzles
 
-REVISION: Final = "0005"
+REVISION: Final = "0006"
 """The newest migration, which is the schema below."""
 
 games = sa.Table(
