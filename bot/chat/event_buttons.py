@@ -118,10 +118,13 @@ def confirm_view(held: Held, shown: Preview, arg: str) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     carried = f"{shown.last}.{arg}"
     open_rounds = any(not each.over for each in shown.change.pairings)
-    label = "Keep the pairings" if open_rounds else "Write it down"
+    tables = isinstance(shown.action, TableScored)
+    keep = _("Keep the tables") if tables else _("Keep the pairings")
+    label = keep if open_rounds else _("Write it down")
     view.add_item(EventButton.of("keep", held, label, carried, discord.ButtonStyle.primary))
     if open_rounds:
-        view.add_item(EventButton.of("again", held, "Pair again", carried, discord.ButtonStyle.danger))
+        again = _("Seat again") if tables else _("Pair again")
+        view.add_item(EventButton.of("again", held, again, carried, discord.ButtonStyle.danger))
     return view
 
 
