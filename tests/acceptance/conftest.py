@@ -59,11 +59,13 @@ async def here(
 
 
 TOLD_TO_BOTH = ("ran out of time", "a first move in time", "**Autumn, ", "the others play on")
+TOLD_TO_ALL = ("The check-in for ",)
 
 
 def check_pings(made: World) -> None:
     """No message may notify a role, everyone, the author of what it answers, or more than one person; the end by
-    time and the start of a tournament's game, which neither has brought about, are told to both."""
+    time and the start of a tournament's game, which neither has brought about, are told to both, and the check-in to
+    all who have entered."""
     for entry in made.env.http_requests:
         body = entry.json if isinstance(entry.json, dict) else {}
         for part in (body, body.get("data", {})):
@@ -76,4 +78,5 @@ def check_pings(made: World) -> None:
                 by_nobody = any(words in part["content"] for words in TOLD_TO_BOTH)
                 # All at a table are told of its start, and that somebody has left it by time.
                 most = 6 if ", table " in part["content"] or "the others play on" in part["content"] else 2
-                assert len(allowed.get("users", [])) <= (most if by_nobody else 1)
+                to_all = any(words in part["content"] for words in TOLD_TO_ALL)
+                assert len(allowed.get("users", [])) <= (60 if to_all else most if by_nobody else 1)
