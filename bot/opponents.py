@@ -64,14 +64,14 @@ class Opponents:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
         self._thoughts: dict[tuple[int, int, int], asyncio.Task[Answer]] = {}
-        self._home = copy_context()
+        self._home: Context | None = None
         self._lost: dict[tuple[int, int], int] = {}
         self._dull: dict[tuple[int, int], int] = {}
         self._closed = False
 
     async def start(self) -> None:
         """Look at every running game in which the computer has a seat."""
-        self._home = copy_context()
+        self._home = self._home or copy_context()
         for game_id in await self._games.with_computers():
             self.wake(game_id)
 
@@ -92,7 +92,9 @@ class Opponents:
             self._again.add(game_id)
             return
         # Whoever wakes it, the computer acts for itself: nothing of a reader's context goes along.
-        task = self._home.run(asyncio.create_task, self._attend(game_id), name=f"computer-{game_id}")
+        task = (self._home or copy_context()).run(
+            asyncio.create_task, self._attend(game_id), name=f"computer-{game_id}"
+        )
         self._tasks[game_id] = task
         task.add_done_callback(lambda done: self._ended(game_id, done))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from contextvars import copy_context
+from contextvars import Context, copy_context
 from dataclasses import replace
 from io import BytesIO
 from typing import Any, Literal
@@ -20,6 +20,7 @@ import structlog
 from bot.chat import permissions, reminders
 from bot.chat.answers import fitting
 from bot.chat.desk import Desk
+from bot.chat.mirroring import for_server, guild_of, is_mirrored
 from bot.chat.posts import Post, post_of
 from bot.games.computers import persons
 from bot.games.game import Game
@@ -66,11 +67,11 @@ class Delivery:
         self._unmarked: dict[int, PostedMessage] = {}
         self._pausing: set[int] = set()
         self._told: set[tuple[int, int]] = set()
-        self._home = copy_context()
+        self._home: Context | None = None
 
     async def start(self) -> None:
         """Say everything that was stored and not posted, without waiting for the end of pauses."""
-        self._home = copy_context()
+        self._home = self._home or copy_context()
         with contextlib.suppress(NotStored):  # then the pauses hold
             await self._desk.outbox.wake()
         for game_id in await self._desk.outbox.games_waiting():
@@ -82,7 +83,7 @@ class Delivery:
             self._again.add(game_id)
             return
         # Whoever wakes it, a post is nobody's own: nothing of a reader's or of a thinking task's context goes along.
-        task = self._home.run(asyncio.create_task, self._drain(game_id), name=f"deliver-{game_id}")
+        task = (self._home or copy_context()).run(asyncio.create_task, self._drain(game_id), name=f"deliver-{game_id}")
         self._tasks[game_id] = task
         task.add_done_callback(lambda done: self._ended(game_id, done))
 
@@ -156,7 +157,11 @@ class Delivery:
             elif error.status >= 500 or error.status == 429:
                 retry_in = _seconds(PAUSES, announcement)
             _log(announcement, retry_in, status=error.status, code=error.code)
-            if error.code == _UNKNOWN_CHANNEL:
+            if error.code == _UNKNOWN_CHANNEL and announcement.payload.get("mirror"):
+                # The thread on the other server was deleted: another is opened.
+                await self._desk.games.settle_mirror(announcement.game_id, None)
+                retry_in = _seconds(PAUSES, announcement)
+            elif error.code == _UNKNOWN_CHANNEL:
                 await self._tell_gone(announcement)
         except (aiohttp.ClientError, OSError, discord.RateLimited, TimeoutError) as error:
             retry_in = _seconds(PAUSES, announcement)
@@ -176,11 +181,15 @@ class Delivery:
         if announcement.kind in ("reminder", "digest"):
             return await self._remind(announcement)
         game = await self._desk.at_ply(announcement.game_id, announcement.ply)
-        with speaking(await self._desk.speech.of_server(game.place.guild_id)):
-            post = post_of(announcement, game)
+        mirrored = is_mirrored(announcement, game)
+        with speaking(await self._desk.speech.of_server(guild_of(game, mirrored=mirrored))):
+            post = for_server(post_of(announcement, game), game, mirrored=mirrored)
             if announcement.kind in ("challenge_changed", "challenge_closed", "offer_closed"):
                 return await self._edit(announcement.edits, game, post)
-            where = game.place.channel_id if announcement.kind == "challenge" else await self._channel(game)
+            if mirrored:
+                where = await self._mirror_channel(game)
+            else:
+                where = game.place.channel_id if announcement.kind == "challenge" else await self._channel(game)
             return await self._send(where, game, post, announcement.nonce)
 
     async def _remind(self, announcement: Announcement) -> PostedMessage | None:
@@ -238,7 +247,8 @@ class Delivery:
         return {"file": discord.File(BytesIO(png), f"g{game.id}-m{game.ply}.png", description=alt)}
 
     def _messageable(self, channel_id: int, game: Game) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(channel_id, guild_id=game.place.guild_id)
+        mirrored = game.mirror is not None and channel_id not in (game.channel_id, game.place.channel_id)
+        return self._client.get_partial_messageable(channel_id, guild_id=guild_of(game, mirrored=mirrored))
 
     def _check(self, channel_id: int, game: Game, *, opens_thread: bool = False) -> None:
         """Raises Lacking without a request where the bot is known not to be allowed; an unknown channel is tried."""
@@ -261,13 +271,25 @@ class Delivery:
         assert now.channel_id is not None
         return now.channel_id
 
-    async def _open_thread(self, game: Game) -> int:
-        """A thread under the challenge's post. Doing it twice gives the same thread: its id is the post's."""
-        self._check(game.place.channel_id, game, opens_thread=True)
+    async def _mirror_channel(self, game: Game) -> int:
+        """The thread on the other server; it is made where there is none."""
+        mirror = (await self._desk.games.game(game.id)).mirror
+        assert mirror is not None
+        if mirror.channel_id is None:
+            thread = await self._open_thread(game, mirror.place_channel_id)
+            mirror = (await self._desk.games.settle_mirror(game.id, thread)).mirror
+            assert mirror is not None
+        assert mirror.channel_id is not None
+        return mirror.channel_id
+
+    async def _open_thread(self, game: Game, away: int | None = None) -> int:
+        """A thread under the challenge's post. Doing it twice gives the same thread: its id is the post's. Or a thread
+        in the channel ``away`` of another server."""
+        place = game.place.channel_id if away is None else away
+        self._check(place, game, opens_thread=True)
         names = [name for name in await self._desk.names_of(game) if name]
         name = f"{game.rules.variant.name}: {', '.join(names)}"[:_LONGEST_THREAD_NAME]
-        posted = await self._desk.outbox.challenge_message(game.id)
-        place = game.place.channel_id
+        posted = None if away is not None else await self._desk.outbox.challenge_message(game.id)
         channel = self._client.get_channel(place) or await self._client.fetch_channel(place)
         if not isinstance(channel, discord.TextChannel):
             raise Lacking(place, [])
