@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
 import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bot.engine import variants
-from bot.engine.refusals import EngineError, VariantError
-from bot.terminal import arguments
-
-REFUSED, MISUSED = 1, 2
+from bot.engine.refusals import EngineError
+from bot.terminal import arguments, commands
+from bot.terminal.commands import MISUSED
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,148 +64,6 @@ def _words_first(arguments: Iterable[str]) -> list[str]:
     return [*words, *options]
 
 
-def _options(asked: argparse.Namespace) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for pair in asked.option:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise VariantError(f"write an option as name=value, not {pair!r}")
-        found[name.strip()] = value
-    return found
-
-
-def _moves(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.terminal import positions
-
-    if asked.jsonl:
-        if asked.variant or asked.position or asked.option:
-            parser.error("moves --jsonl takes variant, position and options from its lines, not from the command")
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            # Bytes that are no text spoil their own line, not the lines after it.
-            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-        for line in positions.moves_of_lines(sys.stdin):
-            print(line, flush=True)
-        return 0
-    if not asked.variant:
-        parser.error(f"moves needs a variant ({', '.join(variants.names())}) or --jsonl")
-    for line in positions.moves(asked.variant, asked.position, _options(asked)):
-        print(line)
-    return 0
-
-
-def _endgames(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot import settings
-    from bot.terminal import endgames
-
-    if asked.option and not asked.variant:
-        parser.error("endgames needs a variant where options are given")
-
-    def act() -> str:
-        folder = asked.folder or settings.load().endgames()
-        told = endgames.made(
-            asked.variant, _options(asked), folder, asked.pieces, lambda line: print(line, file=sys.stderr)
-        )
-        return "\n".join(told)
-
-    return _told(act)
-
-
-def _best(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot import settings
-    from bot.computer.endgames import look_in
-    from bot.terminal import thinking
-
-    # What else is wrong with the bot's settings is no matter here.
-    with contextlib.suppress(settings.SettingsError):
-        look_in(settings.load().endgames())
-    budget = {"seconds": asked.seconds, "nodes": asked.nodes, "level": asked.level}
-    if asked.jsonl:
-        if asked.variant or asked.position or asked.option or any(budget.values()):
-            parser.error(
-                "best --jsonl takes variant, position, options and budget from its lines, not from the command"
-            )
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-        for line in thinking.best_of_lines(sys.stdin):
-            print(line, flush=True)
-        return 0
-    if not asked.variant:
-        parser.error(f"best needs a variant ({', '.join(variants.names())}) or --jsonl")
-    if not any(budget.values()):
-        parser.error("best needs a budget: --seconds, --nodes or --level")
-    print(thinking.best(asked.variant, asked.position, _options(asked), **budget))
-    return 0
-
-
-def _perft(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.terminal import positions
-
-    for line in positions.perft(asked.variant, asked.depth, asked.position, _options(asked)):
-        print(line, flush=True)
-    return 0
-
-
-def _explain(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.engine.refusals import MoveError
-    from bot.terminal import positions
-
-    try:
-        print(positions.explain(asked.variant, asked.move, asked.position, _options(asked)))
-    except MoveError as error:
-        print(error.message, file=sys.stderr)
-        return REFUSED
-    return 0
-
-
-def _picture(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.engine.refusals import MoveError
-    from bot.terminal import boards
-
-    try:
-        boards.picture(asked.variant, asked.position, asked.moves.split(), _options(asked), asked.out)
-    except (MoveError, OSError) as error:
-        print(error, file=sys.stderr)
-        return REFUSED
-    return 0
-
-
-def _play(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.terminal import boards
-
-    boards.play(asked.variant, asked.position, _options(asked), input, print)
-    return 0
-
-
-def _pair(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.terminal import tournaments
-
-    return _of_report(asked.file, lambda: tournaments.pair(asked.file))
-
-
-def _standings(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.terminal import tournaments
-
-    return _of_report(asked.file, lambda: tournaments.standings(asked.file, asked.tiebreaks))
-
-
-def _of_report(file: Path, answer: Callable[[], tuple[Iterable[str], Iterable[str]]]) -> int:
-    from bot.tournaments.refused import TournamentError, TrfError
-
-    try:
-        lines, remarks = answer()
-    except TrfError as error:
-        print(f"{file}: {error.message}", file=sys.stderr)
-        return MISUSED
-    except (TournamentError, OSError) as error:
-        print(error, file=sys.stderr)
-        return REFUSED
-    for remark in remarks:
-        print(remark, file=sys.stderr)
-    for line in lines:
-        print(line)
-    return 0
-
-
 def _try(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot import playground
 
@@ -230,13 +85,13 @@ def _check_store(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> 
 def _backup(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.terminal import store
 
-    return _told(lambda: store.backup(asked.file))
+    return commands.told(lambda: store.backup(asked.file))
 
 
 def _restore(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.terminal import store
 
-    return _told(lambda: store.restore(asked.file))
+    return commands.told(lambda: store.restore(asked.file))
 
 
 def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -259,7 +114,7 @@ def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             raise store.StoreRefused(f"{file} cannot be written: {error}.") from error
         return f"Written to {file}."
 
-    return _told(act)
+    return commands.told(act)
 
 
 def _what_to_export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> tuple[int | None, Path | None]:
@@ -283,23 +138,7 @@ def _what_to_export(asked: argparse.Namespace, parser: argparse.ArgumentParser) 
 def _import(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.terminal import store
 
-    return _told(lambda: store.bring_in(asked.file, time.time_ns() // 1_000_000))
-
-
-def _told(act: Callable[[], str]) -> int:
-    """Do ``act`` and say how it went."""
-    from bot.settings import SettingsError
-    from bot.terminal.store import StoreRefused
-
-    try:
-        print(act())
-    except SettingsError as error:
-        print(f"damero: {error}", file=sys.stderr)
-        return MISUSED
-    except (StoreRefused, OSError) as error:
-        print(f"damero: {error}", file=sys.stderr)
-        return REFUSED
-    return 0
+    return commands.told(lambda: store.bring_in(asked.file, time.time_ns() // 1_000_000))
 
 
 def _health(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -312,11 +151,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="damero", description="A Discord bot for draughts games and Chinese checkers."
     )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    group = parser.add_subparsers(required=True, metavar="COMMAND")
     known = ", ".join(variants.names())
 
     def of_position(name: str, run: object, says: str, variant: str | None = None) -> argparse.ArgumentParser:
-        command = commands.add_parser(name, help=says, description=says)
+        command = group.add_parser(name, help=says, description=says)
         command.set_defaults(run=run)
         command.add_argument("variant", nargs=variant, metavar="VARIANT", help=known)
         command.add_argument("--position", metavar="P", help="a position string, such as W:Wc3,e3,Kd4:Bb8")
@@ -325,54 +164,60 @@ def _parser() -> argparse.ArgumentParser:
         )
         return command
 
-    command = of_position("moves", _moves, "list the legal moves and the position after each", "?")
+    command = of_position("moves", commands.moves, "list the legal moves and the position after each", "?")
     command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
-    command = of_position("best", _best, "find the best move: move score depth nodes seconds", "?")
+    command = of_position("best", commands.best, "find the best move: move score depth nodes seconds", "?")
     spent = command.add_mutually_exclusive_group()
     spent.add_argument("--seconds", type=arguments.seconds, metavar="S", help="how long to think")
     spent.add_argument("--nodes", type=arguments.nodes, metavar="N", help="how many positions to look at")
     spent.add_argument("--level", type=int, choices=range(1, 9), metavar="L", help="as this level plays, 1 to 8")
     command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
-    command = commands.add_parser("endgames", help="make the tables of endgames that the computer and verdicts use")
-    command.set_defaults(run=_endgames)
+    command = group.add_parser("endgames", help="make the tables of endgames that the computer and verdicts use")
+    command.set_defaults(run=commands.endgames)
     command.add_argument("variant", nargs="?", metavar="VARIANT", help=f"{known}; left out, all draughts games")
     command.add_argument("--option", "-o", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     command.add_argument("--pieces", type=arguments.pieces, metavar="N", help="up to how many pieces, usually 4")
     command.add_argument("--folder", type=Path, metavar="F", help="where to; usually `endgames` beside the database")
-    command = of_position("perft", _perft, "count the positions that whole turns reach, depth by depth")
+    command = group.add_parser("puzzles", help="find puzzles in games that the computer plays with itself")
+    command.set_defaults(run=commands.puzzles)
+    command.add_argument("variant", metavar="VARIANT", help=known)
+    command.add_argument("--option", "-o", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
+    command.add_argument("--games", type=int, default=10, metavar="N", help="how many games to play, usually 10")
+    command.add_argument("--seed", type=int, default=0, metavar="S", help="another seed, other games")
+    command = of_position("perft", commands.perft, "count the positions that whole turns reach, depth by depth")
     command.add_argument("depth", type=arguments.depth, metavar="DEPTH")
-    command = of_position("explain", _explain, "play a move, or say why it is not legal (exit status 1)")
+    command = of_position("explain", commands.explain, "play a move, or say why it is not legal (exit status 1)")
     command.add_argument("move", metavar="MOVE")
-    command = of_position("picture", _picture, "draw a position")
+    command = of_position("picture", commands.picture, "draw a position")
     command.add_argument("out", type=Path, metavar="OUT.png")
     command.add_argument("--moves", default="", metavar="MOVES", help='moves to play first, such as "c3-d4 f6-e5"')
-    of_position("play", _play, "play a game of two people at this terminal")
+    of_position("play", commands.play, "play a game of two people at this terminal")
 
-    command = commands.add_parser("pair", help="pair the next round of a tournament report file (TRF16, TRF26)")
-    command.set_defaults(run=_pair)
+    command = group.add_parser("pair", help="pair the next round of a tournament report file (TRF16, TRF26)")
+    command.set_defaults(run=commands.pair)
     command.add_argument("file", type=Path, metavar="FILE.trf")
-    command = commands.add_parser("standings", help="rank the players of a tournament report file (TRF16, TRF26)")
-    command.set_defaults(run=_standings)
+    command = group.add_parser("standings", help="rank the players of a tournament report file (TRF16, TRF26)")
+    command.set_defaults(run=commands.standings)
     command.add_argument("file", type=Path, metavar="FILE.trf")
     command.add_argument("--tiebreaks", default="PTS,BH-C1,BH,SB", metavar="LIST", help="such as PTS,BH,BH-C1,SB,DE")
 
-    command = commands.add_parser("run", help="start the bot (needs DISCORD_TOKEN)")
+    command = group.add_parser("run", help="start the bot (needs DISCORD_TOKEN)")
     command.set_defaults(run=_run)
     command.add_argument("--check-config", action="store_true", help="check the settings and exit")
-    command = commands.add_parser("try", help="start the bot in a simulated Discord in the browser")
+    command = group.add_parser("try", help="start the bot in a simulated Discord in the browser")
     command.set_defaults(run=_try)
     command.add_argument("--port", type=int, default=None, help="the port on this machine (default: a free one)")
     command.add_argument("--no-browser", action="store_true", help="print the address only")
     command.add_argument("--data", type=Path, default=Path(".try"), metavar="FOLDER", help="where games are kept")
-    command = commands.add_parser("check-store", help="replay every stored game and compare it with what is cached")
+    command = group.add_parser("check-store", help="replay every stored game and compare it with what is cached")
     command.set_defaults(run=_check_store)
-    command = commands.add_parser("backup", help="copy the database to a file, also while the bot runs")
+    command = group.add_parser("backup", help="copy the database to a file, also while the bot runs")
     command.set_defaults(run=_backup)
     command.add_argument("file", type=Path, metavar="FILE")
-    command = commands.add_parser("restore", help="put a copy in the database's place (stop the bot first)")
+    command = group.add_parser("restore", help="put a copy in the database's place (stop the bot first)")
     command.set_defaults(run=_restore)
     command.add_argument("file", type=Path, metavar="FILE")
-    command = commands.add_parser("export", help="write games as JSON (one a line) or PDN, or a tournament")
+    command = group.add_parser("export", help="write games as JSON (one a line) or PDN, or a tournament")
     command.set_defaults(run=_export)
     command.add_argument(
         "what", nargs="*", metavar="FILE", help="where to; left out, standard output. Before it: tournament ID, for one"
@@ -387,10 +232,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--player", type=int, metavar="ID", help="only the games of this player")
     command.add_argument("--game", type=int, metavar="NUMBER", help="only this game")
-    command = commands.add_parser("import", help="store finished games from a PDN or JSON file: all of them, or none")
+    command = group.add_parser("import", help="store finished games from a PDN or JSON file: all of them, or none")
     command.set_defaults(run=_import)
     command.add_argument("file", type=Path, metavar="FILE")
-    command = commands.add_parser("health", help="ask whether the running bot is well (exit status 1 if not)")
+    command = group.add_parser("health", help="ask whether the running bot is well (exit status 1 if not)")
     command.set_defaults(run=_health)
     return parser
 

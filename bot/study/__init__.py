@@ -1,0 +1,1 @@
+"""Learning from games: finished ones looked over, and puzzles."""

@@ -1,0 +1,115 @@
+"""Use cases: a finished game is looked over by the computer, a turn at a time, and what it saw is kept.
+
+Whoever asks for a game that is being looked over waits for the same work; whoever asks after a restart goes on where it
+stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from bot.computer.analysis import SECONDS, Judged, Moment, Seen, accuracy, judge, look, turning_points
+from bot.computer.workers import Busy, WorkerLost, Workers
+from bot.games.game import Game
+from bot.games.refused import Refused
+from bot.games.service import Games
+from bot.games.transactions import reading, writing
+from bot.language import _
+from bot.opponents import record_of
+from data import study as queries
+from data.store import Store
+
+LONGEST: Final = 400
+"""Turns of a game that are looked over at most: what takes a worker seven minutes."""
+KEEP_EVERY: Final = 10
+"""After how many turns it is stored what was seen."""
+
+Progress = Callable[[int, int], Awaitable[None]]
+"""Told of how many turns have been looked over, and of how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A finished game and what its turns were worth. ``judged`` has one for each turn that stands, in order."""
+
+    game: Game
+    judged: tuple[Judged, ...]
+
+    @property
+    def turning(self) -> list[Judged]:
+        """The turns on which the game turned, in order."""
+        return turning_points(self.judged)
+
+    def accuracy(self, seat: int) -> float | None:
+        """How well a seat played, of 100; None where it never had a choice."""
+        return accuracy(self.judged, seat)
+
+
+class Analyses:
+    """One for each running bot."""
+
+    def __init__(self, store: Store, games: Games, workers: Workers, clock: Callable[[], int]) -> None:
+        self._store, self._games, self._workers, self._clock = store, games, workers, clock
+        self._busy: dict[int, asyncio.Lock] = {}
+
+    async def game(self, game_id: int) -> Game:
+        """A game that may be looked over. Raises Refused where it is not over, or there is nothing to look at."""
+        game = await self._games.game(game_id)
+        if game.status == "running":
+            raise Refused(_("Game {number} is not over yet. It can be analysed when it is.").format(number=game_id))
+        if game.status != "finished" or not game.turns:
+            raise Refused(_("Game {number} has no turns that could be analysed.").format(number=game_id))
+        if len(game.turns) > LONGEST:
+            says = _("Game {number} has more than {count} turns, which is too long for an analysis.")
+            raise Refused(says.format(number=game_id, count=LONGEST))
+        return game
+
+    async def kept(self, game_id: int) -> Analysis | None:
+        """A game's analysis, where it is complete; None where it is not. Raises Refused as ``game`` does."""
+        game = await self.game(game_id)
+        seen = await self._seen(game_id)
+        return _of(game, seen) if len(seen) == len(game.turns) else None
+
+    async def analyse(self, game_id: int, server: int, progress: Progress) -> Analysis:
+        """Look a game over, as far as that is still to be done, in the background of what the workers do for
+        ``server``. Raises Refused as ``game`` does, and where the workers are overwhelmed."""
+        game = await self.game(game_id)
+        lock = self._busy.setdefault(game_id, asyncio.Lock())
+        try:
+            async with lock:
+                seen = await self._seen(game_id)
+                for number in range(len(seen), len(game.turns)):
+                    await progress(number, len(game.turns))
+                    seen.append(await self._look(game, number, server))
+                    if len(seen) % KEEP_EVERY == 0 or len(seen) == len(game.turns):
+                        async with writing(self._store) as tx:
+                            await queries.keep_analysis(tx, game_id, seen, self._clock())
+                return _of(game, seen)
+        finally:
+            if not lock.locked():
+                self._busy.pop(game_id, None)
+
+    async def _look(self, game: Game, number: int, server: int) -> Seen:
+        """What a search sees where the ``number``-th turn that stands was made, counted from 0."""
+        record = record_of(game)
+        # Those who left stand between the turns.
+        at = [index for index, entry in enumerate(game.line) if entry.kind == "turn"][number]
+        moment = Moment(game.variant_id, dict(game.options), game.start, record[:at], record[at])
+        try:
+            return await self._workers.call(look, moment, server, seconds=3 * SECONDS)
+        except Busy as error:
+            raise Refused(_("Too many games are being analysed just now. Please try again later.")) from error
+        except WorkerLost as error:
+            raise Refused(_("The analysis has stopped. Ask again, and it goes on where it was.")) from error
+
+    async def _seen(self, game_id: int) -> list[Seen]:
+        async with reading(self._store) as tx:
+            kept = await queries.analysis(tx, game_id)
+        return [Seen._make([*one[:-1], tuple(one[-1])]) for one in kept]
+
+
+def _of(game: Game, seen: list[Seen]) -> Analysis:
+    return Analysis(game, tuple(judge(seen, game.rules.variant.family)))

@@ -1,0 +1,343 @@
+"""Use cases: puzzles. Each person is given those near its rating that it has not tried, and answers turn by turn; one
+wrong answer and the puzzle is failed. The first try counts for both ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from typing import Any, Final
+
+from bot.computer.puzzles import Mine, Puzzle, mine, options_for
+from bot.computer.workers import Busy, WorkerLost, Workers
+from bot.engine.catalogue import rules_for
+from bot.engine.refusals import MoveError
+from bot.engine.rules import Rules, State
+from bot.games.clock import DAY
+from bot.games.game import Game
+from bot.games.refused import Refused
+from bot.games.service import Games
+from bot.games.transactions import reading, writing
+from bot.language import _
+from bot.opponents import record_of
+from bot.ratings import Rating, after_game
+from bot.study.shipped import shipped
+from data import study as queries
+from data import values as value_queries
+from data.store import Store
+from data.study import DailyRow, PuzzleRow, SolverRow, TryRow
+
+MINED: Final = "puzzles mined"
+"""The key of the number of the last game in which puzzles were looked for."""
+SHIPPED: Final = "puzzles shipped"
+"""The key of how many shipped puzzles have been taken in."""
+GAMES_A_NIGHT: Final = 50
+AT_ONCE: Final = 6
+"""Turns of a game in which puzzles are looked for in one go."""
+FIRST: Final = 1200.0
+"""Where a person begins: the puzzles are made for people who begin."""
+PUZZLE_DEVIATION: Final = 150.0
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A puzzle as a person has it before it. ``state``: the position now, after the turns found so far and their
+    answers; ``path``: those turns; ``status``: "open", "solved" or "failed"."""
+
+    row: PuzzleRow
+    rules: Rules
+    state: State
+    path: tuple[str, ...]
+    status: str
+
+    @property
+    def left(self) -> int:
+        """How many turns are still to be found."""
+        return (len(self.row.solution) + 1) // 2 - (len(self.path) + 1) // 2
+
+    @property
+    def rest(self) -> tuple[str, ...]:
+        """The solution from here on."""
+        return tuple(self.row.solution[len(self.path) :])
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What became of an answer. ``right``: it was the turn looked for; ``answer``: what the other side replied, if the
+    puzzle goes on; ``solver`` before and after where the puzzle is over and this was the first try."""
+
+    task: Task
+    right: bool
+    played: str
+    answer: str | None = None
+    before: SolverRow | None = None
+    after: SolverRow | None = None
+
+
+class Puzzles:
+    """One for each running bot."""
+
+    def __init__(self, store: Store, games: Games, workers: Workers, clock: Callable[[], int]) -> None:
+        self._store, self._games, self._workers, self._clock = store, games, workers, clock
+
+    # Solving
+
+    async def give(self, person: int, variant_id: str | None) -> Task:
+        """The puzzle that ``person`` has not finished, else a new one near its rating. Raises Refused where there is
+        none left."""
+        await self._take_shipped()
+        async with writing(self._store) as tx:
+            begun = await queries.open_attempt(tx, person, variant_id)
+            if begun is not None:
+                row = await queries.puzzle(tx, begun.puzzle_id)
+                assert row is not None
+                return _task(row, begun)
+            solver = await queries.solver(tx, person)
+            row = await queries.near(tx, person, variant_id, FIRST if solver is None else solver.value)
+            if row is None:
+                raise Refused(
+                    _("You have tried all puzzles that there are. New ones come from games as they are played.")
+                )
+            attempt = TryRow(person, row.id, "open", 0, self._clock())
+            await queries.put_attempt(tx, attempt)
+        return _task(row, attempt)
+
+    async def task(self, person: int, number: int) -> Task:
+        """A puzzle as it stands for ``person``, who begins it with this. Raises Refused where there is none."""
+        async with writing(self._store) as tx:
+            row, attempt = await self._attempt(tx, person, number)
+        return _task(row, attempt)
+
+    async def open_task(self, person: int) -> Task:
+        """The puzzle that ``person`` was given last. Raises Refused where none is open."""
+        async with reading(self._store) as tx:
+            begun = await queries.open_attempt(tx, person, None)
+            row = None if begun is None else await queries.puzzle(tx, begun.puzzle_id)
+        if begun is None or row is None:
+            raise Refused(_("You have no puzzle before you. Get one with `/puzzle solve`."))
+        return _task(row, begun)
+
+    async def answer(self, person: int, number: int, text: str) -> Answered:
+        """``person`` says what is to be played in a puzzle. Raises Refused for what is no move there, or not a legal
+        one: that is not counted as an answer."""
+        async with writing(self._store) as tx:
+            row, attempt = await self._attempt(tx, person, number)
+            task = _task(row, attempt)
+            if task.status != "open":
+                raise Refused(_("You have done this puzzle. Get another one with `/puzzle solve`."))
+            try:
+                turn = task.rules.read(task.state, text)
+            except MoveError as error:
+                raise Refused(error.message) from error
+            now = self._clock()
+            if turn.text != task.row.solution[len(task.path)]:
+                attempt = replace(attempt, state="failed", ended_at=now)
+                task = replace(task, status="failed")
+                before, after = await self._rated(tx, row, person, solved=False)
+                await queries.put_attempt(tx, attempt)
+                return Answered(task, False, turn.text, None, before, after)
+            step = attempt.step + 1
+            over = 2 * step - 1 >= len(row.solution)
+            reply = None if over else row.solution[2 * step - 1]
+            if over:
+                before, after = await self._rated(tx, row, person, solved=True)
+                attempt = replace(attempt, state="solved", step=step, ended_at=now)
+                await queries.put_attempt(tx, attempt)
+                return Answered(_task(row, attempt), True, turn.text, None, before, after)
+            attempt = replace(attempt, step=step)
+            await queries.put_attempt(tx, attempt)
+            return Answered(_task(row, attempt), True, turn.text, reply)
+
+    async def give_up(self, person: int, number: int) -> Answered:
+        """``person`` wants to see the solution: the puzzle is failed. Raises Refused where it is over."""
+        async with writing(self._store) as tx:
+            row, attempt = await self._attempt(tx, person, number)
+            task = _task(row, attempt)
+            if task.status == "open":
+                before, after = await self._rated(tx, row, person, solved=False)
+                await queries.put_attempt(tx, replace(attempt, state="failed", ended_at=self._clock()))
+                return Answered(replace(task, status="failed"), False, "", None, before, after)
+        return Answered(task, False, "")
+
+    async def solver(self, person: int) -> SolverRow | None:
+        """How a person stands; None who has solved nothing yet."""
+        async with reading(self._store) as tx:
+            return await queries.solver(tx, person)
+
+    async def _attempt(self, tx: Any, person: int, number: int) -> tuple[PuzzleRow, TryRow]:
+        row = await queries.puzzle(tx, number)
+        if row is None:
+            raise Refused(_("There is no puzzle {number}.").format(number=number))
+        attempt = await queries.attempt(tx, person, number)
+        if attempt is None:
+            attempt = TryRow(person, number, "open", 0, self._clock())
+            await queries.put_attempt(tx, attempt)
+        return row, attempt
+
+    async def _rated(self, tx: Any, row: PuzzleRow, person: int, *, solved: bool) -> tuple[SolverRow, SolverRow]:
+        """The ratings of both after the puzzle's end, and the solver's streaks."""
+        now = self._clock()
+        before = await queries.solver(tx, person) or _newcomer(person)
+        theirs = Rating(row.value, row.deviation, row.volatility, row.games, row.rated_at)
+        mine_before = Rating(before.value, before.deviation, before.volatility, before.games, before.rated_at)
+        mine_after, its_after = after_game(mine_before, theirs, 1.0 if solved else 0.0, now)
+        await queries.rate_puzzle(
+            tx,
+            row.id,
+            {
+                "value": its_after.value,
+                "deviation": its_after.deviation,
+                "volatility": its_after.volatility,
+                "games": its_after.games,
+                "rated_at": now,
+            },
+        )
+        day = now // DAY
+        streak = before.streak + 1 if solved else 0
+        days = before.days
+        if solved and before.last_day != day:
+            days = before.days + 1 if before.last_day == day - 1 else 1
+        after = replace(
+            before,
+            value=mine_after.value,
+            deviation=mine_after.deviation,
+            volatility=mine_after.volatility,
+            games=mine_after.games,
+            rated_at=now,
+            solved=before.solved + solved,
+            streak=streak,
+            best_streak=max(before.best_streak, streak),
+            days=days,
+            last_day=day if solved else before.last_day,
+        )
+        await queries.put_solver(tx, after)
+        return before, after
+
+    # The daily puzzle
+
+    async def set_daily(self, guild_id: int, channel_id: int, variant_id: str | None) -> None:
+        """From now on a puzzle a day is posted in a channel."""
+        async with writing(self._store) as tx:
+            was = await queries.daily(tx, guild_id) or DailyRow(guild_id, channel_id, variant_id)
+            await queries.put_daily(tx, replace(was, channel_id=channel_id, variant_id=variant_id))
+
+    async def drop_daily(self, guild_id: int) -> bool:
+        """No daily puzzle any more. Returns whether there was one."""
+        async with writing(self._store) as tx:
+            return await queries.drop_daily(tx, guild_id)
+
+    async def daily(self, guild_id: int) -> DailyRow | None:
+        """A server's daily puzzle as it was posted last."""
+        async with reading(self._store) as tx:
+            return await queries.daily(tx, guild_id)
+
+    async def todays(self, guild_id: int) -> tuple[DailyRow, PuzzleRow] | None:
+        """The puzzle of the day for a server, chosen once; None where it has none, or there are no puzzles. Posted
+        already where ``message_id`` is there."""
+        await self._take_shipped()
+        today = self._clock() // DAY
+        async with writing(self._store) as tx:
+            was = await queries.daily(tx, guild_id)
+            if was is None:
+                return None
+            if was.day == today and was.puzzle_id is not None:
+                row = await queries.puzzle(tx, was.puzzle_id)
+                return None if row is None else (was, row)
+            # Another one than those of the days before, near to what most can solve; by the day, so that it wanders.
+            beside = () if was.puzzle_id is None else (was.puzzle_id,)
+            row = await queries.near(tx, 0, was.variant_id, 1000.0 + (today * 137 + guild_id) % 700, beside)
+            if row is None:
+                return None
+            new = replace(was, day=today, puzzle_id=row.id, message_id=None)
+            await queries.put_daily(tx, new)
+        return new, row
+
+    async def daily_posted(self, guild_id: int, day: int, message_id: int) -> None:
+        """The puzzle of a day was posted."""
+        async with writing(self._store) as tx:
+            was = await queries.daily(tx, guild_id)
+            if was is not None and was.day == day:
+                await queries.put_daily(tx, replace(was, message_id=message_id))
+
+    # Where they come from
+
+    async def mine(self) -> int:
+        """Look for puzzles in games that have ended since the last time. Returns how many there are new."""
+        new = 0
+        for _number in range(GAMES_A_NIGHT):
+            async with reading(self._store) as tx:
+                after = int(await value_queries.get(tx, MINED) or 0)
+                following = await queries.finished_after(tx, after, 1)
+            if not following:
+                break
+            found = await self._mined(await self._games.game(following[0]))
+            if found is None:
+                break
+            async with writing(self._store) as tx:
+                new += await queries.add_puzzles(tx, [self._row(puzzle, following[0]) for puzzle in found])
+                await value_queries.put(tx, MINED, str(following[0]))
+        return new
+
+    async def _mined(self, game: Game) -> list[Puzzle] | None:
+        """The puzzles of one game; None where the workers have no time now."""
+        record = record_of(game)
+        if game.rules.variant.family != "draughts" or len(record) != len(game.turns):
+            return []
+        found: list[Puzzle] = []
+        for since in range(4, len(record), AT_ONCE):
+            until = min(since + AT_ONCE, len(record))
+            task = Mine(game.variant_id, dict(game.options), game.start, record, since, until)
+            try:
+                found += await self._workers.call(mine, task, 0, seconds=10.0)
+            except (Busy, WorkerLost):
+                return None
+        return found
+
+    async def _take_shipped(self) -> None:
+        """The puzzles that come with the program are taken into the store once, and again where there are more."""
+        count = str(len(shipped()))
+        async with reading(self._store) as tx:
+            if await value_queries.get(tx, SHIPPED) == count:
+                return
+        async with writing(self._store) as tx:
+            await queries.add_puzzles(tx, [self._row(puzzle, None) for puzzle in shipped()])
+            await value_queries.put(tx, SHIPPED, count)
+
+    def _row(self, puzzle: Puzzle, game_id: int | None) -> dict[str, Any]:
+        new = Rating()
+        return {
+            "variant_id": puzzle.variant,
+            "options": dict(puzzle.options),
+            "position": puzzle.position,
+            "solution": list(puzzle.solution),
+            "value": float(puzzle.rating),
+            "deviation": PUZZLE_DEVIATION,
+            "volatility": new.volatility,
+            "games": 0,
+            "rated_at": self._clock(),
+            "game_id": game_id,
+            "made_at": self._clock(),
+        }
+
+
+def _newcomer(person: int) -> SolverRow:
+    new = Rating(value=FIRST)
+    about = {key: value for key, value in asdict(new).items() if key != "at"}
+    return SolverRow(person=person, rated_at=None, **about)
+
+
+def _task(row: PuzzleRow, attempt: TryRow) -> Task:
+    """A puzzle as far as ``attempt`` has come."""
+    rules = _rules(row.variant_id, tuple(sorted(row.options.items())))
+    state = rules.start(row.position)
+    # The turns found, and the answers between and after them.
+    path: Sequence[str] = row.solution[: 2 * attempt.step]
+    for text in path:
+        state = rules.play(state, rules.read(state, text))
+    return Task(row, rules, state, tuple(path), attempt.state)
+
+
+@lru_cache(maxsize=64)
+def _rules(variant_id: str, options: tuple[tuple[str, Any], ...]) -> Rules:
+    chosen: Mapping[str, Any] = dict(options)
+    return rules_for(variant_id, options_for(variant_id, chosen))

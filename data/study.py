@@ -1,0 +1,228 @@
+"""Queries on analyses and puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.schema import analyses, daily_puzzles, games, puzzle_solvers, puzzle_tries, puzzles
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleRow:
+    """A row of ``puzzles``."""
+
+    id: int
+    variant_id: str
+    options: Mapping[str, Any]
+    position: str
+    solution: Sequence[str]
+    value: float
+    deviation: float
+    volatility: float
+    games: int
+    rated_at: int
+    game_id: int | None
+    made_at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolverRow:
+    """A row of ``puzzle_solvers``."""
+
+    person: int
+    value: float
+    deviation: float
+    volatility: float
+    games: int
+    rated_at: int | None
+    solved: int = 0
+    streak: int = 0
+    best_streak: int = 0
+    days: int = 0
+    last_day: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TryRow:
+    """A row of ``puzzle_tries``."""
+
+    person: int
+    puzzle_id: int
+    state: str
+    step: int
+    began_at: int
+    ended_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DailyRow:
+    """A row of ``daily_puzzles``."""
+
+    guild_id: int
+    channel_id: int
+    variant_id: str | None
+    day: int | None = None
+    puzzle_id: int | None = None
+    message_id: int | None = None
+
+
+# Analyses
+
+
+async def analysis(tx: AsyncConnection, game_id: int) -> list[list[Any]]:
+    """What a search has seen of a game so far, turn by turn."""
+    found = (await tx.execute(sa.select(analyses.c.seen).where(analyses.c.game_id == game_id))).scalar()
+    return list(found or ())
+
+
+async def keep_analysis(tx: AsyncConnection, game_id: int, seen: Sequence[Sequence[Any]], at: int) -> None:
+    """Keep what a search has seen of a game, in place of what was kept."""
+    values = {"seen": [list(one) for one in seen], "changed_at": at}
+    if not (await tx.execute(sa.update(analyses).where(analyses.c.game_id == game_id).values(**values))).rowcount:
+        await tx.execute(sa.insert(analyses).values(game_id=game_id, **values))
+
+
+async def finished_after(tx: AsyncConnection, after: int, most: int) -> list[int]:
+    """The numbers of finished games above ``after``, in order."""
+    query = sa.select(games.c.id).where(games.c.status == "finished", games.c.id > after)
+    return [int(found) for found in (await tx.execute(query.order_by(games.c.id).limit(most))).scalars()]
+
+
+# Puzzles
+
+
+async def add_puzzles(tx: AsyncConnection, rows: Sequence[Mapping[str, Any]]) -> int:
+    """Keep puzzles (all columns but the id); those whose position is known are left out. Returns how many are new."""
+    new = 0
+    for row in rows:
+        same = (puzzles.c.variant_id == row["variant_id"], puzzles.c.position == row["position"])
+        if (await tx.execute(sa.select(puzzles.c.id).where(*same))).first() is None:
+            await tx.execute(sa.insert(puzzles).values(**row))
+            new += 1
+    return new
+
+
+async def count(tx: AsyncConnection, variant_id: str | None = None) -> int:
+    """How many puzzles there are."""
+    query = sa.select(sa.func.count()).select_from(puzzles)
+    if variant_id is not None:
+        query = query.where(puzzles.c.variant_id == variant_id)
+    return int((await tx.execute(query)).scalar_one())
+
+
+async def puzzle(tx: AsyncConnection, number: int) -> PuzzleRow | None:
+    """One puzzle."""
+    row = (await tx.execute(sa.select(puzzles).where(puzzles.c.id == number))).mappings().first()
+    return None if row is None else PuzzleRow(**row)
+
+
+async def near(
+    tx: AsyncConnection, person: int, variant_id: str | None, value: float, beside: Sequence[int] = ()
+) -> PuzzleRow | None:
+    """The puzzle that ``person`` has not tried whose rating is nearest to ``value``; None where all were tried. Those
+    of ``beside`` are passed over. ``person`` 0: any puzzle."""
+    tried = sa.select(puzzle_tries.c.puzzle_id).where(puzzle_tries.c.person == person)
+    query = sa.select(puzzles).where(puzzles.c.id.not_in(tried), puzzles.c.id.not_in(list(beside)))
+    if variant_id is not None:
+        query = query.where(puzzles.c.variant_id == variant_id)
+    nearest = sa.func.abs(puzzles.c.value - value)
+    row = (await tx.execute(query.order_by(nearest, puzzles.c.id).limit(1))).mappings().first()
+    return None if row is None else PuzzleRow(**row)
+
+
+async def rate_puzzle(tx: AsyncConnection, number: int, values: Mapping[str, Any]) -> None:
+    """Change a puzzle's rating."""
+    await tx.execute(sa.update(puzzles).where(puzzles.c.id == number).values(**values))
+
+
+async def attempt(tx: AsyncConnection, person: int, number: int) -> TryRow | None:
+    """How far a person has come with a puzzle."""
+    of = (puzzle_tries.c.person == person, puzzle_tries.c.puzzle_id == number)
+    row = (await tx.execute(sa.select(puzzle_tries).where(*of))).mappings().first()
+    return None if row is None else TryRow(**row)
+
+
+async def open_attempt(tx: AsyncConnection, person: int, variant_id: str | None) -> TryRow | None:
+    """The puzzle that a person began last and has not ended, of one game or of any."""
+    query = (
+        sa.select(puzzle_tries)
+        .join(puzzles, puzzles.c.id == puzzle_tries.c.puzzle_id)
+        .where(puzzle_tries.c.person == person, puzzle_tries.c.state == "open")
+        .order_by(puzzle_tries.c.began_at.desc(), puzzle_tries.c.puzzle_id.desc())
+        .limit(1)
+    )
+    if variant_id is not None:
+        query = query.where(puzzles.c.variant_id == variant_id)
+    row = (await tx.execute(query)).mappings().first()
+    return None if row is None else TryRow(**row)
+
+
+async def put_attempt(tx: AsyncConnection, row: TryRow) -> None:
+    """Keep how far a person has come with a puzzle."""
+    of = (puzzle_tries.c.person == row.person, puzzle_tries.c.puzzle_id == row.puzzle_id)
+    if not (await tx.execute(sa.update(puzzle_tries).where(*of).values(**asdict(row)))).rowcount:
+        await tx.execute(sa.insert(puzzle_tries).values(**asdict(row)))
+
+
+async def solver(tx: AsyncConnection, person: int) -> SolverRow | None:
+    """Somebody who solves puzzles."""
+    row = (await tx.execute(sa.select(puzzle_solvers).where(puzzle_solvers.c.person == person))).mappings().first()
+    return None if row is None else SolverRow(**row)
+
+
+async def put_solver(tx: AsyncConnection, row: SolverRow) -> None:
+    """Keep somebody who solves puzzles."""
+    of = puzzle_solvers.c.person == row.person
+    if not (await tx.execute(sa.update(puzzle_solvers).where(of).values(**asdict(row)))).rowcount:
+        await tx.execute(sa.insert(puzzle_solvers).values(**asdict(row)))
+
+
+# The daily puzzle
+
+
+async def daily(tx: AsyncConnection, guild_id: int) -> DailyRow | None:
+    """A server's daily puzzle."""
+    row = (await tx.execute(sa.select(daily_puzzles).where(daily_puzzles.c.guild_id == guild_id))).mappings().first()
+    return None if row is None else DailyRow(**row)
+
+
+async def put_daily(tx: AsyncConnection, row: DailyRow) -> None:
+    """Keep a server's daily puzzle."""
+    of = daily_puzzles.c.guild_id == row.guild_id
+    if not (await tx.execute(sa.update(daily_puzzles).where(of).values(**asdict(row)))).rowcount:
+        await tx.execute(sa.insert(daily_puzzles).values(**asdict(row)))
+
+
+async def drop_daily(tx: AsyncConnection, guild_id: int) -> bool:
+    """No daily puzzle any more. Returns whether there was one."""
+    return bool((await tx.execute(sa.delete(daily_puzzles).where(daily_puzzles.c.guild_id == guild_id))).rowcount)
+
+
+async def solved_on(tx: AsyncConnection, number: int) -> int:
+    """How many people have solved a puzzle."""
+    query = sa.select(sa.func.count()).where(puzzle_tries.c.puzzle_id == number, puzzle_tries.c.state == "solved")
+    return int((await tx.execute(query)).scalar_one())
+
+
+# Privacy
+
+
+async def of_person(tx: AsyncConnection, person: int) -> dict[str, Any]:
+    """What is kept of a person's puzzles, as plain values."""
+    tried = await tx.execute(sa.select(puzzle_tries).where(puzzle_tries.c.person == person))
+    found = await solver(tx, person)
+    return {
+        "rating": None if found is None else {key: value for key, value in asdict(found).items() if key != "person"},
+        "tried": [{key: value for key, value in row.items() if key != "person"} for row in tried.mappings()],
+    }
+
+
+async def forget(tx: AsyncConnection, person: int) -> None:
+    """Delete a person's puzzles."""
+    await tx.execute(sa.delete(puzzle_tries).where(puzzle_tries.c.person == person))
+    await tx.execute(sa.delete(puzzle_solvers).where(puzzle_solvers.c.person == person))
