@@ -24,10 +24,13 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.ratings": ("bot.engine", "data"),
     "bot.opponents": ("bot.games", "bot.computer", "bot.engine"),
     "bot.timers": ("bot.games", "bot.tournaments", "bot.engine", "data"),
+    "bot.study": ("bot.opponents", "bot.games", "bot.ratings", "bot.computer", "bot.engine", "data"),
     "bot.words": ("bot.games", "bot.engine"),
     "bot.scenes": ("bot.games", "bot.engine", "bot.words", "render"),
     "bot.terminal": ("bot.engine", "bot.computer", "bot.tournaments", "bot.words", "bot.scenes", "render"),
     "bot.terminal.events": ("bot.terminal.store", "bot.games", "bot.tournaments", "bot.settings", "data"),
+    "bot.terminal.puzzles": ("bot.engine", "bot.computer", "bot.study"),
+    "bot.terminal.commands": ("bot.terminal", "bot.settings", "bot.engine", "bot.computer", "bot.tournaments"),
     "bot.terminal.store": ("bot.games", "bot.engine", "bot.settings", "data"),
     "bot.chat": (
         "bot.games",
@@ -47,6 +50,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.language": (),
     "bot.logs": ("bot.settings",),
     "bot.health": ("bot.settings",),
+    "bot.endgames": ("bot.computer", "bot.engine"),
     # What starts the whole house may see all of it.
     "bot.service": ("bot", "render", "data"),
     "bot.playground": ("bot", "render", "data"),
