@@ -39,6 +39,7 @@ class Event(Club):
 
     async def open(self, plan: Plan, people: range, **more: Any) -> None:
         values: dict[str, Any] = {
+            "variant_id": "pinoy",
             "options": {},
             "clock": "3d",
             "rated": True,
@@ -47,7 +48,7 @@ class Event(Club):
             **more,
         }
         held = await self.tournaments.create(
-            source=self.source(), director=DIRECTOR, name="Autumn", plan=plan, variant_id="pinoy", **values
+            source=self.source(), director=DIRECTOR, name="Autumn", plan=plan, **values
         )
         self.id = held.row.id
         for person in people:
