@@ -8,6 +8,7 @@ from bot.chat.answers import fitting
 from bot.chat.event_kinds import amount
 from bot.engine import variants
 from bot.games.clock import CONTROLS
+from bot.language import _
 from bot.tournaments import rounds
 from bot.tournaments.desk import Held
 from bot.tournaments.events import Kind
@@ -152,7 +153,8 @@ def audit(held: Held) -> str:
         what = _words(type(event.action).__name__)
         detail = {k: v for k, v in vars_of(event.action).items() if k in ("round", "match", "white", "black", "number")}
         about = ", ".join(f"{key} {value}" for key, value in detail.items())
-        lines.append(f"{event.number}. <t:{event.at // 1000}:f> {what}{by}{f' ({about})' if about else ''}")
+        why = f": {_(event.reason)}" if event.reason else ""
+        lines.append(f"{event.number}. <t:{event.at // 1000}:f> {what}{by}{f' ({about})' if about else ''}{why}")
     return fitting("\n".join(lines))
 
 

@@ -12,7 +12,7 @@ from bot.games.clock import CONTROLS, DAY, HOUR
 from bot.games.privacy import SERVER
 from bot.games.refused import Refused
 from bot.games.transactions import reading
-from bot.language import _, ngettext
+from bot.language import N_, _, ngettext
 from bot.ratings import Rating
 from bot.tournaments import rated, seeding
 from bot.tournaments.desk import Changing, Held, directing, load
@@ -29,7 +29,7 @@ from data import tournaments as queries
 from data.tournaments import TournamentGame
 
 FARTHEST: Final = 366 * DAY
-ADJUDICATED: Final = "adjudicated"
+ADJUDICATED: Final = N_("adjudicated")
 """The reason of a result that a director, or a table of endgames, gave to a game that was not played to its end."""
 
 
@@ -260,7 +260,7 @@ class Arranging(Following):
             if mine in (white, black):
                 lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
                 first, second = lost if mine == white else lost[::-1]
-                await change.add(Scored(number, white, black, first, second), "left")
+                await change.add(Scored(number, white, black, first, second), N_("left"))
 
     async def _want_round(self, change: Changing, number: int) -> None:
         """Let standings and the round's post be edited."""

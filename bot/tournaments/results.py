@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.games.refused import Refused
 from bot.language import _
@@ -15,6 +15,7 @@ from bot.tournaments.following import Following
 from bot.tournaments.rated import Written, align
 from bot.tournaments.record import Mark
 from bot.tournaments.refused import TournamentError
+from bot.tournaments.settling import NOT_COME
 from bot.tournaments.state import Tournament
 
 STALE = "Something else has happened in this tournament meanwhile. Look at the standings, and ask again."
@@ -25,7 +26,7 @@ RESULTS: Mapping[str, tuple[Mark, Mark]] = {
     "drew": (Mark.DRAW, Mark.DRAW),
     "lost": (Mark.LOSS, Mark.WIN),
     "won by forfeit": (Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS),
-    "did not come": (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN),
+    NOT_COME: (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN),
     "both forfeit": (Mark.FORFEIT_LOSS, Mark.FORFEIT_LOSS),
 }
 
@@ -38,6 +39,7 @@ class Preview:
     change: Change
     last: int
     corrects: bool
+    reason: str = ""
 
 
 class Results(Following):
@@ -48,7 +50,8 @@ class Results(Following):
     ) -> Preview:
         """What a result would change. ``player``: the person whose result it is; ``result``: one of RESULTS."""
         held = await self.held(tournament_id)
-        return self.previewed(held, by, _action(held.state, player, result, round_number, match))
+        shown = self.previewed(held, by, _action(held.state, player, result, round_number, match))
+        return replace(shown, reason=result) if result == NOT_COME else shown
 
     def previewed(self, held: Held, by: int, action: Written) -> Preview:
         """What an event would change. Raises Refused."""
@@ -67,7 +70,7 @@ class Results(Following):
             directing(change)
             if change.held.last != preview.last:
                 raise Refused(STALE)
-            await change.add(preview.action)
+            await change.add(preview.action, preview.reason)
             for each in preview.change.pairings if again else ():
                 if not each.over:
                     await change.add(each.fresh)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.game import Game
+from bot.language import N_
 from bot.tournaments.conduct import marked_until
-from bot.tournaments.events import Event, Plan
+from bot.tournaments.events import Event, Plan, Scored
 from bot.tournaments.fold import fold
 from bot.tournaments.record import Mark
 from bot.tournaments.state import Phase, Tournament
@@ -26,6 +27,9 @@ TIMER: Final = "tournament"
 CONTEST: Final = "contest"
 """The kind of the one timer that a league or a team match has."""
 
+NOT_COME: Final = N_("did not come")
+"""The reason of a result that a director writes down for who did not come."""
+
 CALLED_AT_ONCE: Final = 60
 """How many people one message calls to the check-in."""
 
@@ -35,8 +39,9 @@ async def settle(change: Changing) -> int | None:
     began, held = change.began, change.held
     if began.state.beyond and moved_up(began.state, held.state):
         await change.want("up", round_number=held.last)
-    if held.state.no_shows and held.plan.kind.in_rounds_of_two:
-        await _note_no_shows(change)
+    absent = _absent(held)
+    if absent and held.plan.kind.in_rounds_of_two:
+        await _note_no_shows(change, absent)
     if held.state.phase is not began.state.phase and began.state.check_in_open:
         for part in range(parts(began.state)):
             await change.want("checkin", round_number=part)
@@ -77,16 +82,25 @@ def parts(state: Tournament) -> int:
     return -(-len(state.entrants) // CALLED_AT_ONCE)
 
 
-async def _note_no_shows(change: Changing) -> None:
+def _absent(held: Held) -> set[tuple[int, int]]:
+    """(starting number, round) of who was said not to have come, by the clock or by a director."""
+    told = {(each.number, each.round) for each in held.state.no_shows}
+    for event in held.events:
+        if isinstance(event.action, Scored) and event.reason == NOT_COME:
+            first = event.action.white_mark is Mark.FORFEIT_LOSS
+            told.add((event.action.white if first else event.action.black, event.action.round))
+    return told
+
+
+async def _note_no_shows(change: Changing, absent: set[tuple[int, int]]) -> None:
     """Keep in mind who did not come, as far as no correction says otherwise."""
     state = change.held.state
     missing = set()
     for link in change.held.games:
         marks = state.results.get((link.round, link.white, link.black), (Mark.PENDING, Mark.PENDING))
         for number, mark in zip((link.white, link.black), marks, strict=True):
-            told = any((each.number, each.round) == (number, link.round) for each in state.no_shows)
             person = state.by_number[number].person if number in state.by_number else 0
-            if told and mark is Mark.FORFEIT_LOSS and person > 0:
+            if (number, link.round) in absent and mark is Mark.FORFEIT_LOSS and person > 0:
                 missing.add((link.game_id, person))
     known = await conduct.noted(change.tx, change.held.row.id)
     for game_id, person in missing - known:

@@ -20,8 +20,8 @@ class Course(Club):
     async def quiet(self) -> None:
         """Until the bot has done and said all that there is to do and say."""
         bot = self.here.bot
-        while bot.timers._sleeps_until is None or bot.course._tasks:
-            await asyncio.sleep(0)  # noqa: ASYNC110 - the timers are a loop, not something that happens
+        while bot.timers._sleeps_until is None or bot.course._tasks:  # noqa: ASYNC110 - the timers are no event
+            await asyncio.sleep(0)
         await super().quiet()
 
     async def pass_time(self, milliseconds: int) -> None:
