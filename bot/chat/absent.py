@@ -13,6 +13,8 @@ from data.store import StoreError
 
 log = structlog.get_logger(__name__)
 
+_UNKNOWN_CHANNEL = 10003
+
 
 async def look_for_channels(client: discord.Client, games: Games, gone: Callable[[int], Awaitable[None]]) -> None:
     """Ask Discord after each channel of a running game with a clock that it has not named by itself, and call ``gone``
@@ -30,8 +32,8 @@ async def look_for_channels(client: discord.Client, games: Games, gone: Callable
 async def _is_gone(client: discord.Client, channel_id: int) -> bool:
     try:
         await client.fetch_channel(channel_id)
-    except discord.NotFound:
-        return True
+    except discord.NotFound as error:
+        return error.code == _UNKNOWN_CHANNEL
     except (discord.HTTPException, discord.InvalidData):
         # Closed to the bot, or Discord is out of order: it is there as far as anybody knows.
         return False

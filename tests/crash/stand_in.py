@@ -86,6 +86,7 @@ class StandIn:
         add("GET", f"{api}/users/@me", self._me)
         add("GET", f"{api}/users/{{id}}", self._user)
         add("GET", f"{api}/oauth2/applications/@me", self._application)
+        add("GET", f"{api}/channels/{{id}}", self._get_channel)
         add("GET", f"{api}/applications/{{id}}/commands", self._registered)
         add("PUT", f"{api}/applications/{{id}}/commands", self._register)
         add("POST", f"{api}/channels/{{channel}}/messages", self._post)
@@ -135,6 +136,14 @@ class StandIn:
 
     async def _me(self, _request: web.Request) -> web.Response:
         return _json(user(ME))
+
+    async def _get_channel(self, request: web.Request) -> web.Response:
+        channel = int(request.match_info["id"])
+        if channel in self.channels:
+            return _json(_channel(channel))
+        if channel in self.threads:
+            return _json(self._thread_data(channel))
+        return _json({"message": "Unknown Channel", "code": 10003}, 404)
 
     async def _user(self, request: web.Request) -> web.Response:
         return _json(user(int(request.match_info["id"])))
