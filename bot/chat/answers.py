@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -32,6 +32,7 @@ async def tell(
     *,
     view: discord.ui.View | None = None,
     file: discord.File | None = None,
+    files: Sequence[discord.File] = (),
 ) -> None:
     """Say ``text`` to whoever made ``interaction``, ephemerally; it may have been acknowledged before."""
     more: dict[str, Any] = {}
@@ -39,6 +40,8 @@ async def tell(
         more["view"] = view
     if file is not None:
         more["file"] = file
+    if files:
+        more["files"] = list(files)
     try:
         if interaction.response.is_done():
             await interaction.followup.send(fitting(text), ephemeral=True, **more)

@@ -34,6 +34,7 @@ from bot.chat.delivery import Delivery
 from bot.chat.desk import Desk
 from bot.chat.event_buttons import EventButton
 from bot.chat.event_course import EventCourse
+from bot.chat.event_pictures import EventPictures
 from bot.chat.event_posts import EventPosts
 from bot.chat.forms import sent_in
 from bot.chat.messages import Messages
@@ -90,7 +91,7 @@ class Damero(commands.Bot):
         self.desk.press = pressed
         self.desk.tournaments = tournaments = Tournaments(store, games, asyncio.to_thread)
         games.on_end = tournaments.game_ended
-        self.events = EventPosts(self, tournaments)
+        self.events = EventPosts(self, tournaments, EventPictures(self.desk))
         tournaments.changed = self._tournament_changed
         self.course = EventCourse(tournaments)
         self.messages = Messages(self.desk)

@@ -7,6 +7,7 @@ import contextlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import discord
@@ -130,6 +131,10 @@ class Desk:
         scene = scenes.scene_of(game, names, turned=turned, numbers=numbers, targets=targets)
         png = await asyncio.get_running_loop().run_in_executor(self._pictures, render.draw, scene)
         return png, words.alt_text(game, names)
+
+    async def drawn(self, draw: Callable[[], T]) -> T:
+        """What ``draw`` gives, done off the event loop, in the language spoken now."""
+        return await asyncio.get_running_loop().run_in_executor(self._pictures, copy_context().run, draw)
 
     async def names_of(self, game: Game) -> tuple[str, ...]:
         """What the players of ``game`` are called, by seat; a free seat is ""."""

@@ -94,6 +94,13 @@ def standings_view(held: Held) -> discord.ui.View:
     return announcement_view(held) if arena else discord.ui.View(timeout=None)
 
 
+def picture_view(held: Held) -> discord.ui.View:
+    """Under pictures: the same in words."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(EventButton.of("text", held, _("As text")))
+    return view
+
+
 def check_in_view(held: Held) -> discord.ui.View:
     """Under the call to the check-in."""
     view = discord.ui.View(timeout=None)
@@ -175,6 +182,10 @@ async def _need(button: EventButton, interaction: Press, desk: Desk) -> None:
     await tell(interaction, need_text(held, interaction.user.id))
 
 
+async def _text(button: EventButton, interaction: Press, desk: Desk) -> None:
+    await tell(interaction, texts.standings(await desk.tournaments.held(button.tournament)))
+
+
 async def _write(button: EventButton, interaction: Press, desk: Desk) -> None:
     last, person, result, round_number, match = button.arg.split(".", 4)
     me = interaction.user.id
@@ -205,6 +216,7 @@ ACTS: Mapping[str, Callable[[EventButton, Press, Desk], Awaitable[None]]] = {
     "here": _check_in,
     "why": _why,
     "need": _need,
+    "text": _text,
     "keep": _write,
     "again": _write,
 }

@@ -14,7 +14,8 @@ import structlog
 
 from bot.chat import event_terms as terms
 from bot.chat import event_texts as texts
-from bot.chat.event_buttons import announcement_view, check_in_view, round_view, standings_view
+from bot.chat.event_buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
+from bot.chat.event_pictures import EventPictures, brief, digest
 from bot.games.refused import NotStored
 from bot.tournaments.desk import Held
 from bot.tournaments.service import Tournaments
@@ -25,14 +26,18 @@ log = structlog.get_logger(__name__)
 # Seconds until the next try.
 PAUSES = (10, 30, 120, 600, 1800)
 _PASSING = (403, 429)
+_KEPT = 500
 
 
 class EventPosts:
     """One for each running bot."""
 
-    def __init__(self, client: discord.Client, tournaments: Tournaments) -> None:
+    def __init__(self, client: discord.Client, tournaments: Tournaments, pictures: EventPictures) -> None:
         self._client = client
         self._tournaments = tournaments
+        self._pictures = pictures
+        # Of what a message shows now: what has not changed is not sent again.
+        self._shown: dict[int, bytes] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
 
@@ -84,17 +89,26 @@ class EventPosts:
         held = await self._tournaments.held(post.tournament_id)
         marked = await self._tournaments.marked(held.state.by_person) if post.kind == "announcement" else {}
         content, view = content_of(held, post, marked)
+        pictures = await self._pictures.posted(held) if post.kind == "standings" else []
+        if pictures:
+            content, view = brief(held), picture_view(held)
+        shown = digest(pictures)
         channel = self._client.get_partial_messageable(held.row.channel_id, guild_id=held.row.guild_id)
         message_id = post.message_id
         try:
             if message_id is not None:
                 try:
-                    await channel.get_partial_message(message_id).edit(content=content, view=view)
+                    edited: dict[str, Any] = {"content": content, "view": view}
+                    if pictures and self._shown.get(message_id) != shown:
+                        edited["attachments"] = [picture.file() for picture in pictures]
+                    await channel.get_partial_message(message_id).edit(**edited)
                 except discord.NotFound:
                     # It was deleted: it is posted again.
                     message_id = None
             if message_id is None:
                 more: dict[str, Any] = {"view": view} if view.children else {}
+                if pictures:
+                    more["files"] = [picture.file() for picture in pictures]
                 if people := await self._tournaments.awake(terms.called(held, post.kind, post.round)):
                     users = [discord.Object(person) for person in people]
                     more["allowed_mentions"] = discord.AllowedMentions(everyone=False, roles=False, users=users)
@@ -104,7 +118,15 @@ class EventPosts:
             if error.status in _PASSING or error.status >= 500:
                 raise
             log.error("tournament's post given up", tournament=held.row.id, kind=post.kind, code=error.code)
+        if pictures and message_id is not None:
+            self._keep(message_id, shown)
         await self._tournaments.said(post, message_id)
+
+    def _keep(self, message_id: int, shown: bytes) -> None:
+        self._shown.pop(message_id, None)
+        self._shown[message_id] = shown
+        while len(self._shown) > _KEPT:
+            del self._shown[next(iter(self._shown))]
 
 
 def content_of(held: Held, post: PostRow, marked: terms.Marks) -> tuple[str, discord.ui.View]:

@@ -161,7 +161,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     held = await club.held()
     assert Phase.OVER is held.state.phase
     assert "Final standings" in club.standings.content
-    assert [] == labels(club.standings)
+    assert ["As text"] == labels(club.standings)
     best = held.call(rounds.ranking(held.state).lines[0].number)
     assert f"1. {best}" in club.post("**Autumn is over.**").content
     assert "live: **" in said(await club.players[1].slash(here.channel, "rating"))

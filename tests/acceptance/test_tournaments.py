@@ -200,7 +200,9 @@ async def test_a_round_robin(here: World) -> None:
     await club.play()
     assert "All 3 rounds are paired" in await club.direct("pair")
     await club.direct("finish")
-    assert f"1. <@{club.players[0].id}> **6**" in club.post("**Autumn: Final").content
+    final = club.post("**Autumn: Final")
+    assert "1. player1 6;" in (final.attachments[0].description or "")
+    assert f"1. <@{club.players[0].id}> **6**" in said(await club.players[1].click(final, label="As text"))
     answer = await club.director.slash(here.channel, "tournament export", format="csv")
     assert answer.response is not None
     assert ["tournament-1.csv"] == [file.filename for file in answer.response.attachments]
@@ -222,7 +224,7 @@ async def test_only_directors_direct(here: World) -> None:
     assert "by <@" in await club.direct("history")
     assert "Autumn" in await club.direct("list")
     await here.restart()
-    assert "(left)" in said(await here.bob.slash(here.channel, "tournament standings"))
+    assert "(left)" in said(await here.bob.slash(here.channel, "tournament standings", shown="text"))
 
 
 async def test_a_director_decides_about_players(here: World) -> None:

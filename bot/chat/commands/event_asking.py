@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from io import BytesIO
-from typing import Literal
+from typing import Any, Literal
 
 import discord
 from discord import app_commands
@@ -12,7 +13,8 @@ from discord import app_commands
 from bot.chat import event_texts as texts
 from bot.chat.answers import answering, tell
 from bot.chat.commands.event_group import GROUP, WHICH, Number, Part, Press, Round
-from bot.chat.event_buttons import need_text, why_text
+from bot.chat.event_buttons import need_text, picture_view, why_text
+from bot.chat.event_pictures import FILES, EventPictures, Picture, brief
 from bot.games.refused import Refused
 from bot.language import _
 from bot.tournaments import files
@@ -24,12 +26,38 @@ class Asking(Part):
     """How a tournament stands, and why; as a file."""
 
     @GROUP.command(name="standings", description="How a tournament stands, for your eyes only")
-    @app_commands.describe(number=WHICH)
-    async def standings(self, interaction: Press, number: Number | None = None) -> None:
+    @app_commands.describe(
+        number=WHICH, shown="What to see; left out, the bracket of an elimination, else the standings"
+    )
+    async def standings(
+        self,
+        interaction: Press,
+        number: Number | None = None,
+        shown: Literal["standings", "crosstable", "bracket", "text"] | None = None,
+    ) -> None:
         async with answering(interaction, self.desk):
             held = await self._which(interaction, number)
-            entries = held.state.phase is Phase.ENTRIES
-            await tell(interaction, texts.announcement(held) if entries else texts.standings(held))
+            pictures = EventPictures(self.desk)
+            if held.state.phase is Phase.ENTRIES:
+                await tell(interaction, texts.announcement(held))
+            elif shown == "text":
+                await tell(interaction, texts.standings(held))
+            elif shown == "crosstable":
+                await self._show(interaction, held, pictures.crosstable(held))
+            elif shown == "bracket" or (shown is None and held.plan.kind.knocks_out):
+                await self._show(interaction, held, pictures.bracket(held))
+            else:
+                await self._show(interaction, held, pictures.standings(held))
+
+    async def _show(self, interaction: Press, held: Held, drawing: Coroutine[Any, Any, list[Picture]]) -> None:
+        """Answer with pictures, and a button to the same in words. Raises Refused where there is nothing to be seen."""
+        pictures = await self.desk.in_time(interaction, drawing)
+        if not pictures:
+            raise Refused(
+                _("There is no such picture of this tournament. `/tournament standings` shows how it stands.")
+            )
+        files = [picture.file() for picture in pictures[:FILES]]
+        await tell(interaction, brief(held), view=picture_view(held), files=files)
 
     @GROUP.command(name="history", description="What has been done in a tournament, by whom")
     @app_commands.describe(number=WHICH)

@@ -1,0 +1,113 @@
+"""Pictures of tournaments as files for messages: drawn off the event loop, each with its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
+
+import discord
+
+from bot.chat import event_scenes as scenes
+from bot.chat.answers import fitting
+from bot.chat.desk import Desk
+from bot.language import _
+from bot.tournaments.desk import Held
+from bot.tournaments.events import Kind
+from bot.tournaments.pairings import to_play
+from bot.tournaments.state import Phase
+from render.brackets import bracket_picture
+from render.tables import cross_pages, table_pages
+
+MOST = 4
+"""Pictures in one message of a channel. Discord takes ten; more than four are not looked at."""
+FILES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG file, its name and its words."""
+
+    name: str
+    png: bytes
+    words: str
+
+    def file(self) -> discord.File:
+        """A new file of it: each can be sent once."""
+        return discord.File(BytesIO(self.png), self.name, description=self.words)
+
+
+def digest(pictures: list[Picture]) -> bytes:
+    """The same for the same pictures, words included."""
+    return sha256(b"\0".join(part for each in pictures for part in (each.png, each.words.encode()))).digest()
+
+
+def brief(held: Held) -> str:
+    """What stands above the pictures: what they show, and the matches of an elimination that are played now."""
+    lines = [f"**{held.row.name}: {scenes.heading(held)}**"]
+    if held.plan.kind.knocks_out:
+        lines += [f"{pair.match}: {held.call(pair.white)} - {held.call(pair.black)}" for pair in to_play(held.state)]
+    return fitting("\n".join(lines))
+
+
+class EventPictures:
+    """One for each running bot."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def names(self, held: Held) -> Mapping[int, str]:
+        """What the players are called where it is held."""
+        found = {}
+        for number, entrant in held.state.by_number.items():
+            if entrant.person > 0:
+                found[number] = await self._desk.names.of(held.row.guild_id, entrant.person)
+            else:
+                found[number] = _("No {number}").format(number=number)
+        return found
+
+    async def posted(self, held: Held) -> list[Picture]:
+        """What the message of the standings shows: of an elimination the parts of the bracket that are being played,
+        else the standings. Nothing before the start, and of a running arena, which changes with every game."""
+        if not held.state.by_number or (held.plan.kind is Kind.ARENA and held.state.phase is not Phase.OVER):
+            return []
+        if not held.plan.kind.knocks_out:
+            return (await self.standings(held))[:MOST]
+        all_of_them = await self.bracket(held)
+        parts = scenes.brackets(held, await self.names(held))
+        live = [picture for picture, part in zip(all_of_them, parts, strict=True) if scenes.is_live(part)]
+        return live[:MOST] or all_of_them[-1:]
+
+    async def standings(self, held: Held) -> list[Picture]:
+        """The standings, page by page."""
+        names = await self.names(held)
+        pages = await self._desk.drawn(lambda: table_pages(scenes.standings(held, names)))
+        return _numbered("standings", held, pages, scenes.standings_words(held, names))
+
+    async def crosstable(self, held: Held) -> list[Picture]:
+        """Who played whom; nothing for kinds without a cross-table."""
+        names = await self.names(held)
+        table = scenes.cross_table(held, names)
+        if table is None or not table.headings:
+            return []
+        pages = await self._desk.drawn(lambda: cross_pages(table))
+        return _numbered("crosstable", held, pages, scenes.cross_words(held, names))
+
+    async def bracket(self, held: Held) -> list[Picture]:
+        """The bracket, part by part; nothing for kinds without one."""
+        parts = scenes.brackets(held, await self.names(held))
+        pages = await self._desk.drawn(lambda: [bracket_picture(part) for part in parts])
+        return [
+            Picture(f"bracket-{held.row.id}-{i}.png", png, scenes.bracket_words(part))
+            for i, (png, part) in enumerate(zip(pages, parts, strict=True), start=1)
+        ]
+
+
+def _numbered(name: str, held: Held, pages: tuple[bytes, ...], words: str) -> list[Picture]:
+    """Pages as pictures; the words of all stand with the first."""
+    more = _("Page {page} of {pages}; the first tells it all in words.")
+    return [
+        Picture(f"{name}-{held.row.id}-{i}.png", png, words if i == 1 else more.format(page=i, pages=len(pages)))
+        for i, png in enumerate(pages, start=1)
+    ]

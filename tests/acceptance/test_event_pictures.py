@@ -1,0 +1,63 @@
+"""Pictures of tournaments: one message that is edited, its alt text, and the same in words."""
+
+from __future__ import annotations
+
+import discord
+from simcord import ResponseMessage
+
+from tests.acceptance.test_tournaments import Club
+from tests.acceptance.world import World, labels, said
+
+
+def alts(message: discord.Message | ResponseMessage) -> list[str]:
+    """What stands behind a message's pictures for those who do not see them."""
+    return [attachment.description or "" for attachment in message.attachments]
+
+
+async def test_the_standings_are_one_picture_that_is_kept_up_to_date(here: World) -> None:
+    """A round robin: one message, its picture replaced when a game ends, its alt text telling the standings; everybody
+    can have the same in words, and the cross-table."""
+    club = Club(here, 4)
+    await club.create("round robin")
+    await club.join(*club.players)
+    await club.direct("start")
+    await club.quiet()
+    first = club.post("**Autumn: Standings")
+    assert ["standings-1-1.png"] == [attachment.filename for attachment in first.attachments]
+    assert "player1" in alts(first)[0]
+    assert ["As text"] == labels(first)
+
+    await club.play()
+    later = club.post("**Autumn: Standings")
+    assert first.id == later.id
+    assert 1 == len(later.attachments)
+    assert alts(first) != alts(later)
+    assert "1. player1 1" in alts(later)[0]
+
+    words = said(await here.alice.click(later, label="As text"))
+    assert f"<@{club.players[0].id}>" in words
+    answer = await here.alice.slash(here.channel, "tournament standings", shown="crosstable")
+    message = answer.response
+    assert message is not None
+    assert ["crosstable-1-1.png"] == [attachment.filename for attachment in message.attachments]
+    assert alts(message)[0].startswith("Cross-table of Autumn.")
+    assert "no such picture" in said(await here.alice.slash(here.channel, "tournament standings", shown="bracket"))
+
+
+async def test_an_elimination_shows_its_bracket(here: World) -> None:
+    """The message of a double elimination shows the parts that are played, in words what is played and who has won."""
+    club = Club(here, 6)
+    await club.create("double elimination")
+    await club.join(*club.players)
+    await club.direct("start")
+    await club.quiet()
+    post = club.post("**Autumn: Standings")
+    assert all(attachment.filename.startswith("bracket-1-") for attachment in post.attachments)
+    assert any("W1-2: player4 plays player5" in words or "player5 plays player4" in words for words in alts(post))
+    await club.play()
+    answer = await here.alice.slash(here.channel, "tournament standings")
+    message = answer.response
+    assert message is not None
+    assert len(message.attachments) >= 2
+    assert any(" beat " in words for words in alts(message))
+    assert (await here.alice.slash(here.channel, "tournament standings", shown="standings")).response is not None
