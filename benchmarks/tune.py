@@ -48,6 +48,9 @@ EVEN = 120
 """An opening leaves no side ahead by more than this."""
 LONGEST, SHUFFLED = 200, 40
 """A game is a draw after so many moves, or so many without a capture or a man's move."""
+FEWEST = 10
+"""Pieces on the board in a position that is learnt from: endings with fewer are drawn too often, whoever is ahead, to
+tell what a king is worth before."""
 PULL = 900.0
 """How strongly a weight is held to its untuned value: as by so many positions that speak for it. The positions of one
 game are no independent witnesses, some twenty of them count as one."""
@@ -118,6 +121,8 @@ def features(searcher: Searcher, file: Path, np: Any) -> tuple[Any, Any]:
     for line in file.read_text(encoding="utf-8").splitlines():
         text, result = line.split()
         here = rules.start(text).position
+        if sum(here.material()) < FEWEST:
+            continue
         row = [0] * (2 * size + 3)
         for side, sign in ((0, 1), (1, -1)):
             for kind, places in enumerate((here.men[side], here.kings[side])):
