@@ -7,7 +7,8 @@ COPY render ./render
 COPY data ./data
 RUN python -m venv /opt/damero \
     && /opt/damero/bin/pip install --no-cache-dir --no-compile '.[fast]' \
-    && /opt/damero/bin/python -m compileall -q /opt/damero/lib
+    && /opt/damero/bin/python -m compileall -q /opt/damero/lib \
+    && /opt/damero/bin/damero endgames --folder /opt/damero/share/damero/endgames
 
 FROM python:3.13-slim
 RUN groupadd --gid 10001 damero \

@@ -21,6 +21,7 @@ from simcord import ChannelHandle, Env, MemberActor, Preview, SetupError
 
 from bot import logs
 from bot.chat.client import create_bot, utc_milliseconds
+from bot.computer.endgames import look_in
 from bot.settings import Settings
 from data import again
 from data.store import Store, StoreError
@@ -45,6 +46,7 @@ def run(*, data: Path, port: int | None = None, browser: bool = True) -> int:
     logs.set_up("warning", "text", sys.stderr)
     try:
         data.mkdir(parents=True, exist_ok=True)
+        look_in(data / "endgames")
         asyncio.run(_serve(data / FILE, port, browser))
     except (SetupError, StoreError, OSError) as error:
         taken = f" Choose another port than {port}, or leave --port out." if "could not bind" in str(error) else ""

@@ -15,6 +15,8 @@ import structlog
 from bot import logs
 from bot.chat.client import Damero, create_bot, utc_milliseconds
 from bot.chat.invite import invite
+from bot.computer.endgames import look_in
+from bot.endgames import make_missing
 from bot.games.service import Games
 from bot.health import HealthServer, ask
 from bot.settings import Settings, SettingsError, load
@@ -125,6 +127,8 @@ async def serve(settings: Settings, token: str) -> None:
             undo.callback(loop.remove_signal_handler, number)
         running = asyncio.create_task(_connect(bot, token), name="bot")
         stopping = asyncio.create_task(stop.wait(), name="stop")
+        look_in(settings.endgames())
+        making = asyncio.create_task(make_missing(settings.endgames()), name="endgames")
         try:
             if settings.health_port is not None:
                 await health_server.open(settings.health_port)
@@ -132,12 +136,13 @@ async def serve(settings: Settings, token: str) -> None:
             log.info("stopping")
         finally:
             stopping.cancel()
+            making.cancel()
             await bot.close()
             await health_server.close()
             if not running.done():
                 # It may be in the middle of connecting, where closing does not reach it.
                 running.cancel()
-            outcome = (await asyncio.gather(running, stopping, return_exceptions=True))[0]
+            outcome = (await asyncio.gather(running, stopping, making, return_exceptions=True))[0]
     if isinstance(outcome, BaseException) and not (stop.is_set() or isinstance(outcome, asyncio.CancelledError)):
         raise outcome
 

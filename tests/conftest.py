@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from bot.computer.endgames import FOLDER
 from bot.settings import Settings
 
 # A busy machine must not fail a property: examples are counted, not timed.
@@ -19,6 +20,7 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """The developer's own token, database or .env never reach a test."""
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.delenv(FOLDER, raising=False)
     monkeypatch.setitem(Settings.model_config, "env_file", None)
 
 

@@ -147,7 +147,7 @@ class Layout:
             leads = -1
             if self.mirror is not None:
                 leads = min((g for g in range(4) if material[g]), key=lambda g: (material[g], g))
-                counts[leads] = len(self.leading(leads, material[leads]))
+                counts[leads] = (counts[leads] + self._even(leads, material[leads])) // 2
             ending = self.ending(material)
             layers = 2 * ending.moves + 1 if ending else 1
             size = counts[0] * counts[1] * counts[2] * counts[3] * layers
@@ -160,6 +160,13 @@ class Layout:
         """Bytes of all classes."""
         last = self.shapes[self.classes[-1]]
         return last.offset + last.size
+
+    def _even(self, group: int, number: int) -> int:
+        """How many sets of so many squares of a group are their own reflection."""
+        assert self.mirror is not None
+        on_axis = sum(1 for square in self.groups[group] if self.mirror[square] == square)
+        pairs = (len(self.groups[group]) - on_axis) // 2
+        return sum(comb(pairs, two) * comb(on_axis, number - 2 * two) for two in range(number // 2 + 1))
 
     def sets(self, group: int, number: int) -> Ints:
         """All sets of so many squares of a group as bits, by rank."""

@@ -1,0 +1,454 @@
+"""Endgame tables hold what the rules say, by brute force and by the search; their files are whole or made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.computer import endgames
+from bot.computer.adjudication import Judge, Verdict
+from bot.computer.compiled import PLAIN, backend_for
+from bot.computer.deepening import WIN, WON
+from bot.computer.endgame_files import EndgameFile, EndgameFileError
+from bot.computer.endgame_layout import Layout, Material, NoEndgames, fingerprint
+from bot.computer.endgame_making import Maker
+from bot.computer.endgames import Endgames, make
+from bot.computer.found import Budget, GameOverError
+from bot.computer.search import Searcher
+from bot.engine import variants
+from bot.engine.catalogue import rules_for, rules_of
+from bot.engine.draughts import DraughtsRules, DraughtsState, Position
+from tests.computer.known_endings import Book, backed_up, counts_of, positions, solved, state_of
+from tests.engine import slow
+from tests.engine.positions import GAMES, THOROUGH, Options, name_of
+
+PIECES = 4 if THOROUGH > 1 else 3
+"""Four pieces take half an hour in plain Python, three one minute for each game."""
+
+
+def draughts(game: str, options: Options) -> DraughtsRules:
+    rules = rules_for(game, options)
+    assert isinstance(rules, DraughtsRules)
+    return rules
+
+
+def from_file(name: str) -> DraughtsRules:
+    file = Path(__file__).parents[1] / "engine" / "variants" / f"{name}.toml"
+    rules = rules_of(variants.read(file.read_text("utf-8"), file.name))
+    assert isinstance(rules, DraughtsRules)
+    return rules
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[DraughtsRules, int], EndgameFile]:
+    """Tables, made once for these tests."""
+    folder = tmp_path_factory.mktemp("endgames")
+    return lambda rules, pieces: make(rules, folder, pieces)
+
+
+def signed(byte: int) -> int:
+    """A byte as ``solved`` tells it: wins above zero, losses below."""
+    return byte if byte % 2 == 0 else -byte
+
+
+SMALL = [
+    ("spanish", {}),
+    ("pinoy", {}),
+    ("pinoy", {"removal": "at_end"}),
+    ("americanas", {"neglect": "compulsory"}),
+    *([("tama", {})] if THOROUGH > 1 else []),
+]
+
+
+@pytest.mark.parametrize(("game", "options"), SMALL, ids=name_of)
+def test_all_of_two_pieces_by_brute_force(
+    game: str, options: Options, made: Callable[[DraughtsRules, int], EndgameFile]
+) -> None:
+    """Every position of two pieces is worth what the rules alone make of it, ply for ply."""
+    rules = draughts(game, options)
+    book = Book(rules, made(rules, 2))
+    found = solved(rules, book.endgames.file.layout.classes)
+    for material in book.endgames.file.layout.classes:
+        for position in positions(rules, material):
+            for state in counts_of(rules, state_of(rules, position)):
+                played = sum(state.since)
+                told = signed(book.byte(position, played))
+                assert told == found.get((position, played, None, False), 0), (rules.position(state), played)
+
+
+def test_where_captures_may_be_neglected(made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
+    """With soplar every position of two pieces is won, drawn or lost as if capturing were compulsory: huffs, obliging
+    and waiving, all played out, change the length of a game but not its end."""
+    rules = draughts("americanas", {})
+    book = Book(rules, made(rules, 2))
+    found = solved(rules, book.endgames.file.layout.classes)
+    assert any(before is not None for _, _, before, _ in found)
+    for material in book.endgames.file.layout.classes:
+        for position in positions(rules, material):
+            told, by_force = signed(book.byte(position)), found.get((position, 0, None, False), 0)
+            assert (told > 0) - (told < 0) == (by_force > 0) - (by_force < 0), position
+
+
+def some(rules: DraughtsRules, layout: Layout, random: Random, number: int) -> list[DraughtsState]:
+    """Positions of the most pieces that a layout has, as games that begin with them."""
+    full = [material for material in layout.classes if sum(material) == layout.pieces]
+    found: list[DraughtsState] = []
+    while len(found) < number:
+        material = random.choice(full)
+        places = random.sample(sorted(rules.board.played), layout.pieces)
+        sets = [0, 0, 0, 0]
+        for place, group in zip(places, [g for g in range(4) for _ in range(material[g])], strict=True):
+            sets[group] |= 1 << place
+        turn = random.choice((0, 1))
+        men, kings = (sets[0], sets[2]), (sets[1], sets[3])
+        if turn:
+            men, kings = (men[1], men[0]), (kings[1], kings[0])
+        if not any(men[side] & rules.kernel.crown[side] for side in (0, 1)):
+            found.append(state_of(rules, Position(turn, men, kings)))
+    return found
+
+
+def one_ply(book: Book, states: list[DraughtsState]) -> None:
+    for state in states:
+        counts = list(counts_of(book.rules, state))
+        for counted in {0, len(counts) // 2, len(counts) - 1}:
+            one = counts[counted]
+            if one.outcome is None:
+                told = book.byte(one.position, sum(one.since))
+                assert told == backed_up(book, one), (book.rules.position(one), one.since)
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=name_of)
+def test_two_pieces_follow_from_one_another(
+    game: str, options: Options, made: Callable[[DraughtsRules, int], EndgameFile]
+) -> None:
+    """With all options a position is worth one ply more than the best of what its moves lead to."""
+    rules = draughts(game, options)
+    book = Book(rules, made(rules, 2))
+    one_ply(book, some(rules, book.endgames.file.layout, Random(f"two {game} {options}"), 150 * THOROUGH))
+
+
+@pytest.mark.parametrize("name", ["brazilian", "english", "italian", "russian", "turkish"])
+def test_a_game_that_is_a_file_has_tables(name: str, made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
+    """What is no shipped game has its tables too, and they follow from the rules."""
+    rules = from_file(name)
+    book = Book(rules, made(rules, 2))
+    one_ply(book, some(rules, book.endgames.file.layout, Random(name), 150 * THOROUGH))
+
+
+COMPILED = backend_for(64) is not PLAIN
+THREE = ["spanish", "pinoy", "americanas", "tama"] if COMPILED or THOROUGH > 1 else ["spanish", "pinoy"]
+"""In plain Python the other two take a minute each."""
+
+
+@pytest.mark.parametrize("game", THREE)
+def test_three_pieces_follow_from_one_another(game: str, made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
+    """Where each position is worth one ply more than the best of what its moves lead to, all are exact: a sample of
+    those of three pieces, all of them in a long run."""
+    rules = draughts(game, {})
+    book = Book(rules, made(rules, 3))
+    layout = book.endgames.file.layout
+    one_ply(book, some(rules, layout, Random(f"three {game}"), 400))
+    if THOROUGH >= 25:
+        for material in layout.classes:
+            for position in positions(rules, material):
+                one_ply(book, [state_of(rules, position)])
+
+
+@pytest.mark.skipif(not COMPILED or THOROUGH == 1, reason="takes minutes, compiled")
+@pytest.mark.parametrize("game", ["spanish", "pinoy", "americanas", "tama"])
+def test_four_pieces_follow_from_one_another(game: str, made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
+    """A sample of the positions of four pieces, as those of three."""
+    rules = draughts(game, {})
+    book = Book(rules, made(rules, 4))
+    one_ply(book, some(rules, book.endgames.file.layout, Random(f"four {game}"), 200 * THOROUGH))
+
+
+@pytest.mark.skipif(not COMPILED, reason="four pieces take too long in plain Python")
+def test_three_kings_against_one(made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
+    """A lone king that holds the long diagonal draws; where one of the three holds it they win, in 13 moves at most;
+    all but a few where somebody is taken at once."""
+    rules = draughts("spanish", {})
+    book = Book(rules, made(rules, 4))
+    long = sum(1 << rules.board.index[name] for name in ("a8", "b7", "c6", "d5", "e4", "f3", "g2", "h1"))
+    told: dict[tuple[bool, bool], list[int]] = {}
+    for position in positions(rules, (0, 3, 0, 1)):
+        if position.turn == 0 and not rules.kernel.capturers(0, position.forces()):
+            held = bool(position.kings[0] & long), bool(position.kings[1] & long)
+            told.setdefault(held, []).append(book.byte(position))
+    alone, three, both = told[False, True], told[True, False], told[True, True]
+    assert alone.count(0) > 0.95 * len(alone)
+    assert sum(1 for byte in three if byte and byte % 2 == 0) > 0.98 * len(three)
+    assert max(three) == 26
+    assert all(byte and byte % 2 == 0 for byte in both)
+    assert book.byte(rules.start("W:WKc8,Ke8,Kg8:BKa8").position) == 0
+
+
+@pytest.mark.skipif(not COMPILED, reason="four pieces take too long in plain Python")
+def test_three_kings_against_one_are_counted(made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
+    """Pinoy's lone king has drawn after twelve moves: a long win is one no more when some of them are played."""
+    rules = draughts("pinoy", {})
+    book = Book(rules, made(rules, 4))
+    long = [p for p in islice(positions(rules, (0, 3, 0, 1)), 30000) if book.byte(p) > 18 and book.byte(p) % 2 == 0]
+    assert long
+    for position in Random(3).sample(long, 20):
+        byte = book.byte(position)
+        # Each ply spends one of the 24, and a capture at the end is played before the count is looked at.
+        assert book.byte(position, 24 - (byte - 1)) == byte
+        assert book.byte(position, 12) == 0
+        one_ply(book, [state_of(rules, position)])
+
+
+@pytest.mark.parametrize("game", THREE)
+def test_agree_with_the_search(game: str, made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
+    """A search that looks far enough finds what the tables say, without looking into them."""
+    rules = draughts(game, {})
+    book = Book(rules, made(rules, 3))
+    searcher = Searcher(rules)
+    depth = 3 if game == "tama" else 5
+    for state in some(rules, book.endgames.file.layout, Random(f"search {game}"), 40 * THOROUGH):
+        byte = book.byte(state.position)
+        if state.outcome is not None or byte < 0:
+            continue
+        found = searcher.think(state, Budget(depth=depth, selective=False, endgames=False))
+        plies = byte - 1
+        if 0 <= plies <= depth:
+            assert found.score == (WIN - plies if plies % 2 else plies - WIN), rules.position(state)
+        elif abs(found.score) > WON:
+            # Captures are followed beyond the depth.
+            assert plies > depth, rules.position(state)
+            assert (found.score > 0) == (plies % 2 == 1), rules.position(state)
+
+
+@pytest.fixture
+def looked_up(
+    made: Callable[[DraughtsRules, int], EndgameFile], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[DraughtsRules], Book]:
+    """Tables of three pieces that searches find."""
+
+    def find(rules: DraughtsRules) -> Book:
+        file = made(rules, 3)
+        monkeypatch.setenv(endgames.FOLDER, str(file.path.parent))
+        return Book(rules, file)
+
+    return find
+
+
+@pytest.mark.parametrize("game", THREE)
+def test_the_search_looks_into_them(game: str, looked_up: Callable[[DraughtsRules], Book]) -> None:
+    """With tables a search of one ply knows how it ends: the shortest way to win, the longest to lose."""
+    rules = draughts(game, {})
+    book = looked_up(rules)
+    searcher = Searcher(rules, PLAIN)
+    for state in some(rules, book.endgames.file.layout, Random(f"one {game}"), 40 * THOROUGH):
+        if state.outcome is None:
+            plies = book.byte(state.position) - 1
+            found = searcher.think(state, Budget(depth=1))
+            assert found.score == (0 if plies < 0 else WIN - plies if plies % 2 else plies - WIN), rules.position(state)
+
+
+@pytest.mark.skipif(not COMPILED, reason="numba is not there")
+@pytest.mark.parametrize("game", THREE)
+def test_same_nodes_compiled(game: str, looked_up: Callable[[DraughtsRules], Book]) -> None:
+    """Plain and compiled, a search that comes to known endings finds the same after the same number of nodes."""
+    rules = draughts(game, {})
+    looked_up(rules)
+    law, random = slow.law_for(game, {}), Random(f"nodes {game}")
+    fast, plain = Searcher(rules, backend_for(64)), Searcher(rules, PLAIN)
+    for _ in range(8 * THOROUGH):
+        squares = random.sample(slow.squares(law), random.randint(3, 6))
+        board = {s: slow.Piece(random.choice("WB"), random.random() < 0.4) for s in squares}
+        board = {s: slow.Piece(p.side, p.king or slow.is_last_row(law, p.side, s)) for s, p in board.items()}
+        state = rules.start(slow.write(slow.Position("W", frozenset(board.items()))))
+        if state.outcome is None:
+            budget = Budget(nodes=2000)
+            assert fast.think(state, budget) == plain.think(state, budget), rules.position(state)
+
+
+def test_quiet_moves_are_left_to_the_search(looked_up: Callable[[DraughtsRules], Book]) -> None:
+    """A win that takes longer than quiet moves may last is not taken from the tables, nor is a verdict on it sure."""
+    rules = draughts("spanish", {"quiet_moves": 10})
+    book = looked_up(rules)
+    judge = Judge(rules, book.endgames.file)
+    late = next(
+        state
+        for material in ((0, 2, 0, 1), (0, 2, 1, 0))
+        for position in positions(rules, material)
+        if position.turn == 0 and (state := state_of(rules, position)).outcome is None
+        and book.byte(position) % 2 == 0 and book.byte(position) >= 6
+    )  # fmt: skip
+    plies = book.byte(late.position) - 1
+    told = judge.verdict(late)
+    assert told == Verdict(0, plies, sure=True)
+    spent = DraughtsState(late.position, (late.position,) * 16, quiet=20 - plies + 1)
+    assert judge.verdict(spent) == Verdict(0, plies, sure=False)
+    searcher = Searcher(rules, PLAIN)
+    assert searcher.think(late, Budget(depth=1)).score == WIN - plies
+    assert searcher.think(spent, Budget(depth=1)).score < WON
+
+
+def test_verdicts(looked_up: Callable[[DraughtsRules], Book]) -> None:
+    """Who wins and in how many plies; nothing where too many pieces are left; no verdict on a game that is over."""
+    rules = draughts("pinoy", {})
+    judge = Judge(rules, looked_up(rules).endgames.file)
+    assert judge.verdict(rules.start("W:Wc3:Bd4")) == Verdict(0, 1, sure=True)
+    assert judge.verdict(rules.start("B:Wc3:Bb8,d8,f8")) is None
+    drawn = judge.verdict(rules.start("W:WKa1:BKc1"))
+    assert drawn == Verdict(None, 0, sure=True)
+    with pytest.raises(GameOverError):
+        judge.verdict(rules.leave(rules.start(), 0, "White resigned"))
+
+
+def test_verdict_on_a_neglected_capture(looked_up: Callable[[DraughtsRules], Book]) -> None:
+    """While a capture that was neglected may still be huffed or obliged, the verdict counts with that."""
+    rules = draughts("americanas", {})
+    judge = Judge(rules, looked_up(rules).endgames.file)
+    state = rules.start("W:Wc3,e1:Bd4")
+    neglected = rules.play(state, rules.read(state, "e1-f2"))
+    huffed = rules.play(neglected, rules.read(neglected, "soplar c3"))
+    alone, told = judge.verdict(huffed), judge.verdict(neglected)
+    assert alone is not None
+    assert told is not None
+    obliged = rules.play(neglected, rules.read(neglected, "oblige"))
+    after_all = judge.verdict(obliged)
+    assert after_all == Verdict(0, 1, sure=True)
+    # Black may oblige and lose at once, or huff; it takes what is best for it.
+    order = {1: 2, None: 1, 0: 0}
+    assert order[told.winner] >= order[alone.winner]
+
+
+def test_a_making_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was written before a crash is not made again, and the file is the same as one made in one go."""
+    rules = draughts("spanish", {"mirror": True})
+    whole = make(rules, tmp_path / "whole", 2).path.read_bytes()
+    told: list[str] = []
+
+    def crash(line: str) -> None:
+        told.append(line)
+        if "2 of 4" in line:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        make(rules, tmp_path, 2, told=crash)
+    (part,) = tmp_path.glob("*.part")
+    part.write_bytes(part.read_bytes() + b'{"class": [1, 0')
+    solved_anew: list[object] = []
+    solve = Maker._solve
+
+    def noted(maker: Maker, pair: tuple[Material, ...]) -> None:
+        solved_anew.append(pair)
+        solve(maker, pair)
+
+    monkeypatch.setattr(Maker, "_solve", noted)
+    file = make(rules, tmp_path, 2)
+    assert file.path.read_bytes() == whole
+    assert 0 < len(solved_anew) < 3
+    assert not list(tmp_path.glob("*.part"))
+    assert make(rules, tmp_path, 2).blocks == file.blocks
+
+
+def test_more_pieces_take_what_is_there(tmp_path: Path) -> None:
+    """A file for fewer pieces is taken over into the one for more; one for more does where fewer are asked for."""
+    rules = draughts("spanish", {})
+    small = make(rules, tmp_path, 2)
+    first = {material: small.read(material) for material in small.blocks}
+    large = make(rules, tmp_path, 3)
+    assert (small.path, large.pieces) == (large.path, 3)
+    assert {material: large.read(material) for material in first} == first
+    assert make(rules, tmp_path, 2).pieces == 3
+
+
+def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
+    """A file that was cut, changed, made for other rules or by another version is not used, and made anew."""
+    rules = draughts("spanish", {})
+    path = make(rules, tmp_path, 2).path
+    whole = path.read_bytes()
+    last = whole.index(b'{"pieces"')
+    foreign = make(draughts("pinoy", {}), tmp_path, 2).path.read_bytes()
+    for content, says in (
+        (whole[:last], "its end is missing"),
+        (whole[:200], "its end is missing"),
+        (whole.replace(b'"size": 1024', b'"size": 1023'), "damaged"),
+        (whole.replace(b"format 1", b"format 2"), "of another version"),
+        (foreign, "for other rules"),
+        (b"", "no file of endgame tables"),
+        (whole + b"more", "damaged"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(EndgameFileError, match=says):
+            EndgameFile(path, rules.tables)
+        assert endgames.file_for(rules, [tmp_path]) is None
+    told: list[str] = []
+    path.write_bytes(foreign)
+    make(rules, tmp_path, 2, told=told.append)
+    assert "for other rules. It is made anew." in told[0]
+    assert path.read_bytes() == whole
+
+
+def test_a_damaged_part_is_found_when_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A byte that was changed inside a class shows by its checksum; a search then does without the tables."""
+    rules = draughts("spanish", {})
+    file = make(rules, tmp_path, 2)
+    block = file.blocks[0, 1, 0, 1]
+    content = bytearray(file.path.read_bytes())
+    content[block.start + 10] ^= 1
+    file.path.write_bytes(content)
+    monkeypatch.setenv(endgames.FOLDER, str(tmp_path))
+    found = endgames.file_for(rules)
+    assert found is not None
+    with pytest.raises(EndgameFileError, match="checksum of a part"):
+        found.read((0, 1, 0, 1))
+    state = rules.start("W:WKa8:BKh1")
+    assert Searcher(rules, PLAIN).think(state, Budget(depth=2)).depth == 2
+    told: list[str] = []
+    make(rules, tmp_path, 2, told=told.append)
+    assert "made anew" in told[0]
+
+
+def test_one_file_is_made_by_one_process(tmp_path: Path) -> None:
+    """While a file is being made nobody else makes it."""
+    rules = draughts("spanish", {})
+
+    def again(line: str) -> None:
+        with pytest.raises(EndgameFileError, match="being made by another process"):
+            make(rules, tmp_path, 2)
+
+    assert make(rules, tmp_path, 2, told=again).pieces == 2
+
+
+def test_what_changes_no_endgame_changes_no_file() -> None:
+    """Boards of either colour and games with soplar or without share tables; other rules have others."""
+
+    def of(game: str, **options: str | bool | int) -> str:
+        return fingerprint(draughts(game, options).tables)
+
+    assert of("pinoy") == of("pinoy", mirror=True) == of("pinoy", repetition=False) == of("pinoy", quiet_moves=40)
+    assert of("americanas") == of("americanas", neglect="compulsory")
+    assert len({of("pinoy"), of("pinoy", removal="at_end"), of("spanish"), of("americanas"), of("tama")}) == 5
+    assert of("tama") != of("tama", turn_back=True)
+
+
+def test_boards_without_tables() -> None:
+    """Where no tables can be made a sentence says so."""
+    with pytest.raises(NoEndgames, match="two pieces at least"):
+        Layout(draughts("spanish", {}).tables, 1)
+    tables = draughts("spanish", {}).tables
+    uneven = tables.model_copy(update={"board": tables.board.model_copy(update={"width": 7, "height": 8})})
+    with pytest.raises(NoEndgames, match="looks the same from both sides"):
+        Layout(uneven, 2)
+    with pytest.raises(NoEndgames, match="take fewer"):
+        Maker(Layout(draughts("tama", {}).tables, 6), PLAIN)
+
+
+def test_classes_are_held_when_they_are_needed(tmp_path: Path) -> None:
+    """A search has the classes at hand that its position can lead to, and no others."""
+    rules = draughts("spanish", {})
+    tables = Endgames(make(rules, tmp_path, 2), rules, Searcher(rules, PLAIN).plain, PLAIN)
+    tables.hold((0, 1, 0, 2))
+    assert tables._held == {(0, 1, 0, 1)}
+    tables.hold((1, 0, 0, 1))
+    assert tables._held == {(0, 1, 0, 1), (1, 0, 0, 1), (0, 1, 1, 0)}
