@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from bot.chat.moments import moment
+from bot.games.clock import FIRST_AT_ONCE, MINUTE
 from bot.language import _, ngettext
 from bot.tournaments.arena_pool import PATIENCE, ends_at, free, playing
 from bot.tournaments.desk import Held
@@ -58,7 +59,10 @@ def rules(held: Held) -> list[str]:
             "unless nobody else comes within {seconds} seconds."
         ).format(seconds=PATIENCE // 1000),
         _points(held),
-        _("Who lets the time run out, or makes no first move, loses the game and pauses until they press *Join*."),
+        _(
+            "Who lets the time run out, or makes no first move within {minutes} minutes, loses the game and pauses "
+            "until they press *Join*."
+        ).format(minutes=FIRST_AT_ONCE // MINUTE),
         _("At the end no game begins any more; games that are going on are played out, and count."),
     ]
 

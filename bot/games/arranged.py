@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.variants import OptionValue
-from bot.games.clock import CONTROLS
+from bot.games.clock import control_of
 from bot.games.desk import Desk
 from bot.games.game import Game, Place
 from data import games as game_queries
@@ -50,7 +50,7 @@ class Arranged(Desk):
         start = rules.opening(self._lots.randrange(len(players))) if rules.variant.toss else None
         state = rules.start(start)
         now = self._clock()
-        control = CONTROLS[clock]
+        control = control_of(clock)
         values = {
             "variant_id": variant_id,
             "options": dict(rules.variant.options),

@@ -91,6 +91,19 @@ CONTROLS: Final[Mapping[str, Control]] = MappingProxyType(
 )
 
 
+PROMPT: Final = "!"
+"""Stands behind the name of a live clock for games that must begin at once, as in an arena."""
+
+FIRST_AT_ONCE: Final = 2 * MINUTE
+"""How long a player may take for the first move then."""
+
+
+def control_of(name: str) -> Control | None:
+    """The control that a game has kept the name of; None without a clock."""
+    found = CONTROLS.get(name.removesuffix(PROMPT))
+    return replace(found, first=FIRST_AT_ONCE) if found is not None and name.endswith(PROMPT) else found
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What the clocks show after an entry of a record, by seat (see Clock)."""

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.engine.refusals import EngineError
 from bot.engine.rules import Rules
 from bot.engine.variants import OptionValue
-from bot.games.clock import CONTROLS, Shown
+from bot.games.clock import Shown, control_of
 from bot.games.game import BrokenRecord, Entry, EntryKind, Game, Offer, OfferKind, Place, Side, Status, blank_of, fold
 from bot.games.refused import Damaged, NoSuchGame
 from bot.language import _
@@ -129,7 +129,7 @@ def from_row(row: GameRow, seats: Sequence[SeatRow], rules_for: RulesFor) -> Gam
         opened_at=row.opened_at,
         started_at=row.started_at,
         ended_at=row.ended_at,
-        control=CONTROLS.get(row.clock),
+        control=control_of(row.clock),
         casual=row.casual,
         rated=row.rated,
     )

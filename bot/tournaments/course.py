@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bot.games.refused import Duplicate, NotStored, Refused
 from bot.tournaments.desk import SYSTEM, Held
+from bot.tournaments.events import Kind
 from bot.tournaments.service import Tournaments
 from bot.tournaments.timetable import Step, What, next_step
 
@@ -45,7 +46,7 @@ async def _do(tournaments: Tournaments, held: Held, step: Step) -> None:
         case What.CHECK_IN:
             await tournaments.open_check_in(number, SYSTEM, source)
         case What.START:
-            needed = max(2, held.state.limits.least)
+            needed = max(3 if held.plan.kind is Kind.TABLES else 2, held.state.limits.least)
             if len(held.state.starters) < needed:
                 await tournaments.cancel(number, SYSTEM, source, needed)
             else:

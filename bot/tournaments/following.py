@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.games.clock import PROMPT
 from bot.games.desk import Change as GameChange
 from bot.language import _
 from bot.tournaments import arena_timer, rated, rounds
@@ -63,7 +64,7 @@ class Following(TournamentDesk):
             variant_id=held.row.variant_id,
             options=options,
             place=held.place,
-            clock=held.row.clock,
+            clock=held.row.clock + (PROMPT if kind is Kind.ARENA else ""),
             event=where(held, pairing),
             rated=held.row.rated,
         )

@@ -10,8 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.game import Game
 from bot.language import N_
 from bot.tournaments.conduct import marked_until
-from bot.tournaments.events import Event, Plan, Scored
+from bot.tournaments.events import Event, Kind, Plan, Scored
 from bot.tournaments.fold import fold
+from bot.tournaments.pairings import Pairing, seats_of
 from bot.tournaments.record import Mark
 from bot.tournaments.state import Phase, Tournament
 from bot.tournaments.timetable import next_step
@@ -92,11 +93,24 @@ def _absent(held: Held) -> set[tuple[int, int]]:
     return told
 
 
+def _missing_at_tables(held: Held, absent: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """(game, person) of who did not come to tables, and has no place there."""
+    found = set()
+    for link in held.games if held.plan.kind is Kind.TABLES else ():
+        table = seats_of(Pairing(link.round, link.match, link.white, link.black), Kind.TABLES)
+        places = held.state.table_results.get((link.round, table), ())
+        for number, place in zip(table, places, strict=False):
+            person = held.state.by_number[number].person
+            if not place and person > 0 and (number, link.round) in absent:
+                found.add((link.game_id, person))
+    return found
+
+
 async def _note_no_shows(change: Changing, absent: set[tuple[int, int]]) -> None:
     """Keep in mind who did not come, as far as no correction says otherwise."""
     state = change.held.state
-    missing = set()
-    for link in change.held.games:
+    missing = _missing_at_tables(change.held, absent)
+    for link in change.held.games if state.plan.kind is not Kind.TABLES else ():
         marks = state.results.get((link.round, link.white, link.black), (Mark.PENDING, Mark.PENDING))
         for number, mark in zip((link.white, link.black), marks, strict=True):
             person = state.by_number[number].person if number in state.by_number else 0

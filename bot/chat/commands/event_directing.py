@@ -13,6 +13,7 @@ from bot.chat.commands.event_group import GROUP, WHICH, Number, Part, Press, Rou
 from bot.chat.event_buttons import carried, confirm_view
 from bot.chat.presses import source_of
 from bot.games.refused import Refused
+from bot.language import _
 from bot.tournaments.desk import Held
 from bot.tournaments.events import ByeAsked, Forbade, Kind, Substituted
 from bot.tournaments.record import Mark
@@ -52,7 +53,10 @@ class Directing(Part):
     async def finish(self, interaction: Press, number: Number | None = None) -> None:
         async with answering(interaction, self.desk):
             held = await self._which(interaction, number)
-            await self.desk.tournaments.finish(held.row.id, interaction.user.id, source_of(interaction))
+            held = await self.desk.tournaments.finish(held.row.id, interaction.user.id, source_of(interaction))
+            if held.state.phase is Phase.RUNNING:
+                await tell(interaction, _("No game begins any more. When those that go on are over, the arena is."))
+                return
             await tell(interaction, "The tournament is over; the standings are final.")
 
     @GROUP.command(name="withdraw", description="Leave a tournament, or take a player out of it (director)")
