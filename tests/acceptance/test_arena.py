@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from bot.games.clock import MINUTE
-from bot.tournaments import rounds
+from bot.tournaments import arena_pool, rounds
 from bot.tournaments.arena_pool import PAIR_AFTER
 from bot.tournaments.desk import Held
 from bot.tournaments.pairings import to_play
@@ -149,12 +149,22 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     assert not (await club.held()).state.by_person[absent.id].paused
 
     # The end: nothing begins any more, what is going on is played out, and then it is over by itself.
-    running = await club.running()
-    assert running
-    await club.wait(60 * 60)
+    held = await club.held()
+    end = arena_pool.ends_at(held.plan, held.events)
+    assert end is not None
+    await club.wait((end - club.here.bot.desk.games.now) / 1000 - 20)
+    held = await club.held()
+    for player in club.players[:6]:
+        if held.state.by_person[player.id].paused:
+            await player.click(club.standings, label="Join")
+    await club.wait(SOON)
+    games = await club.running()
+    assert games
+    await club.wait(20)
     held = await club.held()
     assert held.state.pool_closed
-    games = await club.running()
+    assert Phase.RUNNING is held.state.phase
+    assert "No game begins any more" in club.standings.content
     for link in games:
         await club.decide(link)
     await club.wait(SOON)
@@ -190,7 +200,7 @@ async def test_two_alone_meet_again(here: World) -> None:
     await club.wait(SOON)
     (second,) = await club.running()
     assert (first.white, first.black) == (second.black, second.white)
-    assert "is over" in await club.direct("finish")
+    assert "No game begins any more" in await club.direct("finish")
     held = await club.held()
     assert held.state.pool_closed
     assert Phase.RUNNING is held.state.phase
