@@ -188,13 +188,22 @@ async def newest(tx: AsyncConnection, game_id: int, kind: str) -> int | None:
     return None if found is None else int(found)
 
 
-async def posted(tx: AsyncConnection, game_id: int, kind: str) -> tuple[int, int] | None:
-    """Channel and message of a game's newest announcement of one kind that was sent."""
+async def copy_of(tx: AsyncConnection, announcement_id: int) -> int | None:
+    """The announcement that says the same on another server as an offer's."""
+    c = announcements.c
+    found = (await tx.execute(sa.select(c.id).where(c.edits == announcement_id, c.kind == "offer"))).scalar()
+    return None if found is None else int(found)
+
+
+async def posted(tx: AsyncConnection, game_id: int, kind: str, channel_id: int | None = None) -> tuple[int, int] | None:
+    """Channel and message of a game's newest announcement of one kind that was sent: anywhere, or in one channel."""
     query = (
         sa.select(announcements.c.channel_id, announcements.c.message_id)
         .where(announcements.c.game_id == game_id, announcements.c.kind == kind, announcements.c.state == "sent")
         .order_by(announcements.c.id.desc())
         .limit(1)
     )
+    if channel_id is not None:
+        query = query.where(announcements.c.channel_id == channel_id)
     row = (await tx.execute(query)).first()
     return None if row is None else (int(row[0]), int(row[1]))

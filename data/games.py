@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.schema import acts, games, seats, turns
+from data.schema import acts, games, mirrors, seats, turns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,13 @@ _SEATS_OF = sa.select(*_SEAT).where(seats.c.game_id == _Game).order_by(seats.c.s
 _TURNS_AFTER = (
     sa.select(*_TURN).where(turns.c.game_id == _Game, turns.c.number > sa.bindparam("after")).order_by(turns.c.number)
 )
-_RUNNING_IN = sa.select(games.c.id).where(games.c.channel_id == sa.bindparam("channel"), games.c.status == "running")
+# A game of two servers runs in its second thread too.
+_RUNNING_IN = sa.union_all(
+    sa.select(games.c.id).where(games.c.channel_id == sa.bindparam("channel"), games.c.status == "running"),
+    sa.select(games.c.id)
+    .join(mirrors, mirrors.c.game_id == games.c.id)
+    .where(mirrors.c.channel_id == sa.bindparam("channel"), games.c.status == "running"),
+)
 _ADD_TURN = sa.insert(turns)
 _ADD_ACT = sa.insert(acts)
 _BY_SOURCE = sa.union_all(

@@ -25,13 +25,17 @@ from bot.games.service import Games
 from bot.language import _
 from bot.opponents import Opponents
 from bot.settings import Settings
+from bot.study.analyses import Analyses
+from bot.study.puzzles import Puzzles
 from bot.tournaments.league_service import Leagues
 from bot.tournaments.service import Tournaments
+from bot.tournaments.team_service import TeamMatches
 from data.store import Store
 
 if TYPE_CHECKING:
     from bot.chat.buttons import GameButton
     from bot.chat.client import Damero
+    from bot.chat.contests import ContestHouse
     from bot.chat.delivery import Delivery
 
 T = TypeVar("T")
@@ -47,7 +51,13 @@ class Desk:
     delivery: Delivery
     tournaments: Tournaments
     leagues: Leagues
+    analyses: Analyses
+    puzzles: Puzzles
+    teams: TeamMatches
+    contests: ContestHouse
     press: Callable[[GameButton, discord.Interaction[Any]], Awaitable[None]]
+    puzzle_press: Callable[[discord.Interaction[Any], int, str], Awaitable[None]]
+    puzzle_answer: Callable[[discord.Interaction[Any], int, str], Awaitable[None]]
 
     def __init__(self, settings: Settings, store: Store, games: Games, outbox: Outbox, client: discord.Client) -> None:
         self.settings = settings
@@ -141,10 +151,16 @@ class Desk:
         guild = game.place.guild_id
         return tuple(["" if player is None else await self.names.of(guild, player) for player in game.players])
 
-    async def link(self, game: Game) -> str | None:
-        """The address of the newest board of ``game``, None where none was posted."""
-        posted = await self.outbox.board_message(game.id)
-        return None if posted is None else address(game.place.guild_id, posted)
+    async def link(self, game: Game, person: int | None = None) -> str | None:
+        """The address of the newest board of ``game``, None where none was posted; of a game of two servers on that
+        of ``person``."""
+        mirror = game.mirror
+        if mirror is None:
+            posted = await self.outbox.board_message(game.id)
+            return None if posted is None else address(game.place.guild_id, posted)
+        away = person is not None and game.players[mirror.seat] == person
+        posted = await self.outbox.board_message(game.id, mirror.channel_id if away else game.channel_id)
+        return None if posted is None else address(mirror.guild_id if away else game.place.guild_id, posted)
 
     async def close(self) -> None:
         """Let go of workers, threads and the store."""

@@ -31,7 +31,7 @@ async def text_of(announcement: Announcement, game: Game, desk: Desk) -> str:
     if announcement.kind == "digest":
         return await _digest(announcement.payload, desk)
     payload = announcement.payload
-    link = await desk.link(game)
+    link = await desk.link(game, payload["to"])
     name = f"**{game.rules.variant.name}**"
     lines = [f"{_with_others(name, game, payload['to'])}: {_(_STAGES[payload['stage']])}"]
     lines += [line for line in (until(payload.get("due")), link or "") if line]
@@ -50,7 +50,7 @@ async def _digest(payload: Mapping[str, Any], desk: Desk) -> str:
         game = await desk.games.game(one["game"])
         if game.to_move != payload["to"]:
             continue
-        link = await desk.link(game)
+        link = await desk.link(game, payload["to"])
         due = "" if one.get("due") is None else f", {moment(one['due'])}"
         name = _with_others(game.rules.variant.name, game, payload["to"])
         lines.append(f"- {name}{due} {link or ''}".rstrip())

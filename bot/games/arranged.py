@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -11,7 +12,9 @@ from bot.engine.variants import OptionValue
 from bot.games.clock import control_of
 from bot.games.desk import Desk
 from bot.games.game import Game, Place
+from data import contests as contest_queries
 from data import games as game_queries
+from data.contests import Mirror
 from data.games import SeatRow
 
 
@@ -42,9 +45,11 @@ class Arranged(Desk):
         clock: str,
         event: str,
         rated: bool = False,
+        away: tuple[int, Place] | None = None,
     ) -> Game:
         """A running game, not casual, of ``players`` by seat. It has a thread of its own in ``place``.
 
+        ``away``: a seat, and where on another server it plays, in a thread there.
         ``event``: what it is played in, said above its first board, which notifies all of its players."""
         rules = self._rules_for(variant_id, options)
         start = rules.opening(self._lots.randrange(len(players))) if rules.variant.toss else None
@@ -91,6 +96,10 @@ class Arranged(Desk):
             casual=False,
             rated=rated,
         )
+        if away is not None and away[1].guild_id is not None:
+            mirror = Mirror(game.id, away[0], away[1].guild_id, away[1].channel_id, None)
+            await contest_queries.add_mirror(tx, mirror)
+            game = replace(game, mirror=mirror)
         change = self._change(tx, game, source)
         await change.act("arrange", players[0])
         await change.schedule()

@@ -140,10 +140,16 @@ class Change:
             raise Duplicate(self.source)
 
     async def announce(self, kind: AnnouncementKind, payload: Mapping[str, Any], *, edits: int | None = None) -> int:
-        """Put something to say in the outbox; its id."""
-        return await announcement_queries.add(
-            self.tx, game_id=self.game.id, kind=kind, ply=self.game.ply, payload=kept(payload), at=self.now, edits=edits
-        )
+        """Put something to say in the outbox; its id. Of a game of two servers it is said on both."""
+        about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
+        first = await announcement_queries.add(self.tx, **about, payload=kept(payload), edits=edits)
+        if self.game.mirror is not None and kind not in ("reminder", "digest"):
+            copied = None if edits is None else await announcement_queries.copy_of(self.tx, edits)
+            again = {**({"offer": first} if kind == "offer" else {}), **payload, "mirror": True}
+            # An offer's copy is found by the offer that it names.
+            edited = first if kind == "offer" else copied
+            await announcement_queries.add(self.tx, **about, payload=kept(again), edits=edited)
+        return first
 
     async def announce_board(
         self, event: str, by: int | None, *, lot: bool = False, tell: Sequence[int] = (), planned: Sequence[int] = ()

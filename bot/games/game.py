@@ -15,6 +15,7 @@ from bot.engine.refusals import MoveError
 from bot.engine.rules import Rules, State, Turn
 from bot.engine.variants import OptionValue
 from bot.games.clock import Clock, Control, Shown, begin
+from data.contests import Mirror
 
 Status = Literal["open", "running", "finished", "declined", "withdrawn", "aborted"]
 Side = Literal["first", "second", "lot"]
@@ -92,7 +93,8 @@ class Game:
     and the resignations between them. ``left`` are the seats that resigned or ran out of time. ``place`` is where the
     challenge was made, ``channel_id`` where the game is played: None until it starts, and after that until it has a
     thread. ``colours`` are those that players picked for their pegs, by seat, where a game has pegs of many colours.
-    ``casual`` is every game but a tournament's; ``rated``, one whose result changes ratings."""
+    ``casual`` is every game but a tournament's; ``rated``, one whose result changes ratings. ``mirror``:
+    where it is played for the second time, of a game between two servers."""
 
     id: int
     rules: Rules
@@ -120,6 +122,7 @@ class Game:
     control: Control | None = None
     casual: bool = True
     rated: bool = False
+    mirror: Mirror | None = None
 
     @property
     def clock(self) -> Clock | None:

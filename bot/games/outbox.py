@@ -20,6 +20,8 @@ phrases of bot.language, so that each is said in the language of those who read 
 ``offer_closed``      ``{"offer": offer id, "offer_kind": "draw"|"takeback", "how": "agreed"|"declined"|"lapsed",
                       "by": id|None}``. Edit the offer's post; its buttons go.
 ``note``              ``{"sentence": phrase, "ping": id|None, "tell": [ids]}``. A plain sentence.
+                      Of a game that is played on two servers each of these is announced twice, the second time with
+                      ``mirror`` for the other server.
 ``reminder``          ``{"to": id, "stage": "half"|"most"|"last"|"turn", "due": ms|None}``. To one person, by direct
                       message; where that is closed, a post that pings it.
 ``digest``            ``{"to": id, "games": [{"game": id, "due": ms|None}, ...], "count": number}``. Likewise: the games
@@ -139,13 +141,15 @@ class Outbox:
         """The post of a game's challenge, from which its thread is made; None when it was not posted."""
         return await self._posted(game_id, "challenge")
 
-    async def board_message(self, game_id: int) -> PostedMessage | None:
-        """The newest board post of a game; None when there is none."""
-        return await self._posted(game_id, "board")
+    async def board_message(self, game_id: int, channel_id: int | None = None) -> PostedMessage | None:
+        """The newest board post of a game (in one channel); None when there is none."""
+        return await self._posted(game_id, "board", channel_id)
 
-    async def _posted(self, game_id: int, kind: AnnouncementKind) -> PostedMessage | None:
+    async def _posted(
+        self, game_id: int, kind: AnnouncementKind, channel_id: int | None = None
+    ) -> PostedMessage | None:
         async with reading(self._store) as tx:
-            found = await queries.posted(tx, game_id, kind)
+            found = await queries.posted(tx, game_id, kind, channel_id)
         return None if found is None else PostedMessage(*found)
 
 
@@ -153,7 +157,8 @@ def announcement_of(row: AnnouncementRow) -> Announcement:
     """An announcement that waits, from its row."""
     payload = revived(dict(row.payload))
     if row.kind == "offer":
-        payload["offer"] = row.id
+        # Of a copy for another server it is the first one's.
+        payload.setdefault("offer", row.id)
     edits = None
     if row.edits_channel_id is not None and row.edits_message_id is not None:
         edits = PostedMessage(row.edits_channel_id, row.edits_message_id)

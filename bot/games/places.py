@@ -12,6 +12,7 @@ from bot.games.refused import Refused
 from bot.games.transactions import reading
 from bot.language import _
 from data import announcements as announcement_queries
+from data import contests as contest_queries
 from data import games as game_queries
 
 
@@ -48,11 +49,25 @@ class Places(Desk):
         async with reading(self._store) as tx:
             return await game_queries.channels_with_clocks(tx)
 
+    async def settle_mirror(self, game_id: int, channel_id: int | None) -> Game:
+        """Give a game of two servers its thread on the second one; None: it is gone."""
+        async with self._changing(game_id, f"mirror:{game_id}:{channel_id}") as change:
+            mirror = change.game.mirror
+            if mirror is not None:
+                await contest_queries.settle_mirror(change.tx, game_id, channel_id)
+                change.game = replace(change.game, mirror=replace(mirror, channel_id=channel_id))
+        return change.game
+
     async def channel_gone(self, channel_id: int) -> list[Game]:
         """A channel or thread was deleted: the boards of the running games in it or in its threads are no longer to be
         seen. They are announced anew; as long as they cannot be posted, no time runs. Returns those games."""
         async with reading(self._store) as tx:
             found = await game_queries.played_in(tx, channel_id)
+            mirrored = await contest_queries.mirrored_in(tx, channel_id)
+        if mirrored is not None:
+            # Another thread is opened there with the next board.
+            await self.settle_mirror(mirrored, None)
+            found = [*found, mirrored]
         return await self._anew(found)
 
     async def server_out_of_reach(self, guild_id: int) -> list[Game]:

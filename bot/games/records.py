@@ -17,6 +17,7 @@ from bot.games.clock import Shown, control_of
 from bot.games.game import BrokenRecord, Entry, EntryKind, Game, Offer, OfferKind, Place, Side, Status, blank_of, fold
 from bot.games.refused import Damaged, NoSuchGame
 from bot.language import _
+from data import contests as contest_queries
 from data import games as game_queries
 from data import offers as offer_queries
 from data.games import GameRow, SeatRow, TurnRow
@@ -81,7 +82,10 @@ class Records:
             self.keep(kept)
         else:
             self._kept.move_to_end((game_id, row.ply))
-        return replace(kept, channel_id=row.channel_id, offers=tuple(map(_offer, offers)), ended_at=row.ended_at)
+        # Only tournaments have games of two servers.
+        mirror = None if row.casual else await contest_queries.mirror_of(tx, game_id)
+        offered = tuple(map(_offer, offers))
+        return replace(kept, channel_id=row.channel_id, offers=offered, ended_at=row.ended_at, mirror=mirror)
 
     async def earlier(self, game: Game, ply: int) -> Game:
         """``game`` as it stood after entry ``ply``, without offers. Raises NoSuchGame when it has none, or Damaged."""
@@ -93,7 +97,7 @@ class Records:
         if kept is None:
             kept = await _fold(blank_of(game), game.entries[:ply])
             self.keep(kept)
-        return replace(kept, channel_id=game.channel_id, offers=(), ended_at=None)
+        return replace(kept, channel_id=game.channel_id, offers=(), ended_at=None, mirror=game.mirror)
 
     async def _folded(self, tx: AsyncConnection, row: GameRow, seats: Sequence[SeatRow]) -> Game:
         newest = self._kept.get((row.id, self._newest.get(row.id, -1)))

@@ -14,7 +14,7 @@ from bot.games.refused import Duplicate, Refused
 from bot.games.service import Games
 from bot.games.transactions import reading
 from bot.tournaments.events import Action, Event, Plan, action_of, as_json, plan_of
-from bot.tournaments.fold import fold
+from bot.tournaments.fold import fold, further
 from bot.tournaments.refusals import refusal
 from bot.tournaments.settling import settle
 from bot.tournaments.state import Tournament
@@ -85,7 +85,7 @@ class Changing:
         self._added += 1
         await queries.add_event(self.tx, held.row.id, row, source)
         events = (*held.events, event)
-        self.held = Held(held.row, held.plan, events, held.games, fold(held.plan, events))
+        self.held = Held(held.row, held.plan, events, held.games, further(held.state, events))
 
     async def read_again(self) -> None:
         """Read row and games anew."""
@@ -93,6 +93,9 @@ class Changing:
 
     async def want(self, *kinds: str, round_number: int = 0) -> None:
         """Let these messages be posted, or edited to show how the tournament stands."""
+        if self.held.row.contest_id is not None and not self.held.plan.kind.all_play_all:
+            # A team match is told of on both servers, by itself.
+            return
         for kind in kinds:
             if kind == "round" and self.held.state.timing.at_once:
                 # All rounds are played at once: the standings tell it all.

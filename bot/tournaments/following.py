@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bot.games.clock import PROMPT
 from bot.games.desk import Change as GameChange
+from bot.games.game import Place
 from bot.language import _
 from bot.tournaments import arena_timer, rated, rounds
 from bot.tournaments.desk import SYSTEM, Changing, Held, TournamentDesk, load
 from bot.tournaments.events import Kind, Paused
 from bot.tournaments.pairings import Pairing, forfeited, noted, seats_of, to_play
 from bot.tournaments.settling import note_absent
+from data import contests as contest_queries
 from data import tournaments as queries
 from data.tournaments import TournamentGame
 
@@ -67,12 +69,21 @@ class Following(TournamentDesk):
             clock=held.row.clock + (PROMPT if kind is Kind.ARENA else ""),
             event=where(held, pairing),
             rated=held.row.rated,
+            away=await self._away(change, pairing),
         )
         link = TournamentGame(
             game.id, held.row.id, pairing.round, pairing.match, pairing.white, pairing.black, "running"
         )
         await queries.add_game(change.tx, link)
         change.woken.append(game.id)
+
+    async def _away(self, change: Changing, pairing: Pairing) -> tuple[int, Place] | None:
+        """Of a team match of two servers: the seat that plays on the guests', and where that is."""
+        row = change.held.row
+        contest = None if row.contest_id is None else await contest_queries.get(change.tx, row.contest_id)
+        if contest is None or contest.other_channel_id is None:
+            return None
+        return int(pairing.black % 2 == 0), Place(contest.other_guild_id, contest.other_channel_id)
 
     async def game_ended(self, ended: GameChange) -> None:
         """A game has ended: if it is a tournament's, its result is noted in the same transaction."""
@@ -119,5 +130,8 @@ def where(held: Held, pairing: Pairing) -> str:
             return _("{event}, game {round}").format(**fields)
         case kind if kind.knocks_out:
             return _("{event}, match {match}").format(**fields)
+        case _other if held.row.contest_id is not None and held.plan.kind is Kind.SWISS:
+            board = held.state.paired[pairing.round].games.index((pairing.white, pairing.black)) + 1
+            return _("{event}, board {board}").format(event=held.row.name, board=board)
         case _other:
             return _("{event}, round {round}").format(**fields)

@@ -65,7 +65,9 @@ async def rate(tx: AsyncConnection, game: Game, now: int) -> Changed:
     scores = pools.scores_of(game)
     slow = game.control is None or not game.control.live
     told: tuple[tuple[int, str, str], ...] = ()
-    for server in sorted({EVERYWHERE, game.place.guild_id or EVERYWHERE}):
+    # A game between two servers is neither's own.
+    home = EVERYWHERE if game.mirror is not None else game.place.guild_id or EVERYWHERE
+    for server in sorted({EVERYWHERE, home}):
         before = [await rating_of(tx, pool, slow, server, person) for person in people]
         after = pools.played(pool, before, scores, now)
         for person, score, was, became in zip(people, scores, before, after, strict=True):

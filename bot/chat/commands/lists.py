@@ -42,7 +42,7 @@ class Lists(commands.Cog):
             if not waiting:
                 raise Refused(_("No game here waits for your move."))
             game = await self.desk.games.game(waiting[0].id)
-            where = await self.desk.link(game) or f"<#{game.channel_id or game.place.channel_id}>"
+            where = await self.desk.link(game, interaction.user.id) or f"<#{game.channel_id or game.place.channel_id}>"
             more = len(waiting) - 1
             says = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", more)
             told = [where, until(waiting[0].due), says.format(count=more) if more else ""]

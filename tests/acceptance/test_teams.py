@@ -1,0 +1,193 @@
+"""A match by boards between two servers: everybody plays from the own one."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any
+
+import discord
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle, GuildHandle
+
+from bot.games.game import Game
+from tests.acceptance.world import World, labels, said
+
+
+class Side:
+    """A server with a captain and a team. ``here`` is the home team's."""
+
+    def __init__(self, here: World, guild: GuildHandle, channel: ChannelHandle, team: str) -> None:
+        self.here = here
+        self.guild = guild
+        self.channel = channel
+        role = guild.create_role("events", permissions=discord.Permissions(manage_events=True))
+        self.captain = guild.add_member(here.env.create_user(f"{team} captain"), roles=[role])
+        self.players = [guild.add_member(here.env.create_user(f"{team} {board}")) for board in (1, 2)]
+
+    async def says(self, command: str, **options: Any) -> str:
+        return said(await self.captain.slash(self.channel, f"teams {command}", **options))
+
+    async def line_up(self, *players: MemberActor) -> str:
+        return await self.says("lineup", players=" ".join(f"<@{player.id}>" for player in players))
+
+    def post(self, start: str) -> str:
+        """The one message of the channel that begins so."""
+        (found,) = [m for m in self.channel.history() if m.content.startswith(start)]
+        return found.content
+
+
+async def quiet(here: World) -> None:
+    """Until the bot has said all that there is to say."""
+    bot = here.bot
+    while tasks := {
+        *bot.events._tasks.values(),
+        *bot.desk.delivery._tasks.values(),
+        *bot.contests.posts._tasks.values(),
+    }:
+        await asyncio.wait(tasks)
+        await asyncio.sleep(0)
+
+
+async def challenged(here: World, **more: object) -> tuple[Side, Side, str]:
+    """Two servers, and the code of a challenge of two boards."""
+    home = Side(here, here.guild, here.channel, "home")
+    other = here.env.create_guild("The guests")
+    away = Side(here, other, other.create_text_channel("draughts"), "guests")
+    options = {"name": "Autumn", "variant": "pinoy", "clock": "3d", "boards": 2, **more}
+    answer = await home.says("challenge", **options)
+    found = re.search(r"code:([0-9A-F]+)", answer)
+    assert found is not None
+    return home, away, found[1]
+
+
+def thread_of(side: Side, channel_id: int | None) -> ChannelHandle:
+    return next(thread for thread in side.channel.threads if thread.id == channel_id)
+
+
+async def games_of(here: World) -> list[Game]:
+    match = await here.bot.desk.teams.contest(1)
+    held = await here.bot.desk.teams.tournament_of(match)
+    assert held is not None
+    return [await here.bot.desk.games.game(link.game_id) for link in held.games]
+
+
+async def test_a_match_of_two_servers(here: World) -> None:
+    """From the challenge to the score on both servers; each board has a thread on each, and all moves, offers and ends
+    are seen in both."""
+    home, away, code = await challenged(here)
+    assert code not in home.post("**Autumn** (team match")
+    assert "your own server" in await home.says("accept", code=code)
+    assert "No challenge has this code" in await away.says("accept", code="ABC")
+    assert "Nobody has accepted" in await home.line_up(*home.players)
+    assert "is accepted" in await away.says("accept", code=code.lower())
+    assert "accepted already" in await away.says("accept", code=code)
+    await quiet(here)
+    assert "The club against The guests" in away.post("**Autumn** (team match")
+
+    assert "name as many players" in await home.line_up(home.players[0])
+    assert "is not on this server" in await home.line_up(home.players[0], away.players[0])
+    assert "Only a director" in said(await home.players[0].slash(home.channel, "teams lineup", players="x"))
+    assert "begins when the other one is too" in await home.line_up(*home.players)
+    assert str(home.players[0].id) not in away.post("**Autumn** (team match")
+    assert "the match has begun" in await away.line_up(*away.players)
+    assert "the line-ups stand" in await home.line_up(*home.players)
+    await quiet(here)
+
+    first, second = await games_of(here)
+    assert (home.players[0].id, away.players[0].id) == first.players
+    assert (away.players[1].id, home.players[1].id) == second.players
+    for game in (first, second):
+        assert game.mirror is not None
+        assert None not in (game.channel_id, game.mirror.channel_id)
+        assert away.guild.id == game.mirror.guild_id
+    assert first.mirror is not None
+    ours, theirs = thread_of(home, first.channel_id), thread_of(away, first.mirror.channel_id)
+    assert ours.last_message is not None
+    assert theirs.last_message is not None
+    assert ours.last_message.content == theirs.last_message.content
+
+    # Each moves in the own server's thread; both see it.
+    text = first.rules.turns(first.state)[0].text
+    await here.mention(home.players[0], text, ours)
+    await quiet(here)
+    assert f"**{text}**" in theirs.last_message.content
+    await here.restart()
+    first = await here.bot.desk.games.game(first.id)
+    reply = first.rules.turns(first.state)[0].text
+    await here.mention(away.players[0], reply, theirs)
+    await quiet(here)
+    assert ours.last_message is not None
+    assert f"**{reply}**" in ours.last_message.content
+
+    # A draw offered there is taken here; the offer is closed on both.
+    await away.players[0].slash(theirs, "draw")
+    await quiet(here)
+    offer, copy = ours.last_message, theirs.last_message
+    assert offer is not None
+    assert copy is not None
+    assert "offers a draw" in offer.content
+    assert labels(offer) == labels(copy)
+    await home.players[0].click(offer, label=labels(offer)[0])
+    await quiet(here)
+    boards = [m.content for m in (*ours.history(), *theirs.history()) if "Drawn" in m.content]
+    assert 2 == len(boards)
+    assert 2 == len([m for m in (*ours.history(), *theirs.history()) if "agreed." in m.content])
+    assert "1. home 1 ½ - ½ guests 1" in home.post("**Autumn** (team match")
+
+    # The guests win the other board, and the match.
+    assert second.mirror is not None
+    ours, theirs = thread_of(home, second.channel_id), thread_of(away, second.mirror.channel_id)
+    await here.mention(away.players[1], second.rules.turns(second.state)[0].text, theirs)
+    second = await here.bot.desk.games.game(second.id)
+    await here.mention(home.players[1], second.rules.turns(second.state)[0].text, ours)
+    asked = await home.players[1].slash(ours, "resign")
+    assert asked.response is not None
+    await home.players[1].click(asked.response, label="Resign")
+    await here.env.settle()
+    await quiet(here)
+    for side in (home, away):
+        assert "The guests has won, 1½ : ½" not in side.post("**Autumn** is over")
+        assert "The guests has won, ½ : 1½" in side.post("**Autumn** is over")
+        assert "Score: The club **½ : 1½** The guests" in side.post("**Autumn** (team match")
+    assert "over" in await away.says("list")
+
+    # A game between two servers is rated in the pool of all.
+    assert "No rated game yet" in said(await away.players[1].slash(away.channel, "rating"))
+    assert "by days" in said(await away.players[1].slash(away.channel, "rating", everywhere=True))
+
+
+async def test_a_thread_that_is_deleted_is_opened_again(here: World) -> None:
+    """The guests' thread goes; the board is posted in another one, and time does not run meanwhile."""
+    home, away, code = await challenged(here, boards=1)
+    home.players, away.players = home.players[:1], away.players[:1]
+    await away.says("accept", code=code)
+    await home.line_up(*home.players)
+    await away.line_up(*away.players)
+    await quiet(here)
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    gone = game.mirror.channel_id
+    assert gone is not None
+    here.env.backend.delete_channel(gone)
+    await here.env.settle()
+    await quiet(here)
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    assert game.mirror.channel_id not in (None, gone)
+    assert thread_of(away, game.mirror.channel_id).last_message is not None
+
+
+async def test_a_challenge_for_one_server_only(here: World) -> None:
+    """With a server's id nobody else can accept; before it begins either side can call the match off."""
+    home, away, code = await challenged(here, server="1")
+    assert "for another server" in await away.says("accept", code=code)
+    assert "There is no team match 1" in await away.says("calloff", number=1)
+    refused = said(await here.alice.slash(here.channel, "teams calloff"))
+    assert "Only a director" in refused
+    assert "called off" in await home.says("calloff")
+    assert "called off" in home.post("**Autumn** (team match")
+    refused = said(
+        await here.alice.slash(here.channel, "teams challenge", name="X", variant="pinoy", clock="3d", boards=1)
+    )
+    assert "Manage Events" in refused
