@@ -226,6 +226,8 @@ class _Drawn:
             for part in range(parts):
                 cut = [keys[len(keys) * part // parts : len(keys) * (part + 1) // parts] for keys in beside]
                 last = at + wide >= len(columns)
+                if last and self.double and cut[-1][0].startswith("F"):
+                    side = _("Losers' side and finals")
                 made.append(self._picture(side, heads[at : at + wide], cut, last))
         return made
 
