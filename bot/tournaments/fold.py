@@ -6,7 +6,7 @@ in ``ignored``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bot.tournaments.elimination import Game
@@ -52,13 +52,23 @@ def fold(plan: Plan, events: Iterable[Event]) -> Tournament:
             undone.add(event.action.event)
     state = Tournament(plan)
     for event in listed:
-        if event.number in undone or isinstance(event.action, Undone):
-            continue
-        if refusal(state, event.action) is None:
-            state = _after(state, event.action)
-        else:
-            state = replace(state, ignored=(*state.ignored, event.number))
+        if event.number not in undone and not isinstance(event.action, Undone):
+            state = _taken(state, event)
     return state
+
+
+def further(state: Tournament, events: Sequence[Event]) -> Tournament:
+    """The tournament after these events, all but the last of which have led to ``state``: the same as their fold, and
+    a long list is not read again for each event that is added."""
+    if any(isinstance(event.action, Undone) for event in events):
+        return fold(state.plan, events)
+    return _taken(state, events[-1])
+
+
+def _taken(state: Tournament, event: Event) -> Tournament:
+    if refusal(state, event.action) is None:
+        return _after(state, event.action)
+    return replace(state, ignored=(*state.ignored, event.number))
 
 
 def _after(state: Tournament, action: Action) -> Tournament:

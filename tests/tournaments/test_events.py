@@ -41,7 +41,7 @@ from bot.tournaments.events import (
     plan_as_json,
     plan_of,
 )
-from bot.tournaments.fold import fold
+from bot.tournaments.fold import fold, further
 from bot.tournaments.record import DRAUGHTS, Colour, Mark
 from bot.tournaments.refusals import refusal
 from bot.tournaments.refused import TournamentError
@@ -527,3 +527,14 @@ def test_nine_players_to_the_podium() -> None:
     assert 10 == len(rounds.ranking(cup.state).lines)
     met = [frozenset(game) for paired in cup.state.paired.values() for game in paired.games if game != games[0]]
     assert len(met) == len(set(met))
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 10_000))
+def test_one_event_further(seed: int) -> None:
+    """The state after one more event is the fold of all, with and without events that are taken back."""
+    cup = swiss(7, 4).play(3, random.Random(seed))
+    for events in (cup.events, [*cup.events, Event(900, 0, 0, Undone(9)), Event(901, 0, 0, CheckedIn(101))]):
+        for count in range(len(cup.events) - 2, len(events)):
+            before = fold(cup.plan, events[:count])
+            assert fold(cup.plan, events[: count + 1]) == further(before, events[: count + 1])
