@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from data import ratings
 from tests.acceptance.world import World, labels, said
 
 
@@ -33,3 +36,39 @@ async def test_a_rated_game_from_the_challenge_to_the_ratings(here: World) -> No
     await here.alice.click(last, label="Rematch")
     assert "**Rated**" in here.last.content
     assert "Accept" in labels(here.last)
+
+
+async def test_ratings_have_pictures_with_words(here: World) -> None:
+    """Under the text of `/rating` a graph with its words, of the game asked for; a leaderboard once somebody is
+    ranked."""
+    await here.play("pinoy", side=None, clock="3d", rated=True)
+    await here.bob.click(here.last, label="Accept")
+    for _ in range(2):
+        game = await here.game()
+        await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
+    asked = await here.bob.slash(here.channel, "resign")
+    assert asked.response is not None
+    await here.bob.click(asked.response, label="Resign")
+
+    answer = (await here.alice.slash(here.channel, "rating", variant="pinoy")).response
+    assert answer is not None
+    (picture,) = answer.attachments
+    assert "rating.png" == picture.filename
+    assert "rating 1741? after 1 game, between 1741 and 1741" in (picture.description or "")
+    other = (await here.alice.slash(here.channel, "rating", variant="tama")).response
+    assert other is not None
+    assert not other.attachments
+    nobody = (await here.alice.slash(here.channel, "leaderboard", variant="pinoy")).response
+    assert nobody is not None
+    assert not nobody.attachments
+    assert "Nobody is ranked yet" in nobody.content
+
+    tournaments = here.bot.desk.tournaments
+    sure = replace((await tournaments.ratings_of(here.alice.id, here.guild.id))[0], games=7, deviation=60.0)
+    async with here.bot.desk.store.write() as tx:
+        await ratings.put(tx, sure)
+    ranked = (await here.alice.slash(here.channel, "leaderboard", variant="pinoy")).response
+    assert ranked is not None
+    assert f"1. <@{here.alice.id}> **1741**" in ranked.content
+    assert ["leaderboard.png"] == [file.filename for file in ranked.attachments]
+    assert "1. alice 1741" in (ranked.attachments[0].description or "")

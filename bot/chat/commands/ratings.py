@@ -11,9 +11,10 @@ from discord.ext import commands
 from bot.chat.answers import answering, tell
 from bot.chat.commands.play import VARIANT_CHOICES
 from bot.chat.desk import Desk
-from bot.engine import variants
+from bot.chat.event_pictures import Picture
+from bot.chat.rating_pictures import games_text, graph, leaderboard, pool_text
 from bot.games.refused import Refused
-from bot.language import _, ngettext
+from bot.language import _
 from bot.tournaments.rated import EVERYWHERE
 from bot.tournaments.rating_lists import Listed
 
@@ -27,24 +28,44 @@ class Ratings(commands.Cog):
         self.desk = desk
 
     @app_commands.command(description="Your ratings, or another player's")
-    @app_commands.describe(player="Whose ratings; left out, your own", everywhere="Of all servers, not of this one")
+    @app_commands.describe(
+        player="Whose ratings; left out, your own",
+        everywhere="Of all servers, not of this one",
+        variant="The game of the graph; left out, the one most played",
+    )
+    @app_commands.choices(variant=VARIANT_CHOICES)
     async def rating(
         self,
         interaction: discord.Interaction[Any],
         player: discord.Member | discord.User | None = None,
         everywhere: bool = False,
+        variant: str | None = None,
     ) -> None:
         async with answering(interaction, self.desk):
             person = interaction.user.id if player is None else player.id
             server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
             rows = await self.desk.tournaments.ratings_of(person, server)
-            lines = [_line(self.desk.tournaments.listed(row)) for row in rows]
+            all_of_them = [self.desk.tournaments.listed(row) for row in rows]
+            lines = [_line(each) for each in all_of_them]
             if not lines:
                 raise Refused(
                     _("No rated game yet. Games begun with `/play rated:True`, and those of rated events, are rated.")
                 )
             says = _("Ratings of {player} on all servers:") if everywhere else _("Ratings of {player} on this server:")
-            await tell(interaction, "\n".join([says.format(player=f"<@{person}>"), *lines]))
+            text = "\n".join([says.format(player=f"<@{person}>"), *lines])
+            of_game = [each for each in all_of_them if variant in (None, each.variant_id)]
+            if not of_game:
+                await tell(interaction, text)
+                return
+            most = max(of_game, key=lambda each: each.games)
+            drawn = await self.desk.in_time(interaction, self._graph(interaction.guild_id, most, server))
+            await tell(interaction, text, file=None if drawn is None else drawn.file())
+
+    async def _graph(self, guild_id: int | None, each: Listed, server: int) -> Picture | None:
+        points = await self.desk.tournaments.rating_history(
+            each.person, each.variant_id, each.correspondence, server, table=each.table
+        )
+        return await graph(self.desk, guild_id, each, points, _where(server)) if points else None
 
     @app_commands.command(description="The strongest players of a game here")
     @app_commands.describe(
@@ -71,29 +92,23 @@ class Ratings(commands.Cog):
                 f"{place}. <@{each.person}> **{each.shown}** ({games_text(each.games)})"
                 for place, each in enumerate(ranked[:_MOST], start=1)
             ]
-            title = f"**{pool_text(variant, correspondence=not live, table=table)}**"
+            title = pool_text(variant, correspondence=not live, table=table)
             if not lines:
                 lines = [_("Nobody is ranked yet: that takes five rated games, and some certainty.")]
             elif len(rows) > len(ranked):
                 lines.append(_("{count} more are not ranked yet.").format(count=len(rows) - len(ranked)))
-            await tell(interaction, "\n".join([title, *lines]))
+            text = "\n".join([f"**{title}**", *lines])
+            if not ranked:
+                await tell(interaction, text)
+                return
+            drawing = leaderboard(self.desk, interaction.guild_id, ranked[:_MOST], title, _where(server))
+            await tell(interaction, text, file=(await self.desk.in_time(interaction, drawing)).file())
+
+
+def _where(server: int) -> str:
+    return _("all servers") if server == EVERYWHERE else _("this server")
 
 
 def _line(each: Listed) -> str:
     name = pool_text(each.variant_id, correspondence=each.correspondence, table=each.table)
     return f"- {name}: **{each.shown}** (±{each.spread}, {games_text(each.games)})"
-
-
-def games_text(count: int) -> str:
-    """How many games."""
-    return ngettext("{count} game", "{count} games", count).format(count=count)
-
-
-def pool_text(variant_id: str, *, correspondence: bool, table: bool) -> str:
-    """A pool in words."""
-    name = variants.load(variant_id).name
-    if table:
-        text = _("{game}, three and more, by days") if correspondence else _("{game}, three and more, live")
-    else:
-        text = _("{game} by days") if correspondence else _("{game} live")
-    return text.format(game=name)
