@@ -8,8 +8,9 @@ from bot.chat.moments import moment
 from bot.games.clock import MINUTE
 from bot.language import _, ngettext
 from bot.tournaments.desk import Held
+from bot.tournaments.events import Kind
 from bot.tournaments.fold import fold
-from bot.tournaments.pairings import to_play
+from bot.tournaments.pairings import seats_of, to_play
 from bot.tournaments.settling import CALLED_AT_ONCE, moved_up_by
 from bot.tournaments.state import Phase
 from bot.tournaments.terms import CheckInOpened
@@ -192,11 +193,14 @@ def call(held: Held, kind: str, number: int) -> str:
         case "near" | "date":
             date = moment(last_date(held.state, held.events, number))
             games = [pairing for pairing in to_play(held.state) if pairing.round == number]
-            shown = "\n".join(f"{held.call(game.white)} - {held.call(game.black)}" for game in games[:30])
+            seats = [seats_of(pairing, held.plan.kind) for pairing in games[:30]]
+            shown = "\n".join(" - ".join(map(held.call, numbers)) for numbers in seats)
             text = _("{directors}: the last date of round {round} of **{event}** is {date}. Still played:\n{games}")
             text = text.format(directors=directors, round=number, event=name, date=date, games=shown)
             if kind == "near":
                 return text
+            if held.plan.kind is Kind.TABLES:
+                return f"{text}\n{_('Write the places down with `/tournament places`; the next round waits for it.')}"
             return f"{text}\n{_('Decide each with `/tournament adjudicate`; the next round waits for it.')}"
         case "halted":
             why = "" if held.state.halted is None else held.state.halted.why

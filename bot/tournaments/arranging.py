@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games.clock import CONTROLS, DAY, HOUR
+from bot.games.clock import CONTROLS, DAY, HOUR, MINUTE
 from bot.games.privacy import SERVER
 from bot.games.refused import Refused
 from bot.games.transactions import reading
@@ -46,8 +46,8 @@ class Arranging(Following):
             directing(change)
             was = change.held.state.timing
             new = change_of(was)
-            if new.start != was.start:
-                self.check_start(new.start)
+            if (new.start, new.check_in) != (was.start, was.check_in):
+                self.check_start(new, is_open=change.held.state.check_in_open)
             await change.add(new)
             await change.want("announcement")
             if change.held.state.phase is Phase.RUNNING:
@@ -55,12 +55,14 @@ class Arranging(Following):
                     await change.want("round", round_number=number)
         return change.held
 
-    def check_start(self, start: int) -> None:
-        """Raises Refused where a start time is no time to come."""
-        if start and start <= self.now:
+    def check_start(self, timing: Scheduled, *, is_open: bool = False) -> None:
+        """Raises Refused where a start time, or that of the check-in (unless it ``is_open``), is no time to come."""
+        if timing.start and timing.start <= self.now:
             raise Refused(_("That time is over. Say a time to come."))
-        if start > self.now + FARTHEST:
+        if timing.start > self.now + FARTHEST:
             raise Refused(_("That is more than a year away. Say a nearer time."))
+        if timing.start and timing.start - timing.check_in * MINUTE < self.now and not is_open:
+            raise Refused(_("The check-in would be open already. Make it shorter, or let the tournament begin later."))
 
     async def cancel(self, tournament_id: int, by: int, source: str, needed: int = 0) -> Held:
         """It does not take place; by a director, or by itself where fewer than ``needed`` have come."""

@@ -102,7 +102,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging):
             change = Changing(tx, await load(tx, tournament_id), source, now, director)
             for term in terms:
                 if isinstance(term, Scheduled):
-                    self.check_start(term.start)
+                    self.check_start(term)
                 await change.add(term)
             await change.want("announcement")
             await self._settle(change)

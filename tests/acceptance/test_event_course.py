@@ -268,6 +268,9 @@ async def test_what_a_director_says_beforehand(here: World) -> None:
     assert "the director has called it off" in club.announcement.content
     assert club.post("**Autumn**: It does not take place")
     assert [] == labels(club.announcement)
+    assert "does not take place" in await club.direct("standings")
+    assert "not running" in await club.direct("finish")
+    assert "not begun" in await club.direct("export", format="csv")
 
 
 async def test_too_many_rounds(here: World) -> None:

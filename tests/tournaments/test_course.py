@@ -137,6 +137,8 @@ async def test_the_director_moves_the_start(club: Course) -> None:
         await move(club.now - 1)
     with pytest.raises(Refused, match="a year"):
         await move(club.now + 400 * DAY)
+    with pytest.raises(Refused, match="would be open already"):
+        await tournaments.schedule(club.id, DIRECTOR, club.source(), lambda timing: replace(timing, check_in=61))
     await move(start + DAY)
     await club.pass_time(start + HOUR)
     assert Phase.ENTRIES is (await club.held()).state.phase
@@ -376,6 +378,36 @@ async def test_no_shows_are_marked_and_the_mark_fades(club: Course) -> None:
     assert {} == await club.tournaments.marked([missing])
     await club.games.forget(missing, club.source())
     assert [] == (await club.games.data_of(missing))["games_missed"]
+
+
+@pytest.mark.parametrize("kind", [Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ROUND_ROBIN])
+async def test_no_shows_of_every_kind_are_marked(club: Course, kind: Kind) -> None:
+    """Who makes no first move in a match is marked too."""
+    await club.planned(Plan(kind), range(11, 13))
+    await club.start()
+    await club.pass_time(club.now + 50 * HOUR)
+    assert 1 == len(await club.tournaments.marked([11, 12]))
+
+
+@pytest.mark.parametrize("kind", [Kind.TABLES, Kind.ARENA])
+async def test_other_kinds_begin_by_themselves(club: Course, kind: Kind) -> None:
+    """Tables and arenas begin at their time, and tables need three."""
+    start = club.now + HOUR
+    if kind is Kind.ARENA:
+        plan, more = Plan(kind, minutes=60), {"clock": "5+3"}
+    else:
+        plan, more = Plan(kind, rounds=2), {"variant_id": "chinese-checkers"}
+    await club.planned(plan, range(11, 13), Scheduled(start, pause=0), **more)
+    await club.pass_time(start - 1)
+    if kind is Kind.TABLES:
+        await club.pass_time(start)
+        assert Phase.OVER is (await club.held()).state.phase
+        start = club.now + HOUR
+        await club.planned(plan, range(11, 15), Scheduled(start, pause=0), **more)
+    await club.pass_time(start)
+    held = await club.held()
+    assert Phase.RUNNING is held.state.phase
+    assert (kind is Kind.TABLES) == (1 == held.state.rounds_paired)
 
 
 async def test_a_round_that_cannot_be_paired(club: Course) -> None:

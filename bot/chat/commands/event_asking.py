@@ -38,7 +38,7 @@ class Asking(Part):
         async with answering(interaction, self.desk):
             held = await self._which(interaction, number)
             pictures = EventPictures(self.desk)
-            if held.state.phase is Phase.ENTRIES:
+            if held.state.phase is Phase.ENTRIES or held.state.cancelled is not None:
                 await tell(interaction, texts.announcement(held))
             elif shown == "text":
                 await tell(interaction, texts.standings(held))

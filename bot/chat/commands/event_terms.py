@@ -219,8 +219,6 @@ def announced(held: Held) -> str:
     """What its director is told when a tournament has been created."""
     text = _("Tournament {number} is announced below. When all have joined: `/tournament start`.")
     if held.state.timing.start:
-        text = _(
-            "Tournament {number} is announced below. It begins {date}; `/tournament schedule` moves that."
-        )
+        text = _("Tournament {number} is announced below. It begins {date}; `/tournament schedule` moves that.")
     date = moment(starts_at(held.state, held.events), "f")
     return " ".join([text.format(number=held.row.id, date=date), terms.many_rounds(held)]).rstrip()
