@@ -11,6 +11,7 @@ from bot.tournaments.desk import SYSTEM, Changing, Held, TournamentDesk, load
 from bot.tournaments.events import Kind, Paused
 from bot.tournaments.pairings import Pairing, forfeited, noted, seats_of, to_play
 from bot.tournaments.settling import note_absent
+from bot.tournaments.timetable import last_date
 from data import contests as contest_queries
 from data import tournaments as queries
 from data.tournaments import TournamentGame
@@ -133,5 +134,7 @@ def where(held: Held, pairing: Pairing) -> str:
         case _other if held.row.contest_id is not None and held.plan.kind is Kind.SWISS:
             board = held.state.paired[pairing.round].games.index((pairing.white, pairing.black)) + 1
             return _("{event}, board {board}").format(event=held.row.name, board=board)
+        case _other if (date := last_date(held.state, held.events, pairing.round)) and not held.state.timing.carry:
+            return _("{event}, round {round}, until {date}").format(**fields, date=f"<t:{date // 1000}:f>")
         case _other:
             return _("{event}, round {round}").format(**fields)

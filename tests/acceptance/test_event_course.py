@@ -148,6 +148,9 @@ async def test_a_round_robin_by_correspondence(here: World) -> None:
     assert "Last date: <t:" in club.post("**Autumn, round 1**").content
     held = await club.held()
     slow = held.games[0]
+    await club.quiet()
+    told = [str(e.json["content"]) for e in here.env.http_requests if isinstance(e.json, dict) and "content" in e.json]
+    assert 2 == sum(text.startswith("**Autumn, round 1, until <t:") for text in told)
     await club.play(slow.white, slow.black)
     await club.move(slow.game_id, 3)
     await club.pass_time(9 * DAY)
