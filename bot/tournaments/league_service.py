@@ -10,7 +10,7 @@ from bot.games.clock import CONTROLS
 from bot.games.game import Place
 from bot.games.refused import Refused
 from bot.games.transactions import reading
-from bot.language import _
+from bot.language import _, phrase
 from bot.tournaments import rated, rounds
 from bot.tournaments.contest import Contest, Contests, Happened, Turning, directing
 from bot.tournaments.desk import Changing, Held
@@ -253,7 +253,7 @@ class Leagues(Contests[League]):
     async def _score_what_is_left(self, change: Changing) -> None:
         """The season's time is over: a game that goes on is called off. Who has not moved in it has forfeited; else it
         is a draw."""
-        sentence = _("The season is over, and so is this game. It is scored by its rules, and not rated.")
+        sentence = phrase("The season is over, and so is this game. It is scored by the league's rules, and not rated.")
         links = {(g.round, g.white, g.black): g.game_id for g in change.held.games if g.status == "running"}
         for number, white, black in change.held.state.unfinished:
             game_id = links.get((number, white, black))

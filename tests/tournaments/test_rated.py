@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from bot.engine.variants import OptionValue
 from bot.games.clock import DAY, HOUR
@@ -299,6 +300,22 @@ async def test_a_correction_after_somebody_was_forgotten(club: Event) -> None:
     await consistent(club)
     assert 12 not in await values(club)
     assert 0 == min(await values(club)) // 12
+
+
+async def test_ratings_of_an_older_version_are_reckoned_from_the_start(club: Event) -> None:
+    """What an older version has not kept is reckoned from the first game of the pool on."""
+    await club.open(Plan(Kind.SWISS, rounds=3), range(11, 15))
+    await club.start()
+    for number in (1, 2):
+        if number > 1:
+            await club.pair()
+        club.now += HOUR
+        await club.play_out()
+    async with club.store.write() as tx:
+        await tx.execute(sa.text("UPDATE rated_games SET deviation = NULL, volatility = NULL, games = NULL"))
+    await correct(club, 11, "drew", 2)
+    await consistent(club)
+    assert all(row.deviation is not None for row in await rows_of(club))
 
 
 async def test_an_elimination_is_corrected_too(club: Event) -> None:
