@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from io import BytesIO
 from typing import Any, Final
 
+from babel.dates import format_date
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -187,6 +189,11 @@ def listed_or(words: Sequence[str]) -> str:
 def _listed_with(words: Sequence[str], form: str) -> str:
     told = [f"{word}" for word in words]
     return form.format(words=", ".join(told[:-1]), last=told[-1]) if len(told) > 1 else "".join(told)
+
+
+def day(at: int) -> str:
+    """The day of a moment (UTC ms), as it is written in the language spoken now: "Nov 21, 2026"."""
+    return format_date(datetime.fromtimestamp(at / 1000, UTC).date(), "medium", locale=_spoken.get())
 
 
 @lru_cache(maxsize=len(LANGUAGES))

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
-
-from babel.dates import format_date
 
 from bot.chat.desk import Desk
 from bot.chat.event_pictures import Picture
 from bot.engine import variants
-from bot.language import _, ngettext, spoken
+from bot.language import _, day, ngettext
 from bot.tournaments.rating_lists import Listed
 from data.ratings import Point
 from render.graphs import RatingCurve, RatingPoint, rating_graph
@@ -56,11 +53,6 @@ async def graph(desk: Desk, guild_id: int | None, each: Listed, points: Sequence
         last=day(points[-1].at),
     )
     return Picture("rating.png", png, told)
-
-
-def day(at: int) -> str:
-    """A day (UTC ms) as it is written in the language spoken now."""
-    return format_date(datetime.fromtimestamp(at / 1000, UTC).date(), "medium", locale=spoken())
 
 
 def games_text(count: int) -> str:
