@@ -9,7 +9,7 @@ KEY := $(shell $(PYTHON) -c 'import hashlib, pathlib, sys; \
 	print(hashlib.sha256(sys.version.encode() + pathlib.Path("pyproject.toml").read_bytes()).hexdigest()[:16])' 2>/dev/null)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: try test check lint types docker-lint package bench setup clean
+.PHONY: try test check lint types docker-lint package texts bench setup clean
 
 try: $(VENV)/.try-$(KEY)
 	@$(BIN)/damero try $(ARGS)
@@ -36,6 +36,10 @@ package: $(VENV)/.try-$(KEY)
 	$(PYTHON) -m venv build/package/venv
 	build/package/venv/bin/python -m pip --disable-pip-version-check --quiet install build/package/damero-*.whl
 	cd build/package && venv/bin/damero --help >/dev/null && venv/bin/damero perft spanish 4
+
+# Brings data/locales/*.po up to date with the sources.
+texts: $(VENV)/.try-$(KEY)
+	$(BIN)/python -m bot.terminal.texts
 
 # Peers get environments of their own in build/peers. strength.py plays for hours and is run by hand.
 bench: $(VENV)/.test-$(KEY)

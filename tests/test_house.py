@@ -39,6 +39,7 @@ WALLS: dict[str, tuple[str, ...]] = {
         "bot.ratings",
         "bot.timers",
         "bot.opponents",
+        "bot.study",
         "bot.engine",
         "bot.words",
         "bot.scenes",
@@ -76,7 +77,7 @@ KEPT_TO: dict[str, tuple[str, ...]] = {
     "networkx": ("bot.tournaments",),
     "rustworkx": ("bot.tournaments",),
     "openskill": ("bot.ratings",),
-    "babel": ("bot.language",),
+    "babel": ("bot.language", "bot.terminal.texts"),
 }
 
 # The rules do no I/O, know no time and draw no lots.
