@@ -219,6 +219,11 @@ class Opponents:
         if self._offers_draw(moved, seat, answer):
             self._changed(await self._games.offer_draw(game.id, computer, f"{source}:draw"))
 
+    async def suggestion(self, game: Game, within: float) -> Answer | None:
+        """What the computer would do for the player to move, if it is found within so many seconds."""
+        done, _waiting = await asyncio.wait({self._thinking(game, HELPER)}, timeout=within)
+        return next((thought.result() for thought in done), None)
+
     def suggest(self, game: Game, told: Callable[[Answer], None]) -> None:
         """Have ``told`` called, in the context of this call, with what the computer would do for the player to move:
         the same again as long as the game stands as it does."""

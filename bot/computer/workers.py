@@ -16,12 +16,13 @@ twenty things does not make another wait for them all.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from bot.computer.places import Place, ProcessPlace, WorkerLost
-from bot.computer.tasks import Answer, Task, at_hand, seconds_of, work
+from bot.computer.tasks import Answer, Task, at_hand, awake, seconds_of, work
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -127,6 +128,12 @@ class Workers:
             raise Busy
         within = min(seconds, LONGEST) + self._grace
         return await self._worked(job, argument, server, within, background=not soon)
+
+    async def start(self) -> None:
+        """Have a worker ready before anybody needs it: to compile the search takes some seconds. Where none can be
+        started, whoever needs one tries again."""
+        with contextlib.suppress(WorkerLost, Busy):
+            await self.call(awake, None, 0, seconds=1.0)
 
     def close(self) -> None:
         """End all worker processes; who waits is cancelled."""

@@ -20,6 +20,9 @@ from bot.engine.rules import Turn
 from bot.games.game import Game
 from bot.language import _, ngettext
 
+AT_ONCE = 4.0
+"""Seconds that a hint is waited for."""
+
 _MAN = 100
 _EVEN = 40
 
@@ -39,8 +42,12 @@ class Hints(commands.Cog):
             game = await self.desk.act(interaction, asking)
             if not interaction.response.is_done():
                 await interaction.response.defer(ephemeral=True, thinking=True)
-            # The answer comes when it is found: nothing waits for a worker meanwhile.
-            self.desk.opponents.suggest(game, lambda answer: self._later(interaction, game, answer))
+            answer = await self.desk.opponents.suggestion(game, AT_ONCE)
+            if answer is not None:
+                await self._tell(interaction, game, answer)
+            else:
+                # There is a queue: the answer comes when it is found, and nothing waits for it meanwhile.
+                self.desk.opponents.suggest(game, lambda found: self._later(interaction, game, found))
 
     def _later(self, interaction: discord.Interaction[Any], game: Game, answer: Answer) -> None:
         task = asyncio.create_task(self._tell(interaction, game, answer), name=f"hint-{game.id}")
