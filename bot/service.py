@@ -129,6 +129,7 @@ async def serve(settings: Settings, token: str) -> None:
         stopping = asyncio.create_task(stop.wait(), name="stop")
         look_in(settings.endgames())
         making = asyncio.create_task(make_missing(settings.endgames()), name="endgames")
+        waking = asyncio.create_task(bot.desk.workers.start(), name="workers")
         try:
             if settings.health_port is not None:
                 await health_server.open(settings.health_port)
@@ -137,6 +138,7 @@ async def serve(settings: Settings, token: str) -> None:
         finally:
             stopping.cancel()
             making.cancel()
+            waking.cancel()
             await bot.close()
             await health_server.close()
             if not running.done():
