@@ -107,15 +107,31 @@ async def from_on(
     return [RatedRow(**row) for row in (await tx.execute(query)).mappings()]
 
 
+# Built once: it is asked for every player of a pool.
+_LAST_BEFORE = (
+    sa.select(rated_games)
+    .where(
+        rated_games.c.person == sa.bindparam("of_person"),
+        rated_games.c.server == sa.bindparam("of_server"),
+        rated_games.c.variant_id == sa.bindparam("of_pool"),
+        rated_games.c.correspondence == sa.bindparam("slow"),
+        rated_games.c.score.is_not(None),
+        sa.or_(
+            rated_games.c.at < sa.bindparam("moment"),
+            sa.and_(rated_games.c.at == sa.bindparam("moment"), rated_games.c.game_id < sa.bindparam("of_game")),
+        ),
+    )
+    .order_by(rated_games.c.at.desc(), rated_games.c.game_id.desc())
+    .limit(1)
+)
+
+
 async def last_before(
     tx: AsyncConnection, person: int, variant_id: str, correspondence: bool, server: int, at: int, game_id: int
 ) -> RatedRow | None:
     """What the last game that counts of a person in a pool, before another game, has changed."""
-    c = rated_games.c
-    before = sa.or_(c.at < at, sa.and_(c.at == at, c.game_id < game_id))
-    of = (c.person == person, c.variant_id == variant_id, c.correspondence == correspondence, c.server == server)
-    query = sa.select(rated_games).where(*of, before, c.score.is_not(None))
-    row = (await tx.execute(query.order_by(c.at.desc(), c.game_id.desc()).limit(1))).mappings().first()
+    values = {"of_person": person, "of_server": server, "of_pool": variant_id, "slow": correspondence}
+    row = (await tx.execute(_LAST_BEFORE, values | {"moment": at, "of_game": game_id})).mappings().first()
     return None if row is None else RatedRow(**row)
 
 

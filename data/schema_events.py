@@ -127,6 +127,14 @@ rated_games = sa.Table(
 )
 sa.Index("ix_rated_games_person", rated_games.c.person)
 sa.Index(
+    "ix_rated_games_history",
+    rated_games.c.person,
+    rated_games.c.server,
+    rated_games.c.variant_id,
+    rated_games.c.correspondence,
+    rated_games.c.at,
+)
+sa.Index(
     "ix_rated_games_pool",
     rated_games.c.variant_id,
     rated_games.c.correspondence,

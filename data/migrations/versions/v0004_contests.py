@@ -24,6 +24,7 @@ def upgrade() -> None:
     ):
         op.add_column("rated_games", column)
     _fill_in()
+    op.create_index("ix_rated_games_history", "rated_games", ["person", "server", "variant_id", "correspondence", "at"])
     op.create_index("ix_rated_games_pool", "rated_games", ["variant_id", "correspondence", "server", "at"])
     op.create_table(
         "contests",
