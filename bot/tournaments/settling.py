@@ -41,7 +41,7 @@ async def settle(change: Changing) -> int | None:
     if began.state.beyond and moved_up(began.state, held.state):
         await change.want("up", round_number=held.last)
     absent = _absent(held)
-    if absent and held.plan.kind.in_rounds_of_two:
+    if absent and (held.plan.kind.in_rounds_of_two or held.plan.kind is Kind.TABLES):
         await _note_no_shows(change, absent)
     if held.state.phase is not began.state.phase and began.state.check_in_open:
         for part in range(parts(began.state)):

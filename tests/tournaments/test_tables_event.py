@@ -247,3 +247,49 @@ def test_why_this_table() -> None:
         why_this_table(cup.state, 3, 1)
     with pytest.raises(TournamentError, match="does not sit"):
         why_this_table(cup.state, 2, 9)
+
+
+async def test_a_drawn_table_shares_its_places(event: TablesEvent) -> None:
+    """All who still play agree to a draw: they share the first places and their points; who had left is last."""
+    await event.begin(range(11, 15))
+    (link,) = (await event.held()).games
+    await event.leave_in_order(link.game_id, [12])
+    game = await event.games.game(link.game_id)
+    for seat in game.playing:
+        player = game.players[seat]
+        assert player is not None
+        await event.games.offer_draw(link.game_id, player, event.source())
+    held = await event.held()
+    points = held.state.tables.scores(held.state.by_number)
+    shared = Fraction(10, 3)
+    assert [shared, 1, shared, shared] == [points[held.state.by_person[one].number] for one in range(11, 15)]
+
+
+async def test_who_is_forgotten_sits_nowhere_any_more(event: TablesEvent) -> None:
+    """The table is played on by the others, and the next round is without the one who is gone."""
+    await event.begin(range(11, 18))
+    await event.games.forget(11, event.source())
+    for link in (await event.held()).games:
+        game = await event.games.game(link.game_id)
+        there = [person for seat, person in enumerate(game.players) if person is not None and seat in game.playing]
+        await event.leave_in_order(link.game_id, there[:-1], moved=len(game.playing) == len(game.players))
+    held = await event.pair()
+    assert [3, 3] == [len(table) for table in held.state.seated[2].tables]
+    assert all(held.state.by_number[number].person > 0 for table in held.state.seated[2].tables for number in table)
+
+
+async def test_who_does_not_come_to_a_table_is_marked(event: TablesEvent) -> None:
+    """The mark goes with a correction that says the player came."""
+    await event.begin(range(11, 15))
+    (link,) = (await event.held()).games
+    await event.leave_in_order(link.game_id, [14], moved=False)
+    game = await event.games.game(link.game_id)
+    for _ in range(3):
+        game = await event.games.game(link.game_id)
+        assert game.to_move is not None
+        await event.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, event.source())
+    await event.leave_in_order(link.game_id, [13, 12], moved=False)
+    assert {14} == set(await event.tournaments.marked([14]))
+    preview = await event.tournaments.preview_places(event.id, DIRECTOR, [[11], [12], [13], [14]], 1)
+    await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+    assert set() == set(await event.tournaments.marked([14]))
