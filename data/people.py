@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data import conduct, contests, ratings, tournaments
+from data import conduct, contests, ratings, study, tournaments
 from data.schema import acts, announcements, games, looks, people, plans, seats, servers, timers, vacations
 
 _SETTINGS = sa.select(people.c.settings).where(people.c.person == sa.bindparam("who"))
@@ -105,6 +105,7 @@ async def kept_of(tx: AsyncConnection, person: int) -> dict[str, Any]:
         "acts": [{"what": what, "game": game, "at": at} for what, game, at in await tx.execute(done)],
         "plans": [{"game": game, "after": ply, "lines": lines} for game, ply, lines in await tx.execute(planned)],
         "ratings": await ratings.of(tx, person),
+        "puzzles": await study.of_person(tx, person),
         "tournaments": await tournaments.of_person(tx, person),
         "contests": await contests.of_person(tx, person),
         "games_missed": await conduct.of_person(tx, person),
@@ -133,6 +134,7 @@ async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
     for table in (people, vacations, looks, plans):
         await tx.execute(sa.delete(table).where(table.c.person == person))
     await ratings.forget(tx, person)
+    await study.forget(tx, person)
     await tournaments.forget(tx, person)
     await contests.forget(tx, person)
     await conduct.forget(tx, person)

@@ -17,6 +17,7 @@ from bot.chat.absent import look_for_channels
 from bot.chat.answers import failed
 from bot.chat.buttons import GameButton
 from bot.chat.commands.adjudicate import AdjudicateButton, Adjudication
+from bot.chat.commands.analysis import JudgedButton, Studies
 from bot.chat.commands.ends import Ends
 from bot.chat.commands.hints import Hints
 from bot.chat.commands.info import Info
@@ -25,6 +26,7 @@ from bot.chat.commands.mine import ForgetButton, Mine
 from bot.chat.commands.moves import Moves
 from bot.chat.commands.plans import Planning
 from bot.chat.commands.play import Play
+from bot.chat.commands.puzzles import PuzzleCommands
 from bot.chat.commands.ratings import Ratings
 from bot.chat.commands.times import Times
 from bot.chat.commands.tournament import Tournament
@@ -40,11 +42,15 @@ from bot.chat.forms import sent_in
 from bot.chat.messages import Messages
 from bot.chat.pages import PageButton, StepButton
 from bot.chat.presses import pressed
+from bot.chat.puzzle_buttons import PuzzleButton, puzzle_sent_in
+from bot.chat.puzzle_house import DAILY, MINE, PuzzleHouse
 from bot.chat.speech import Translator, Tree
 from bot.games.outbox import Outbox
 from bot.games.refused import Refused
 from bot.games.service import Games
 from bot.settings import Settings
+from bot.study.analyses import Analyses
+from bot.study.puzzles import Puzzles
 from bot.timers import BACKUP, TIDY, Timers, acts_of, backup_act, begin_nightly, tidy_act
 from bot.tournaments.arena_timer import ARENA
 from bot.tournaments.service import Tournaments
@@ -101,6 +107,10 @@ class Damero(commands.Bot):
         acts[CONTEST] = self.contests.act
         acts[ARENA] = lambda row: tournaments.arena_due(row.subject)
         acts[BACKUP] = backup_act(store, clock, settings.backup_keep, settings.backup_folder)
+        self.desk.analyses = Analyses(store, games, self.desk.workers, clock)
+        self.desk.puzzles = Puzzles(store, games, self.desk.workers, clock)
+        self.puzzles = PuzzleHouse(self, self.desk, clock)
+        acts[DAILY], acts[MINE] = self.puzzles.due, self.puzzles.mine_due
         acts[TIDY] = tidy_act(games, store, clock)
         self.timers = Timers(store, clock, acts, games.alive, self._connected, lambda: games.is_lost)
         self._clock = clock
@@ -115,7 +125,7 @@ class Damero(commands.Bot):
         if away := await self.desk.games.resume():
             log.info("back", away_seconds=away // 1000)
         self.add_dynamic_items(GameButton, PageButton, StepButton, ForgetButton, EventButton, ContestButton)
-        self.add_dynamic_items(AdjudicateButton)
+        self.add_dynamic_items(AdjudicateButton, JudgedButton, PuzzleButton)
         desk = self.desk
         for cog in (
             Play(desk),
@@ -130,6 +140,8 @@ class Damero(commands.Bot):
             Tournament(desk),
             Adjudication(desk),
             Ratings(desk),
+            Studies(desk),
+            PuzzleCommands(desk, self.puzzles, self._clock),
             *self.contests.cogs(desk),
         ):
             await self.add_cog(cog)
@@ -141,6 +153,7 @@ class Damero(commands.Bot):
         """Connected, for the first time or anew, with channels and permissions known: say what was left unsaid."""
         try:
             await begin_nightly(self.desk.store, self._clock, TIDY)
+            await begin_nightly(self.desk.store, self._clock, MINE)
             if self.desk.settings.backup_keep:
                 await begin_nightly(self.desk.store, self._clock, BACKUP)
             left, back = await self.desk.games.servers_changed([guild.id for guild in self.guilds])
@@ -221,6 +234,7 @@ class Damero(commands.Bot):
         """Forms; commands and buttons find their way by themselves."""
         if interaction.type is discord.InteractionType.modal_submit:
             await sent_in(interaction)
+            await puzzle_sent_in(interaction)
 
     async def _command_failed(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
         await failed(interaction, getattr(error, "original", error))
@@ -236,6 +250,7 @@ class Damero(commands.Bot):
                     # Whatever it is, the bot goes.
                     log.warning("no last sign of life", error=repr(error))
             await self.timers.close()
+            await self.puzzles.close()
             await self.course.close()
             await self.desk.opponents.close()
             await self.desk.delivery.close()

@@ -47,7 +47,7 @@ async def sent_in(interaction: discord.Interaction[Any]) -> None:
     try:
         async with answering(interaction, desk):
             game_id, ply = int(match[1]), int(match[2])
-            text = inputs.clean(_value(data.get("components", []), "move"))
+            text = inputs.clean(value_of(data.get("components", []), "move"))
             person = interaction.user.id
             await desk.act(interaction, desk.games.turn(game_id, person, text, f"i:{interaction.id}", ply))
             await acknowledge(interaction)
@@ -55,7 +55,7 @@ async def sent_in(interaction: discord.Interaction[Any]) -> None:
         await failed(interaction, error)
 
 
-def _value(components: list[dict[str, Any]], custom_id: str) -> str:
+def value_of(components: list[dict[str, Any]], custom_id: str) -> str:
     """What was written into the box ``custom_id``, wherever it lies in the form."""
     for component in components:
         if component.get("custom_id") == custom_id:
@@ -63,6 +63,6 @@ def _value(components: list[dict[str, Any]], custom_id: str) -> str:
         inner = list(component.get("components", []))
         if "component" in component:
             inner.append(component["component"])
-        if inner and (found := _value(inner, custom_id)):
+        if inner and (found := value_of(inner, custom_id)):
             return found
     return ""

@@ -114,7 +114,7 @@ class Puzzles:
             begun = await queries.open_attempt(tx, person, None)
             row = None if begun is None else await queries.puzzle(tx, begun.puzzle_id)
         if begun is None or row is None:
-            raise Refused(_("You have no puzzle before you. Get one with `/puzzle solve`."))
+            raise Refused(_("You have no puzzle before you. Get one with `/puzzle`."))
         return _task(row, begun)
 
     async def answer(self, person: int, number: int, text: str) -> Answered:
@@ -124,11 +124,13 @@ class Puzzles:
             row, attempt = await self._attempt(tx, person, number)
             task = _task(row, attempt)
             if task.status != "open":
-                raise Refused(_("You have done this puzzle. Get another one with `/puzzle solve`."))
+                raise Refused(_("You have done this puzzle. Get another one with `/puzzle`."))
             try:
                 turn = task.rules.read(task.state, text)
             except MoveError as error:
-                raise Refused(error.message) from error
+                message = error.message.rstrip(".")
+                square = len(message) > 1 and message[1].isdigit()
+                raise Refused(f"{message if square else message[:1].upper() + message[1:]}.") from error
             now = self._clock()
             if turn.text != task.row.solution[len(task.path)]:
                 attempt = replace(attempt, state="failed", ended_at=now)
@@ -158,6 +160,19 @@ class Puzzles:
                 await queries.put_attempt(tx, replace(attempt, state="failed", ended_at=self._clock()))
                 return Answered(replace(task, status="failed"), False, "", None, before, after)
         return Answered(task, False, "")
+
+    async def untouched(self, number: int) -> Task:
+        """A puzzle as it begins. Raises Refused where there is none."""
+        async with reading(self._store) as tx:
+            row = await queries.puzzle(tx, number)
+        if row is None:
+            raise Refused(_("There is no puzzle {number}.").format(number=number))
+        return _task(row, TryRow(0, number, "open", 0, 0))
+
+    async def solvers(self, number: int) -> int:
+        """How many people have solved a puzzle."""
+        async with reading(self._store) as tx:
+            return await queries.solved_on(tx, number)
 
     async def solver(self, person: int) -> SolverRow | None:
         """How a person stands; None who has solved nothing yet."""

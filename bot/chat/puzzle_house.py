@@ -1,0 +1,128 @@
+"""What happens to puzzles by itself: the puzzle of the day is posted, and new ones are looked for at night."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextvars import Context
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import discord
+import structlog
+
+import render
+from bot.chat import puzzle_texts as texts
+from bot.chat.answers import fitting
+from bot.chat.desk import Desk
+from bot.chat.puzzle_buttons import daily_view
+from bot.games.clock import DAY
+from bot.games.refused import Refused
+from bot.language import _, speaking
+from bot.timers import set_nightly
+from data import timers as timer_queries
+from data.store import StoreError
+from data.study import DailyRow
+from data.timers import TimerRow
+
+DAILY: Final = "daily puzzle"
+"""The timer of a server's puzzle of the day."""
+MINE: Final = "mine puzzles"
+"""The timer of the search for new puzzles."""
+
+log = structlog.get_logger(__name__)
+
+
+class PuzzleHouse:
+    """One for each running bot."""
+
+    def __init__(self, client: discord.Client, desk: Desk, clock: Callable[[], int]) -> None:
+        self._client, self._desk, self._clock = client, desk, clock
+        self._mining: asyncio.Task[None] | None = None
+
+    async def begin(self, guild_id: int, channel_id: int, variant_id: str | None, at: int) -> None:
+        """Post a puzzle a day in a channel, from ``at`` (UTC, milliseconds) on."""
+        await self._desk.puzzles.set_daily(guild_id, channel_id, variant_id)
+        await self._set(guild_id, at)
+
+    async def stop(self, guild_id: int) -> None:
+        """Post none any more. Raises Refused where none was."""
+        if not await self._desk.puzzles.drop_daily(guild_id):
+            raise Refused(_("No puzzle of the day is posted here. Choose a `channel` for it."))
+        await self._drop(guild_id)
+
+    async def due(self, row: TimerRow) -> None:
+        """A server's puzzle of the day has fallen due: it is posted, once, and the next one set. What Discord refuses
+        for good is not tried again before the next day; what it cannot do now is, a minute later."""
+        guild_id = row.subject
+        before = await self._desk.puzzles.daily(guild_id)
+        today = await self._desk.puzzles.todays(guild_id)
+        if today is not None and today[0].message_id is None:
+            daily, puzzle = today
+            assert daily.day is not None
+            try:
+                message = await self._post(guild_id, daily, puzzle.id, before)
+            except (discord.Forbidden, discord.NotFound) as error:
+                log.warning("puzzle of the day not posted", guild=guild_id, channel=daily.channel_id, code=error.code)
+            else:
+                await self._desk.puzzles.daily_posted(guild_id, daily.day, message.id)
+        if before is None:
+            await self._drop(guild_id)
+        else:
+            # At the same hour, on the first day that is still to come.
+            await self._set(guild_id, row.at + (max(0, self._clock() - row.at) // DAY + 1) * DAY)
+
+    async def mine_due(self, _row: TimerRow) -> None:
+        """Look for puzzles in games that have ended, beside everything else."""
+        await set_nightly(self._desk.store, self._clock, MINE)
+        if self._mining is None or self._mining.done():
+            self._mining = Context().run(asyncio.create_task, self._mine(), name="puzzles")
+
+    async def close(self) -> None:
+        """Break off; the next night goes on."""
+        if self._mining is not None:
+            self._mining.cancel()
+            await asyncio.wait({self._mining})
+
+    async def _mine(self) -> None:
+        try:
+            log.info("puzzles found", count=await self._desk.puzzles.mine())
+        except (StoreError, Refused) as error:
+            log.warning("no puzzles looked for", error=str(error))
+
+    async def _post(self, guild_id: int, daily: DailyRow, number: int, before: DailyRow | None) -> discord.Message:
+        task = await self._desk.puzzles.untouched(number)
+        png = await self._desk.drawn(partial(render.draw, texts.scene_of(task)))
+        with speaking(await self._desk.speech.of_server(guild_id)):
+            last = None
+            if before is not None and before.puzzle_id is not None and before.puzzle_id != number:
+                was = await self._desk.puzzles.untouched(before.puzzle_id)
+                last = texts.before_text(was, await self._desk.puzzles.solvers(before.puzzle_id))
+            text = fitting(texts.daily_text(task, daily.day or 0, last))
+            file = texts.more_of(task, png)["file"]
+            view = daily_view(number)
+        channel = self._client.get_partial_messageable(daily.channel_id, guild_id=guild_id)
+        # The nonce is the same as long as it is not known to be posted: Discord makes one message of two tries.
+        nonce = f"p{guild_id % 10**15}.{daily.day}"
+        none = discord.AllowedMentions.none()
+        return await channel.send(text, file=file, view=view, nonce=nonce, allowed_mentions=none)
+
+    async def _set(self, guild_id: int, at: int) -> None:
+        async with self._desk.store.write() as tx:
+            await timer_queries.put(tx, DAILY, guild_id, at, {})
+        self._desk.games.timer_set(at)
+
+    async def _drop(self, guild_id: int) -> None:
+        async with self._desk.store.write() as tx:
+            await timer_queries.drop(tx, DAILY, guild_id)
+
+
+def next_hour(now: int, hour: int, zone: str) -> int:
+    """When it is next so many o'clock somewhere (UTC, milliseconds)."""
+    here = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
+    at = here.replace(hour=hour, minute=0, second=0, microsecond=0)
+    if at <= here:
+        at += timedelta(days=1)
+    return int(at.astimezone(UTC).timestamp() * 1000)
