@@ -72,36 +72,47 @@ class EventPictures:
         else the standings. Nothing before the start, and of a running arena, which changes with every game."""
         if not held.state.by_number or (held.plan.kind is Kind.ARENA and held.state.phase is not Phase.OVER):
             return []
-        if not held.plan.kind.knocks_out:
-            return (await self.standings(held))[:MOST]
-        all_of_them = await self.bracket(held)
-        parts = scenes.brackets(held, await self.names(held))
-        live = [picture for picture, part in zip(all_of_them, parts, strict=True) if scenes.is_live(part)]
-        return live[:MOST] or all_of_them[-1:]
+        if held.plan.kind.knocks_out:
+            return await self.bracket(held, playing=True)
+        return (await self.standings(held))[:MOST]
 
     async def standings(self, held: Held) -> list[Picture]:
         """The standings, page by page."""
         names = await self.names(held)
-        pages = await self._desk.drawn(lambda: table_pages(scenes.standings(held, names)))
-        return _numbered("standings", held, pages, scenes.standings_words(held, names))
+
+        def draw() -> list[Picture]:
+            pages = table_pages(scenes.standings(held, names))
+            return _numbered("standings", held, pages, scenes.standings_words(held, names))
+
+        return await self._desk.drawn(draw)
 
     async def crosstable(self, held: Held) -> list[Picture]:
-        """Who played whom; nothing for kinds without a cross-table."""
+        """Who played whom; nothing for kinds without a cross-table, and before the first round."""
         names = await self.names(held)
-        table = scenes.cross_table(held, names)
-        if table is None or not table.headings:
-            return []
-        pages = await self._desk.drawn(lambda: cross_pages(table))
-        return _numbered("crosstable", held, pages, scenes.cross_words(held, names))
 
-    async def bracket(self, held: Held) -> list[Picture]:
-        """The bracket, part by part; nothing for kinds without one."""
-        parts = scenes.brackets(held, await self.names(held))
-        pages = await self._desk.drawn(lambda: [bracket_picture(part) for part in parts])
-        return [
-            Picture(f"bracket-{held.row.id}-{i}.png", png, scenes.bracket_words(part))
-            for i, (png, part) in enumerate(zip(pages, parts, strict=True), start=1)
-        ]
+        def draw() -> list[Picture]:
+            table = scenes.cross_table(held, names)
+            if table is None or not table.headings:
+                return []
+            return _numbered("crosstable", held, cross_pages(table), scenes.cross_words(held, names))
+
+        return await self._desk.drawn(draw)
+
+    async def bracket(self, held: Held, *, playing: bool = False) -> list[Picture]:
+        """The bracket, part by part; nothing for kinds without one. ``playing``: only what is being played, up to
+        MOST parts, and when all is over the last part."""
+        names = await self.names(held)
+
+        def draw() -> list[Picture]:
+            parts = list(enumerate(scenes.brackets(held, names), start=1))
+            if playing:
+                parts = [part for part in parts if scenes.is_live(part[1])][:MOST] or parts[-1:]
+            return [
+                Picture(f"bracket-{held.row.id}-{i}.png", bracket_picture(part), scenes.bracket_words(part))
+                for i, part in parts
+            ]
+
+        return await self._desk.drawn(draw)
 
 
 def _numbered(name: str, held: Held, pages: tuple[bytes, ...], words: str) -> list[Picture]:

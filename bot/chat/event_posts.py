@@ -99,7 +99,7 @@ class EventPosts:
             if message_id is not None:
                 try:
                     edited: dict[str, Any] = {"content": content, "view": view}
-                    if pictures and self._shown.get(message_id) != shown:
+                    if self._shown.get(message_id, digest([])) != shown:
                         edited["attachments"] = [picture.file() for picture in pictures]
                     await channel.get_partial_message(message_id).edit(**edited)
                 except discord.NotFound:
@@ -114,12 +114,12 @@ class EventPosts:
                     more["allowed_mentions"] = discord.AllowedMentions(everyone=False, roles=False, users=users)
                 message = await channel.send(content, nonce=post.nonce, **more)
                 message_id = message.id
+            if pictures or message_id in self._shown:
+                self._keep(message_id, shown)
         except discord.HTTPException as error:
             if error.status in _PASSING or error.status >= 500:
                 raise
             log.error("tournament's post given up", tournament=held.row.id, kind=post.kind, code=error.code)
-        if pictures and message_id is not None:
-            self._keep(message_id, shown)
         await self._tournaments.said(post, message_id)
 
     def _keep(self, message_id: int, shown: bytes) -> None:

@@ -35,6 +35,15 @@ def test_pages_are_even_and_lose_nobody(count: int) -> None:
     assert len(pages) == max(1, -(-count // PAGE))
 
 
+def test_names_and_points_are_legible_on_a_phone() -> None:
+    """At 360 pixels the capitals of names and the figures of points are 7 pixels high at least."""
+    made = decoded(table_pages(Table("", "", "", ("",), (Line(4, "HHH", ("111",)),)))[0]).convert("L")
+    for column in ((60, 64 + 34, 300, 64 + 34 + 44), (600, 64 + 34, 760, 64 + 34 + 44)):
+        box = made.crop(column).point(lambda value: 255 * (value > 140)).getbbox()
+        assert box is not None
+        assert (box[3] - box[1]) * 360 / 768 >= 7
+
+
 def test_names_never_reach_the_values() -> None:
     """A long name changes nothing where the points stand."""
     short, long = (
