@@ -19,8 +19,8 @@ from bot.tournaments.timetable import What, last_date, next_step, starts_at
 Marks = Mapping[int, tuple[int, int]]
 """Who is marked for games that they did not come to: how many, and until when."""
 
-_ROOM = 850
-"""How many characters of an announcement are for the names."""
+ROOM = 1650
+"""How many characters of an announcement are for the names and what stands above them."""
 
 CALLS = ("checkin", "up", "near", "date", "halted", "cancelled")
 """The kinds of messages that are told here."""
@@ -90,8 +90,8 @@ def _limits(held: Held) -> str:
     return _("To enter you need: {conditions}.").format(conditions="; ".join(found)) if found else ""
 
 
-def entered(held: Held, marked: Marks) -> list[str]:
-    """Who has entered, as lines: here, waiting for a place, or marked."""
+def entered(held: Held, marked: Marks, room: int) -> list[str]:
+    """Who has entered, as lines: here, waiting for a place, or marked; as many names as ``room`` characters hold."""
     state = held.state
     there = [entrant for entrant in state.entrants if not entrant.is_gone and entrant.person > 0]
     before = state.phase is Phase.ENTRIES
@@ -102,7 +102,7 @@ def entered(held: Held, marked: Marks) -> list[str]:
         signs += " ✓" if before and state.check_in_open and entrant.checked_in else ""
         signs += " ⚠" if entrant.person in marked else ""
         names.append(f"<@{entrant.person}>{signs}")
-        if sum(map(len, names)) + 2 * len(names) > _ROOM:
+        if sum(map(len, names)) + 2 * len(names) > room:
             break
     shown = ", ".join(names) or _("nobody yet")
     if len(names) < len(there):

@@ -54,7 +54,8 @@ def announcement(held: Held, marked: terms.Marks | None = None) -> str:
     if plan.late_until:
         lines.append(f"Late entries are taken until round {plan.late_until} is paired.")
     lines.append(f"Directed by {', '.join(f'<@{person}>' for person in row.directors)}.")
-    lines += [*terms.timing(held), *terms.entered(held, marked or {})]
+    lines += terms.timing(held)
+    lines += terms.entered(held, marked or {}, terms.ROOM - sum(map(len, lines)))
     if state.phase is not Phase.ENTRIES:
         lines.append(terms.ending(held))
     return fitting("\n".join(lines))

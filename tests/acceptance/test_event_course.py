@@ -313,3 +313,26 @@ async def test_marks_are_seen_at_joining(here: World) -> None:
     await club.quiet()
     winter = next(m for m in here.posts() if m.content.startswith("**Winter**"))
     assert "⚠" not in winter.content
+
+
+async def test_a_slow_pairing_is_told(here: World) -> None:
+    """Where pairing takes more than two seconds, the round's own post says so, until it shows the games."""
+    club = Course(here, 4)
+    await club.create("swiss", rounds=2)
+    await club.join(*club.players)
+    await club.direct("start")
+    await club.play()
+
+    async def slowly(work: Callable[[], Any]) -> Any:
+        await asyncio.sleep(30)
+        return work()
+
+    here.bot.desk.tournaments._in_thread = slowly
+    await club.director.slash(here.channel, "tournament pair")
+    await here.env.advance_time(3)
+    await club.quiet()
+    assert "is being paired: with 4 players" in club.post("**Autumn, round 2**").content
+    await here.env.advance_time(30)
+    await club.quiet()
+    assert "1. <@" in club.post("**Autumn, round 2**").content
+    assert "being paired" not in club.post("**Autumn, round 2**").content
