@@ -18,6 +18,7 @@ from bot.tournaments.state import Phase, Tournament
 from render.brackets import COLUMNS, Bracket, Match, Slot
 from render.tables import Cell, CrossLine, CrossTable, Line, Table
 from render.tables import Kind as CellKind
+from render.text import writable
 
 Names = Mapping[int, str]
 """What players are called, by starting number."""
@@ -51,6 +52,11 @@ def heading(held: Held) -> str:
     return text.format(count=state.rounds_paired, planned=state.rounds_planned)
 
 
+def _title(held: Held) -> str:
+    """The tournament's name, where the pictures' font can write it."""
+    return writable(held.row.name, _("Tournament {number}").format(number=held.row.id))
+
+
 def standings(held: Held, names: Names) -> Table:
     """The standings. Medals are given at the end; changes of place are those since the last round was paired."""
     state = held.state
@@ -71,7 +77,7 @@ def standings(held: Held, names: Names) -> Table:
             )
         )
     headings = tuple(_headings().get(name, name) for name in ranking.headings)
-    return Table(held.row.name, heading(held), _("Player"), headings, tuple(lines))
+    return Table(_title(held), heading(held), _("Player"), headings, tuple(lines))
 
 
 def _headings() -> Mapping[str, str]:
@@ -134,7 +140,7 @@ def cross_table(held: Held, names: Names) -> CrossTable | None:
         name, points = names[line.number], amount(line.values[0])
         lines.append(CrossLine(rows[line.number], name, points, cells, medal))
     heads = range(1, (len(rows) if by_players else state.record.rounds_paired) + 1)
-    return CrossTable(held.row.name, heading(held), _("Player"), _("Points"), tuple(map(str, heads)), tuple(lines))
+    return CrossTable(_title(held), heading(held), _("Player"), _("Points"), tuple(map(str, heads)), tuple(lines))
 
 
 def _by_round(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[Cell, ...]:
@@ -237,7 +243,7 @@ class _Drawn:
         third = self.state.matches.get("T") if ends else None
         champion = self.state.champion if ends else None
         return Bracket(
-            self.held.row.name,
+            _title(self.held),
             " · ".join(part for part in (side, heading_of_bracket(self.held)) if part),
             tuple(heads),
             columns,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -258,3 +259,11 @@ def test_a_round_that_is_paired_again_is_compared_with_its_first_pairing() -> No
     held = cup.held
     for line in scenes.standings(held, names(held)).lines:
         assert before[int(line.name.split()[1])] - line.rank == line.change
+
+
+def test_a_name_that_cannot_be_written_has_a_number() -> None:
+    """A tournament whose name the font lacks is called by its number in pictures, and by its name in words."""
+    cup = Cup(SWISS, 4)
+    held = replace(cup.held, row=replace(cup.held.row, name="秋の大会"))
+    assert "Tournament 1" == scenes.standings(held, names(held)).title
+    assert scenes.standings_words(held, names(held)).startswith("秋の大会. ")
