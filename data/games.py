@@ -197,15 +197,19 @@ async def channels_with_clocks(tx: AsyncConnection) -> list[int]:
 
 
 async def played_on(tx: AsyncConnection, guild_id: int) -> list[int]:
-    """The running games of a server."""
-    query = sa.select(games.c.id).where(games.c.status == "running", games.c.guild_id == guild_id)
+    """The running games of a server, those included that are played on another one too."""
+    guests = sa.select(mirrors.c.game_id).where(mirrors.c.guild_id == guild_id)
+    here = sa.or_(games.c.guild_id == guild_id, games.c.id.in_(guests))
+    query = sa.select(games.c.id).where(games.c.status == "running", here)
     return [int(found) for found in (await tx.execute(query.order_by(games.c.id))).scalars()]
 
 
 async def servers_played_on(tx: AsyncConnection) -> set[int]:
     """The servers with running games."""
-    query = sa.select(games.c.guild_id).where(games.c.status == "running", games.c.guild_id.is_not(None)).distinct()
-    return {int(found) for found in (await tx.execute(query)).scalars()}
+    running = games.c.status == "running"
+    own = sa.select(games.c.guild_id).where(running, games.c.guild_id.is_not(None))
+    guests = sa.select(mirrors.c.guild_id).join(games, games.c.id == mirrors.c.game_id).where(running)
+    return {int(found) for found in (await tx.execute(own.union(guests))).scalars()}
 
 
 async def rematch_of(tx: AsyncConnection, game_id: int) -> int | None:

@@ -78,8 +78,8 @@ def _boards(held: Held, names: Mapping[int, str]) -> list[str]:
 
 def _score(held: Held, state: TeamMatch, teams: Teams) -> str:
     home, away = state.score or score(points_of(held))
-    return _("Score: {home} **{points} : {others}** {away}").format(
-        home=teams[0], away=teams[1], points=amount(home), others=amount(away)
+    return _("Score: {home} **{points} : {others}** {away} (tournament {number})").format(
+        home=teams[0], away=teams[1], points=amount(home), others=amount(away), number=held.row.id
     )
 
 

@@ -10,6 +10,7 @@ import discord
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, GuildHandle
 
+from bot.games.clock import DAY
 from bot.games.game import Game
 from tests.acceptance.world import World, labels, said
 
@@ -176,6 +177,28 @@ async def test_a_thread_that_is_deleted_is_opened_again(here: World) -> None:
     assert game.mirror is not None
     assert game.mirror.channel_id not in (None, gone)
     assert thread_of(away, game.mirror.channel_id).last_message is not None
+
+
+async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here: World) -> None:
+    """While the guests cannot play, nobody's time runs; the home team's board is still there."""
+    home, away, code = await challenged(here, boards=1, clock="5+3")
+    home.players, away.players = home.players[:1], away.players[:1]
+    await away.says("accept", code=code)
+    await home.line_up(*home.players)
+    await away.line_up(*away.players)
+    await quiet(here)
+    here.expected_errors |= {"not posted", "contest's post given up"}
+    (game,) = await games_of(here)
+    first = game.rules.turns(game.state)[0].text
+    await here.mention(home.players[0], first, thread_of(home, game.channel_id))
+    await quiet(here)
+    here.env.backend.remove_guild(away.guild.id)
+    await here.env.settle()
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(3_600)
+    (game,) = await games_of(here)
+    assert "running" == game.status
+    assert [] == await here.bot.desk.games.check()
 
 
 async def test_a_challenge_for_one_server_only(here: World) -> None:
