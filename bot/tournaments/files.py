@@ -13,6 +13,8 @@ from bot.games.refused import Refused
 from bot.language import _
 from bot.tournaments import exports
 from bot.tournaments.desk import Held, TournamentDesk
+from bot.tournaments.events import Kind
+from bot.tournaments.pairings import Pairing, seats_of
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.trf_writing import Format, write
 from data.tournaments import TournamentGame
@@ -68,8 +70,18 @@ def as_pdn(held: Held, games: Sequence[tuple[TournamentGame, Transcript]], call:
 
 
 def tagged(held: Held, link: TournamentGame, game: Transcript, call: Callable[[int], str]) -> Transcript:
-    """A game with the tags of its event. In an elimination the round is the match, with the game's number in it."""
-    tags = {"Event": held.row.name, "White": call(link.white), "Black": call(link.black)}
+    """A game with the tags of its event. In an elimination the round is the match, with the game's number in it; a
+    table has its number and its players by seat."""
+    tags = {"Event": held.row.name}
+    if held.plan.kind is Kind.TABLES:
+        tags["Round"] = str(link.round)
+        table = seats_of(Pairing(link.round, link.match, link.white, link.black), Kind.TABLES)
+        seated = held.state.seated.get(link.round)
+        if seated is not None and table in seated.tables:
+            tags["Table"] = str(seated.tables.index(table) + 1)
+        tags["Players"] = ", ".join(map(call, table))
+        return replace(game, tags={**game.tags, **tags})
+    tags |= {"White": call(link.white), "Black": call(link.black)}
     if link.match:
         tags["Round"] = f"{link.match}.{link.round}"
     elif (pairing := held.state.paired.get(link.round)) is not None:
@@ -80,5 +92,4 @@ def tagged(held: Held, link: TournamentGame, game: Transcript, call: Callable[[i
 
 
 def _as_value(held: Held, link: TournamentGame, game: Transcript, call: Callable[[int], str]) -> object:
-    two = len(game.players) == 2
-    return json.loads(transcript.dumps(tagged(held, link, game, call) if two else game))
+    return json.loads(transcript.dumps(tagged(held, link, game, call)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import AsyncIterator, Sequence
 from fractions import Fraction
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.games.refused import Refused
-from bot.tournaments import rounds
+from bot.tournaments import files, rounds
 from bot.tournaments.corrections import seated_afresh
 from bot.tournaments.events import Kind, Plan, TableScored
 from bot.tournaments.pairings import Pairing, of_table, seats_of
@@ -293,3 +294,20 @@ async def test_who_does_not_come_to_a_table_is_marked(event: TablesEvent) -> Non
     preview = await event.tournaments.preview_places(event.id, DIRECTOR, [[11], [12], [13], [14]], 1)
     await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
     assert set() == set(await event.tournaments.marked([14]))
+
+
+async def test_the_files_of_an_event_of_tables(event: TablesEvent) -> None:
+    """The standings as CSV; every game with its round, table and players as JSON; no report file, and no PDN."""
+    await event.begin(range(11, 15))
+    await event.leave_in_order((await event.held()).games[0].game_id, [14, 13, 12])
+    held = await event.held()
+    names = {number: f"P{number}" for number in held.state.by_number}
+    games = await event.tournaments.games_of(held)
+    assert "Rank,No,Name,Points,Firsts,Opponents\n1,1,P1,5,1" in files.content(held, "csv", names)
+    (game,) = json.loads(files.content(held, "json", names, games))["games"]
+    table = held.state.seated[1].tables[0]
+    expected = {"Event": "Autumn", "Round": "1", "Table": "1", "Players": ", ".join(f"P{n}" for n in table)}
+    assert expected.items() <= game["tags"].items()
+    for form in ("trf26", "pdn"):
+        with pytest.raises(Refused):
+            files.content(held, form, names, games)

@@ -145,9 +145,14 @@ class Directing(Part):
     ) -> None:
         async with answering(interaction, self.desk):
             held = await self._which(interaction, number)
+            if held.plan.kind is Kind.TABLES:
+                worth = "nothing"
             mark = Mark.ZERO_BYE if worth == "nothing" else Mark.HALF_BYE
-            if held.plan.kind is not Kind.SWISS or not held.state.rounds_paired < round <= held.plan.rounds:
-                raise Refused("A bye is for a round of a Swiss that is not paired yet.")
+            if (
+                held.plan.kind not in (Kind.SWISS, Kind.TABLES)
+                or not held.state.rounds_paired < round <= held.plan.rounds
+            ):
+                raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."))
             await self._decide(interaction, held, ByeAsked(number_of(held, player.id), round, mark))
             await tell(interaction, f"<@{player.id}> sits out round {round}; it counts as {worth}.")
 
