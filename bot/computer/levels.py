@@ -21,7 +21,7 @@ LEVELS = range(1, 9)
 @dataclass(frozen=True, slots=True)
 class Level:
     """``depth`` is how many plies it looks ahead at most, ``nodes`` and ``seconds`` what it may spend; it is content
-    with a turn that is worse than the best by ``careless`` at most, in hundredths of a man."""
+    with a turn that is worse than the best by ``careless`` at most, in hundredths of a man (of a row, on a star)."""
 
     depth: int
     nodes: int
@@ -38,6 +38,18 @@ _LEVELS = (
     Level(depth=7, nodes=100_000, seconds=2.0, careless=3),
     Level(depth=9, nodes=300_000, seconds=3.0, careless=0),
     Level(depth=60, nodes=3_000_000, seconds=4.0, careless=0),
+)
+
+# On a star no level takes longer than in draughts.
+_ON_A_STAR = (
+    Level(depth=1, nodes=2_000, seconds=1.0, careless=400),
+    Level(depth=1, nodes=2_000, seconds=1.0, careless=200),
+    Level(depth=1, nodes=2_000, seconds=1.0, careless=90),
+    Level(depth=1, nodes=2_000, seconds=1.0, careless=10),
+    Level(depth=2, nodes=2_000, seconds=1.0, careless=5),
+    Level(depth=3, nodes=2_000, seconds=1.5, careless=0),
+    Level(depth=4, nodes=4_000, seconds=2.0, careless=0),
+    Level(depth=12, nodes=12_000, seconds=3.0, careless=0),
 )
 
 VARIETY = 6
@@ -67,19 +79,19 @@ class Choice(NamedTuple):
     found: Found
 
 
-def level_of(number: int) -> Level:
-    """The level 1 to 8. Raises ValueError."""
+def level_of(number: int, family: str = "draughts") -> Level:
+    """The level 1 to 8 in a family of games. Raises ValueError."""
     if number not in LEVELS:
         raise ValueError(f"there is no level {number}; the levels are {LEVELS[0]} to {LEVELS[-1]}")
-    return _LEVELS[number - 1]
+    return (_ON_A_STAR if family == "star" else _LEVELS)[number - 1]
 
 
 def budget_of(rules: Rules, number: int, played: int | None = None) -> Budget:
     """What a level may spend on a turn; ``played``: how many turns the game has seen, None if that is not known. Raises
     ValueError for a level that there is not."""
-    level = level_of(number)
+    level = level_of(number, rules.variant.family)
     variety = VARIETY if played is not None and played < OPENING_TURNS else 0
-    margin = max(level.careless, variety) * (ROWS if rules.variant.family == "star" else 1)
+    margin = max(level.careless, variety * (ROWS if rules.variant.family == "star" else 1))
     return Budget(level.seconds, level.nodes, level.depth, margin=margin, endgames=number >= KNOWS_ENDGAMES)
 
 

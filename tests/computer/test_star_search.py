@@ -8,7 +8,7 @@ import pytest
 
 from bot.computer.deepening import WIN, WON
 from bot.computer.found import Budget, GameOverError
-from bot.computer.star_search import StarSearcher, star_searcher_for
+from bot.computer.star_search import AT_ONCE, StarSearcher, star_searcher_for
 from bot.computer.thinking import think
 from bot.engine.catalogue import rules_for
 from bot.engine.star import StarRules, StarState
@@ -44,7 +44,7 @@ def minimax(found: StarSearcher, state: StarState, seat: int, depth: int, ply: i
         winner = state.outcome.winner
         return 0 if winner is None else (WIN - ply if winner == seat else ply - WIN)
     if depth == 0:
-        worth = found.standing(state.pegs)
+        worth = found.standing(found.masks(state.pegs))
         return worth[seat] - worth[1 - seat]
     values = [
         minimax(found, found.rules.play(state, turn), seat, depth - 1, ply + 1) for turn in found.rules.turns(state)
@@ -59,9 +59,12 @@ def test_returns_what_minimax_returns(blocked: str) -> None:
     for turns in (0, 30, 60):
         state = played(found.rules, random, turns)
         best = found.think(state, Budget(depth=2, selective=False))
-        values = {
-            turn: minimax(found, found.rules.play(state, turn), state.seat, 1, 1) for turn in found.rules.turns(state)
-        }
+        here = found.standing(found.masks(state.pegs))[state.seat]
+        values = {}
+        for turn in found.rules.turns(state):
+            after = found.rules.play(state, turn)
+            at_once = (found.standing(found.masks(after.pegs))[state.seat] - here) // AT_ONCE
+            values[turn] = minimax(found, after, state.seat, 1, 1) + at_once
         assert max(values.values()) == best.score == values[best.turn]
 
 
@@ -69,13 +72,46 @@ def test_returns_what_minimax_returns(blocked: str) -> None:
 def test_games_come_to_their_end(options: dict[str, str | bool | int]) -> None:
     """The computer brings its pegs home against itself, however many play."""
     found = searcher(**options)
-    state = found.rules.start()
-    for _ in range(900):
-        if state.outcome:
-            break
-        state = found.rules.play(state, found.think(state, Budget(depth=1)).turn)
+    state = to_the_end(found, Budget(depth=1), 400)
     assert state.outcome is not None
     assert state.outcome.winner is not None
+
+
+def to_the_end(found: StarSearcher, budget: Budget, turns: int) -> StarState:
+    state = found.rules.start()
+    for _ in range(turns):
+        if state.outcome:
+            break
+        state = found.rules.play(state, found.think(state, budget).turn)
+    return state
+
+
+@pytest.mark.parametrize("options", [{"players": 2}, {"players": 3, "sets": 2}, {"players": 6}], ids=str)
+def test_nobody_dithers(options: dict[str, str | bool | int]) -> None:
+    """With a small budget that ends in the middle of a depth no position comes twice, and the race is won."""
+    found = searcher(**options)
+    state, seen = found.rules.start(), set[bytes]()
+    while state.outcome is None:
+        assert state.pegs not in seen
+        seen.add(state.pegs)
+        state = found.rules.play(state, found.think(state, Budget(nodes=100)).turn)
+    assert state.outcome.winner is not None
+
+
+@pytest.mark.parametrize("options", SEATINGS, ids=str)
+def test_the_same_turns_as_the_rules(options: dict[str, str | bool | int]) -> None:
+    """In games that are played at random the search has the positions that the rules have, and who is home."""
+    found, random = searcher(**options), Random(f"following {options}")
+    rules, state = found.rules, found.rules.start()
+    for _ in range(250):
+        expected = {found.masks(bytes(turn.after)) for turn in rules.turns(state) if isinstance(turn.after, bytes)}
+        assert {after for _, after in found.following(found.masks(state.pegs), state.seat)} == expected
+        turn = random.choice(rules.ranked(state)[:6])
+        state = rules.play(state, turn)
+        for seat in range(len(rules.seats)):
+            assert found.is_home(found.masks(state.pegs), seat) == rules.kernel.is_home(state.pegs, seat)
+        if state.outcome:
+            state = rules.start()
 
 
 def test_the_last_step_home_is_found() -> None:
