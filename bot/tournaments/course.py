@@ -5,11 +5,12 @@ are compared in its transaction, so that a step is done once, whatever stops or 
 
 from __future__ import annotations
 
+from bot.games.clock import CONTROLS
 from bot.games.refused import Duplicate, NotStored, Refused
 from bot.tournaments.desk import SYSTEM, Held
 from bot.tournaments.events import Kind
 from bot.tournaments.service import Tournaments
-from bot.tournaments.timetable import Step, What, next_step
+from bot.tournaments.timetable import LATE, MINUTE, Step, What, next_step
 
 _STEPS = 20
 """More than that cannot be due at once: something else changes the tournament all the time, or nothing helps."""
@@ -47,7 +48,11 @@ async def _do(tournaments: Tournaments, held: Held, step: Step) -> None:
             await tournaments.open_check_in(number, SYSTEM, source)
         case What.START:
             needed = max(3 if held.plan.kind is Kind.TABLES else 2, held.state.limits.least)
-            if len(held.state.starters) < needed:
+            late = tournaments.now - step.at > LATE * MINUTE
+            if late and CONTROLS[held.row.clock].live and not held.state.check_in_open:
+                # The bot was away when all were there, and who is not would lose by the clock: they are called anew.
+                await tournaments.open_check_in(number, SYSTEM, source)
+            elif len(held.state.starters) < needed:
                 await tournaments.cancel(number, SYSTEM, source, needed)
             else:
                 await tournaments.start(number, SYSTEM, source)

@@ -18,6 +18,7 @@ from bot.tournaments.events import (
     Started,
     TableScored,
     TablesSeated,
+    Undone,
 )
 from bot.tournaments.state import Phase, Tournament
 from bot.tournaments.terms import (
@@ -32,6 +33,9 @@ from bot.tournaments.terms import (
 
 MINUTE: Final = 60_000
 DAY: Final = 24 * 60 * MINUTE
+LATE: Final = 15
+"""Minutes that a start may be late; and those of the check-in that comes first, where it is later (see course)."""
+
 _AT_ONCE: Final = 200
 """How many games may begin together."""
 
@@ -70,7 +74,7 @@ def next_step(state: Tournament, events: Sequence[Event]) -> Step | None:
 def starts_at(state: Tournament, events: Iterable[Event]) -> int:
     """When it begins by itself (0: never): as planned, but not before the check-in was open as long as planned."""
     timing = state.timing
-    window = timing.check_in * MINUTE
+    window = (timing.check_in or LATE) * MINUTE
     if not timing.start or not state.check_in_open:
         return timing.start
     opened = _last(events, CheckInOpened)
@@ -115,7 +119,7 @@ def _between(state: Tournament, events: Sequence[Event]) -> Step | None:
     is_last = state.plan.kind.knocks_out or number >= state.rounds_planned
     date = last_date(state, events, number)
     if is_played_out(state):
-        ended = _last(events, Started, RoundPaired, TablesSeated, Scored, DidNotCome, MatchGame, TableScored)
+        ended = _last(events, Started, RoundPaired, TablesSeated, Scored, DidNotCome, MatchGame, TableScored, Undone)
         at = ended + (timing.pause or 0) * MINUTE
         if is_last:
             return Step(What.FINISH, at, number)
@@ -191,6 +195,6 @@ def _refusal_of_schedule(state: Tournament, new: Scheduled) -> str | None:
         return _("Tables have no draws to pair by: let the director decide what is not over.")
     if min(new.start, new.check_in, new.days, new.pause or 0) < 0:
         return _("Times cannot be negative.")
-    if state.check_in_open and not new.check_in:
+    if state.check_in_open and was.check_in and not new.check_in:
         return _("The check-in is open already; it cannot be taken back.")
     return None

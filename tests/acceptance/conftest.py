@@ -59,13 +59,13 @@ async def here(
 
 
 TOLD_TO_BOTH = ("ran out of time", "a first move in time", "**Autumn, ", "the others play on")
-TOLD_TO_ALL = ("The check-in for ",)
+TOLD_TO_ALL = ("The check-in for ", "the last date of round ", "cannot go on by itself")
 
 
 def check_pings(made: World) -> None:
     """No message may notify a role, everyone, the author of what it answers, or more than one person; the end by
-    time and the start of a tournament's game, which neither has brought about, are told to both, and the check-in to
-    all who have entered."""
+    time and the start of a tournament's game, which neither has brought about, are told to both, the check-in to all who
+    have entered, and what needs a director to all directors."""
     for entry in made.env.http_requests:
         body = entry.json if isinstance(entry.json, dict) else {}
         for part in (body, body.get("data", {})):

@@ -191,6 +191,26 @@ async def test_a_check_in_that_opened_late_lasts_as_long(club: Course) -> None:
     assert 3 == len((await club.held()).state.by_number)
 
 
+async def test_a_live_event_that_begins_late_calls_its_players_first(club: Course) -> None:
+    """Where the bot was away at the start of an evening, those who are still there are asked; by days it begins."""
+    start = club.now + 2 * HOUR
+    await club.planned(SWISS, range(11, 15), Scheduled(start), clock="10+5")
+    club.now = start + HOUR
+    await club.pass_time(club.now)
+    held = await club.held()
+    assert (Phase.ENTRIES, True) == (held.state.phase, held.state.check_in_open)
+    assert ("checkin", 0) in await club.wanted()
+    await club.check_in(12, 13)
+    await club.pass_time(start + HOUR + 15 * MINUTE)
+    held = await club.held()
+    assert {12, 13} == {entrant.person for entrant in held.state.by_number.values()}
+    start = club.now + HOUR
+    await club.planned(SWISS, range(11, 15), Scheduled(start))
+    club.now = start + HOUR
+    await club.pass_time(club.now)
+    assert 4 == len((await club.held()).state.by_number)
+
+
 async def test_entry_limits(club: Course) -> None:
     """Roles, rated games and ratings keep people out, each with its reason; who has entered stays."""
     await club.planned(SWISS, range(0), Limited(roles=(5, 6)))
