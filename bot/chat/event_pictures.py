@@ -57,6 +57,10 @@ class EventPictures:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
+    async def language(self, held: Held) -> str:
+        """What is read where it is held."""
+        return await self._desk.speech.of_server(held.row.guild_id)
+
     async def names(self, held: Held) -> Mapping[int, str]:
         """What the players are called where it is held."""
         found = {}

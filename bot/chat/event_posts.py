@@ -17,6 +17,7 @@ from bot.chat import event_texts as texts
 from bot.chat.event_buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
 from bot.chat.event_pictures import EventPictures, brief, digest
 from bot.games.refused import NotStored
+from bot.language import speaking
 from bot.tournaments.desk import Held
 from bot.tournaments.service import Tournaments
 from data.tournaments import PostRow
@@ -87,6 +88,10 @@ class EventPosts:
 
     async def _say(self, post: PostRow) -> None:
         held = await self._tournaments.held(post.tournament_id)
+        with speaking(await self._pictures.language(held)):
+            await self._say_of(held, post)
+
+    async def _say_of(self, held: Held, post: PostRow) -> None:
         marked = await self._tournaments.marked(held.state.by_person) if post.kind == "announcement" else {}
         content, view = content_of(held, post, marked)
         pictures = await self._pictures.posted(held) if post.kind == "standings" else []

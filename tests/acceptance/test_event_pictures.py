@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from simcord import ResponseMessage
 
+from tests.acceptance.test_languages import manager
 from tests.acceptance.test_tournaments import Club
 from tests.acceptance.world import World, labels, said
 
@@ -61,3 +62,24 @@ async def test_an_elimination_shows_its_bracket(here: World) -> None:
     assert len(message.attachments) >= 2
     assert any(" beat " in words for words in alts(message))
     assert (await here.alice.slash(here.channel, "tournament standings", shown="standings")).response is not None
+
+
+async def test_pictures_speak_as_the_server_does(here: World) -> None:
+    """On a Spanish server the message and what stands behind its picture are Spanish; who reads English is answered in
+    English."""
+    await manager(here).slash(here.channel, "server-settings", language="es")
+    await here.alice.slash(here.channel, "settings", language="en")
+    club = Club(here, 3)
+    await club.create("round robin")
+    await here.env.settle()
+    held = await club.held()
+    for person in club.players:
+        await here.bot.desk.tournaments.join(held.row.id, person.id, f"t:{person.id}", [])
+    await here.bot.desk.tournaments.start(held.row.id, club.director.id, "t:start")
+    await club.quiet()
+    post = next(message for message in here.posts() if message.attachments)
+    assert "**Autumn: Clasificación" in post.content
+    assert "Clasificación" in alts(post)[0]
+    answer = (await here.alice.slash(here.channel, "tournament standings")).response
+    assert answer is not None
+    assert "Standings" in alts(answer)[0]
