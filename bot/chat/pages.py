@@ -15,6 +15,7 @@ from bot.chat.buttons import Press
 from bot.chat.desk import Desk, address, desk_of
 from bot.chat.moments import moment, until
 from bot.chat.posts import mention, result_text
+from bot.chat.views import View, wished
 from bot.engine import variants
 from bot.games.game import Game, GameSummary
 from bot.games.refused import Refused
@@ -72,7 +73,7 @@ class StepButton(
         try:
             async with answering(interaction, desk):
                 game = await visible(desk, self.game, interaction)
-                text, view, file = await step_page(desk, game, self.step)
+                text, view, file = await step_page(desk, game, self.step, await wished(desk, game, interaction.user.id))
                 await interaction.response.edit_message(content=text, view=view, attachments=[file])
         except Exception as error:
             await failed(interaction, error)
@@ -195,18 +196,18 @@ def game_text(game: Game, due: int | None) -> str:
     return "\n".join(line for line in lines if line)
 
 
-async def step_page(desk: Desk, game: Game, step: int) -> tuple[str, discord.ui.View, discord.File]:
+async def step_page(desk: Desk, game: Game, step: int, seen: View) -> tuple[str, discord.ui.View, discord.File]:
     """A game as it stood after its ``step``-th turn of those that stand, with the buttons to others."""
     last = len(game.line)
     step = min(step, last)
     shown = await desk.games.game(game.id, game.line[step - 1].number if step else 0)
-    png, alt = await desk.picture(shown)
+    png, alt = await desk.picture(shown, turned=seen.turned, numbers=seen.numbers)
     file = discord.File(BytesIO(png), f"g{game.id}-s{step}.png", description=alt)
     turn = shown.line[-1] if shown.line else None
     if turn is None:
         played = _("the start")
     else:
-        played = f"{shown.seat_name(turn.seat)}: **{turn.text or _(_KINDS.get(turn.kind, turn.kind))}**"
+        played = f"{shown.seat_name(turn.seat)}: **{seen.of(game, turn.text) or _(_KINDS.get(turn.kind, turn.kind))}**"
     text = _("Game {number}, {step} of {last}: {played}").format(number=game.id, step=step, last=last, played=played)
     if step == last and game.status != "running":
         text += f"\n{result_text(game)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -34,6 +35,13 @@ class Board:
     played: frozenset[int]
     numbers: tuple[int | None, ...]
     number_index: Mapping[int, int]
+
+    def numbered(self, text: str) -> str:
+        """A turn or a position with each square's name replaced by its number; ``text`` itself where squares have no
+        numbers."""
+        if not self.number_index:
+            return text
+        return re.sub(r"[a-z][0-9]+", lambda found: str(self.numbers[self.index[found[0]]]), text)
 
 
 @lru_cache(maxsize=64)

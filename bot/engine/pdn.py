@@ -19,7 +19,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from bot.engine.boards import Board
 from bot.engine.catalogue import rules_for
 from bot.engine.refusals import EngineError, MoveError
 from bot.engine.rules import Rules
@@ -70,7 +69,7 @@ def _tags(transcript: Transcript, rules: Rules, numbered: bool) -> Iterator[tupl
     if transcript.start is not None:
         start = rules.position(rules.start(transcript.start))
         yield "SetUp", "1"
-        yield "FEN", _numbers(start, rules.board) if numbered else start
+        yield "FEN", rules.board.numbered(start) if numbered else start
     if transcript.clock != "none":
         yield "Clock", transcript.clock
     if transcript.began is not None:
@@ -113,7 +112,7 @@ def _movetext(transcript: Transcript, rules: Rules, numbered: bool) -> Iterator[
             aside, fresh = [], True
         if step.seat == 0 or fresh:
             yield f"{number}{'.' if step.seat == 0 else '...'}"
-        yield _numbers(step.text, rules.board) if numbered else step.text
+        yield rules.board.numbered(step.text) if numbered else step.text
         notes = [f"[%clk {_clock(step.left)}]"] if step.left is not None else []
         notes += [f"[%at {step.at}]"] if step.at is not None else []
         if notes:
@@ -151,11 +150,6 @@ def _aside(step: Step, rules: Rules) -> str:
 def _clock(left: int) -> str:
     seconds = max(0, left) // 1000
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-
-
-def _numbers(text: str, board: Board) -> str:
-    """``text`` with each square's name replaced by its number."""
-    return re.sub(r"[a-z][0-9]+", lambda found: str(board.numbers[board.index[found[0]]]), text)
 
 
 def _quoted(value: str) -> str:

@@ -203,3 +203,28 @@ async def test_a_server_that_removes_the_bot_stops_its_clocks(here: World) -> No
     assert "running" == (await here.bot.desk.games.game(game.id)).status
     await here.restart()
     assert "running" == (await here.bot.desk.games.game(game.id)).status
+
+
+async def test_what_only_one_sees_is_written_and_turned_as_it_wishes(here: World) -> None:
+    """Numbers instead of names in lists, suggestions, answers and replays; the board from one's own side."""
+    await here.start("spanish")
+    await here.mention(here.alice, "b3-c4")
+    await here.bob.slash(here.channel, "settings", notation="numbers")
+    assert "What only you see: with the squares' numbers" in said(await here.bob.slash(here.channel, "settings"))
+
+    game = await here.game()
+    turn = game.rules.turns(game.state)[0].text
+    number = game.rules.board.numbered(turn)
+    assert re.fullmatch("[0-9]+-[0-9]+", number)
+    assert f"`{number}`" in said(await here.bob.slash(here.channel, "moves"))
+    assert f"`{turn}`" in said(await here.alice.slash(here.channel, "moves"))
+    offered = await here.bob.autocomplete(here.channel, "move", "move", "")
+    assert (number, turn) in [(choice["name"], choice["value"]) for choice in offered]
+
+    pictures = {}
+    for person in (here.alice, here.bob):
+        answer = await person.slash(here.channel, "replay", number=game.id)
+        assert answer.response is not None
+        pictures[person.id] = await answer.response.attachments[0].read()
+    assert pictures[here.alice.id] != pictures[here.bob.id]
+    assert f"Played: `{number}`" in said(await here.bob.slash(here.channel, "move", move=number))

@@ -14,6 +14,7 @@ from discord.ext import commands
 from bot.chat.answers import answering, failed, tell
 from bot.chat.desk import Desk
 from bot.chat.presses import source_of
+from bot.chat.views import wished
 from bot.computer.deepening import WON
 from bot.computer.tasks import Answer
 from bot.engine.rules import Turn
@@ -58,8 +59,8 @@ class Hints(commands.Cog):
         try:
             turn = game.rules.read(game.state, answer.turn)
             after = replace(game, state=game.rules.play(game.state, turn), offers=())
-            turned = len(game.players) == 2 and game.seat_of(interaction.user.id) == 1
-            png, alt = await self.desk.picture(after, turned=turned)
+            seen = await wished(self.desk, game, interaction.user.id)
+            png, alt = await self.desk.picture(after, turned=seen.turned, numbers=seen.numbers)
             file = discord.File(BytesIO(png), f"g{game.id}-hint{game.ply}.png", description=alt)
             await tell(interaction, hint_text(game, turn, answer), file=file)
         except Exception as error:

@@ -14,6 +14,7 @@ from bot.chat.commands.play import VARIANT_CHOICES
 from bot.chat.desk import Desk
 from bot.chat.moments import until
 from bot.chat.posts import mention
+from bot.chat.views import wished
 from bot.engine import variants
 from bot.engine.variants import Variant, show
 from bot.games.game import Game
@@ -23,6 +24,10 @@ from bot.language import N_, _
 HELP = (
     N_("**Damero** plays draughts with you in this channel."),
     N_("- `/play` challenges somebody, or anyone. Choose the game, and house rules if you like."),
+    N_(
+        "- `/play` with me as the opponent and a `level` from 1 to 8 begins a game against the computer; `/hint` shows "
+        "what it would play for you, in casual games."
+    ),
     N_(
         "- **To move**, reply to the board with your move (`c3-d4`, `c3xe5`, or `d4` alone where only one piece can "
         "go there), write it to me with a mention, press *Move*, or use `/move`, which lists the legal moves. A "
@@ -72,12 +77,9 @@ class Info(commands.Cog):
     ) -> None:
         async with answering(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
-            mine = game.seat_of(interaction.user.id)
-            wishes = await self.desk.games.wishes(interaction.user.id)
-            if turned is None:
-                turned = wishes.side == "own" and mine is not None and mine > 0 and len(game.players) == 2
-            if numbers is None:
-                numbers = wishes.notation == "numbers" and bool(game.rules.board.number_index)
+            usual = await wished(self.desk, game, interaction.user.id)
+            turned = usual.turned if turned is None else turned
+            numbers = usual.numbers if numbers is None else numbers
             marked = () if targets is None else targets_of(game, targets)
             drawing = self.desk.picture(game, turned=turned, numbers=numbers, targets=marked)
             png, alt = await self.desk.in_time(interaction, drawing)

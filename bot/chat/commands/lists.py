@@ -14,6 +14,7 @@ from bot.chat.desk import Desk
 from bot.chat.moments import until
 from bot.chat.pages import game_text, list_page, step_page, visible
 from bot.chat.presses import check_allowed, source_of
+from bot.chat.views import wished
 from bot.games.game import Place
 from bot.games.refused import Refused
 from bot.language import _, ngettext
@@ -63,7 +64,9 @@ class Lists(commands.Cog):
     async def game(self, interaction: discord.Interaction[Any], number: GameId) -> None:
         async with answering(interaction, self.desk):
             game = await visible(self.desk, number, interaction)
-            png, alt = await self.desk.in_time(interaction, self.desk.picture(game))
+            seen = await wished(self.desk, game, interaction.user.id)
+            drawing = self.desk.picture(game, turned=seen.turned, numbers=seen.numbers)
+            png, alt = await self.desk.in_time(interaction, drawing)
             file = discord.File(BytesIO(png), f"g{game.id}-m{game.ply}.png", description=alt)
             text = game_text(game, await self.desk.games.due(game.id))
             steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
@@ -85,5 +88,6 @@ class Lists(commands.Cog):
     async def replay(self, interaction: discord.Interaction[Any], number: GameId) -> None:
         async with answering(interaction, self.desk):
             game = await visible(self.desk, number, interaction)
-            text, view, file = await self.desk.in_time(interaction, step_page(self.desk, game, 0))
+            seen = await wished(self.desk, game, interaction.user.id)
+            text, view, file = await self.desk.in_time(interaction, step_page(self.desk, game, 0, seen))
             await tell(interaction, text, view=view, file=file)

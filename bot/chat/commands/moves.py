@@ -15,6 +15,7 @@ from bot.chat.desk import Desk
 from bot.chat.lacking import with_warning
 from bot.chat.presses import source_of
 from bot.chat.suggestions import suggestions
+from bot.chat.views import View, view_of, wished
 from bot.games.game import Game
 from bot.games.refused import Refused
 from bot.language import _
@@ -40,7 +41,8 @@ class Moves(commands.Cog):
         game = await self._at_hand(interaction)
         if game is None or game.to_move != interaction.user.id:
             return []
-        return [app_commands.Choice(name=text, value=text) for text in suggestions(game, current)]
+        view = view_of(game, interaction.user.id, self.desk.games.wishes_at_hand(interaction.user.id))
+        return [app_commands.Choice(name=view.of(game, text), value=text) for text in suggestions(game, current)]
 
     @app_commands.command(description="Huff: take off a piece that could have captured, then move")
     @app_commands.describe(square="The square of the piece, such as c3")
@@ -65,7 +67,7 @@ class Moves(commands.Cog):
     async def moves(self, interaction: discord.Interaction[Any]) -> None:
         async with answering(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
-            await tell(interaction, moves_text(game))
+            await tell(interaction, moves_text(game, await wished(self.desk, game, interaction.user.id)))
             await self.desk.looked(game, interaction.user.id)
 
     async def play_this(self, interaction: discord.Interaction[Any], message: discord.Message) -> None:
@@ -78,7 +80,8 @@ class Moves(commands.Cog):
             game = await self.desk.here(interaction.channel_id)
             work = self.desk.games.turn(game.id, interaction.user.id, inputs.clean(text), source_of(interaction))
             game = await self.desk.act(interaction, work)
-            played = game.line[-1].text if game.line else ""
+            view = await wished(self.desk, game, interaction.user.id)
+            played = view.of(game, game.line[-1].text) if game.line else ""
             await tell(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
 
     async def _at_hand(self, interaction: Press) -> Game | None:
@@ -95,15 +98,15 @@ class Moves(commands.Cog):
         return game
 
 
-def moves_text(game: Game) -> str:
+def moves_text(game: Game, view: View) -> str:
     """The legal moves, and what may be done about a neglected capture."""
     turns = game.rules.turns(game.state)
     head = _("{side} may play ({count}):").format(side=game.seat_name(game.state.seat), count=len(turns))
-    lines = [head, ", ".join(f"`{turn.text}`" for turn in turns)]
+    lines = [head, ", ".join(f"`{view.of(game, turn.text)}`" for turn in turns)]
     if len(lines[1]) > _LONG_LIST:
         lines[1:] = _by_start(game)
     if remedies := game.rules.remedies(game.state):
-        told = ", ".join(f"`{turn.text}`" for turn in remedies)
+        told = ", ".join(f"`{view.of(game, turn.text)}`" for turn in remedies)
         lines.append(_("Before that: {remedies}").format(remedies=told))
     return fitting("\n".join(lines))
 

@@ -213,9 +213,9 @@ def wishes_text(wishes: Wishes) -> str:
         says = _("{reminder}: muted") if key in wishes.muted else _("{reminder}: on")
         lines.append(says.format(reminder=_(title)))
     lines.append(_("Quiet hours: {hours} (time zone {zone})").format(hours=quiet, zone=wishes.zone))
-    own, first = _("`/board` is seen from your own side"), _("`/board` is seen from the first player's side")
+    own, first = _("What only you see: from your own side"), _("What only you see: from the first player's side")
     lines.append(own if wishes.side == "own" else first)
-    numbers, names = _("`/board` shows the squares' numbers"), _("`/board` shows the squares' names")
+    numbers, names = _("What only you see: with the squares' numbers"), _("What only you see: with the squares' names")
     lines.append(numbers if wishes.notation == "numbers" else names)
     return "\n- ".join(lines)
 
