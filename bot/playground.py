@@ -33,7 +33,7 @@ SERVER = "Games club"
 CHANNEL = "draughts"
 TICK_SECONDS = 0.25
 WELCOME = """**Welcome to the playground.** This is a simulated Discord: nothing leaves your computer.
-1. Type `/play`, choose a game and, if you like, an opponent: {names} are here.
+1. Type `/play`, choose a game and, if you like, an opponent: {names} are here, and Damero plays too.
 2. Become somebody else with **Viewing as**, at the top, and press **Accept**.
 3. Move by typing, for example `c3-d4`, or with the **Move** button. `/help` tells the rest.
 

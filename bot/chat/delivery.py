@@ -22,7 +22,7 @@ from bot.chat.answers import fitting
 from bot.chat.desk import Desk
 from bot.chat.mirroring import for_server, guild_of, is_mirrored
 from bot.chat.posts import Post, post_of
-from bot.games.computers import persons
+from bot.games.computers import person_of, persons
 from bot.games.game import Game
 from bot.games.outbox import Announcement, PostedMessage
 from bot.games.refused import NotStored
@@ -332,7 +332,7 @@ class Delivery:
         unknown = Lacking(game.channel_id or game.place.channel_id, [])
         lacking = error if isinstance(error, Lacking) else unknown
         log.warning("missing permissions", game=game.id, channel=lacking.channel_id, titles=lacking.titles)
-        person = announcement.payload.get("by")
+        person = person_of(announcement.payload.get("by"))
         key = (game.id, lacking.channel_id)
         if person is None or key in self._told:
             return

@@ -12,7 +12,7 @@ from bot.games.game import Game
 from tests.acceptance.world import World, said
 
 EXPECTED = {
-    "play": ["variant", "opponent", "side", "rules", "players", "clock"],
+    "play": ["variant", "opponent", "side", "rules", "players", "clock", "rated", "level", "computers"],
     "move": ["move"],
     "board": ["turned", "numbers", "targets"],
     "moves": [],
@@ -22,6 +22,7 @@ EXPECTED = {
     "takeback": [],
     "undo": [],
     "abort": [],
+    "hint": [],
     "soplar": ["square"],
     "oblige": [],
     "games": [],
