@@ -52,6 +52,13 @@ def timing(held: Held) -> list[str]:
             lines.append(_("Games that are not over then go on, and count as drawn for the pairing alone."))
         else:
             lines.append(_("The director decides games that are not over then."))
+    if state.phase is Phase.ENTRIES and (placed := len(set(state.seeds) & set(state.by_person))):
+        text = ngettext(
+            "The director has given {count} player a place in the order by hand.",
+            "The director has given {count} players a place in the order by hand.",
+            placed,
+        )
+        lines.append(text.format(count=placed))
     limits = _limits(held)
     return [*lines, *([limits] if limits and state.phase is not Phase.OVER else [])]
 

@@ -169,6 +169,7 @@ class Arranging(Following):
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
             await change.add(Seeded(person, place))
+            await change.want("announcement")
         return change.held
 
     async def order(self, held: Held) -> tuple[int, ...]:

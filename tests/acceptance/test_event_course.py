@@ -265,6 +265,8 @@ async def test_what_a_director_says_beforehand(here: World) -> None:
     await club.join(*club.players)
     assert f"1. <@{club.players[2].id}> (by hand)" in await club.direct("seed", player=club.players[2], place=1)
     assert f"2. <@{dora.id}>" in await club.direct("seed")
+    await club.quiet()
+    assert "The director has given 1 player a place" in club.announcement.content
     assert "Only a director" in said(await here.alice.slash(here.channel, "tournament seed"))
     assert "is called off" in await club.direct("cancel")
     await club.quiet()
