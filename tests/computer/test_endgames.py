@@ -188,18 +188,29 @@ def test_three_kings_against_one(made: Callable[[DraughtsRules, int], EndgameFil
     assert book.byte(rules.start("W:WKc8,Ke8,Kg8:BKa8").position) == 0
 
 
-@pytest.mark.skipif(not COMPILED, reason="four pieces take too long in plain Python")
-def test_three_kings_against_one_are_counted(made: Callable[[DraughtsRules, int], EndgameFile]) -> None:
-    """Pinoy's lone king has drawn after twelve moves: a long win is one no more when some of them are played."""
-    rules = draughts("pinoy", {})
-    book = Book(rules, made(rules, 4))
-    long = [p for p in islice(positions(rules, (0, 3, 0, 1)), 30000) if book.byte(p) > 18 and book.byte(p) % 2 == 0]
-    assert long
-    for position in Random(3).sample(long, 20):
-        byte = book.byte(position)
-        # Each ply spends one of the 24, and a capture at the end is played before the count is looked at.
-        assert book.byte(position, 24 - (byte - 1)) == byte
-        assert book.byte(position, 12) == 0
+COUNTED = [("americanas", 2, 5)] * (COMPILED or THOROUGH > 1) + [("pinoy", 3, 12)] * (COMPILED and THOROUGH > 1)
+"""So many kings against one, and after how many moves that is drawn."""
+
+
+@pytest.mark.parametrize(("game", "kings", "moves"), COUNTED)
+def test_counted_moves_run_out(
+    game: str, kings: int, moves: int, made: Callable[[DraughtsRules, int], EndgameFile]
+) -> None:
+    """Where kings against one are drawn after so many moves, a win turns into a draw as they are played, never back."""
+    rules = draughts(game, {})
+    book = Book(rules, made(rules, kings + 1))
+    slow_wins = [
+        position
+        for position in islice(positions(rules, (0, kings, 0, 1)), 30000)
+        if (byte := book.byte(position)) % 2 == 0 and byte > moves + 1
+    ]
+    assert slow_wins
+    for position in Random(game).sample(slow_wins, 20):
+        wins = [book.byte(position, played) > 0 for played in range(2 * moves + 1)]
+        assert wins == sorted(wins, reverse=True)
+        assert wins[0]
+        # As many plies are left then, and the fastest win takes more.
+        assert not any(wins[moves:])
         one_ply(book, [state_of(rules, position)])
 
 
