@@ -5,7 +5,6 @@ from __future__ import annotations
 import discord
 from simcord import ResponseMessage
 
-from tests.acceptance.test_languages import manager
 from tests.acceptance.test_tournaments import Club
 from tests.acceptance.world import World, labels, said
 
@@ -67,7 +66,9 @@ async def test_an_elimination_shows_its_bracket(here: World) -> None:
 async def test_pictures_speak_as_the_server_does(here: World) -> None:
     """On a Spanish server the message and what stands behind its picture are Spanish; who reads English is answered in
     English."""
-    await manager(here).slash(here.channel, "server-settings", language="es")
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    await manager.slash(here.channel, "server-settings", language="es")
     await here.alice.slash(here.channel, "settings", language="en")
     club = Club(here, 3)
     await club.create("round robin")
