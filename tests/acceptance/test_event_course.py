@@ -282,8 +282,9 @@ async def test_too_many_rounds(here: World) -> None:
     """Said when it is created, where the limit is known, and when entries close."""
     club = Course(here, 3)
     options = {"name": "Autumn", "kind": "swiss", "variant": "pinoy", "clock": "3d", "rounds": 4, "most": 4}
-    answer = await club.director.slash(here.channel, "tournament create", **options, start="in 1h")
+    answer = await club.director.slash(here.channel, "tournament create", **options, start="in 1h", least=3)
     assert "4 rounds are many for 4 players" in said(answer)
+    assert "With fewer than 3 players it is called off." in club.announcement.content
     await club.join(*club.players)
     await club.pass_time(HOUR)
     assert "4 rounds are many for 3 players" in club.announcement.content

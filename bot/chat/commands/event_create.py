@@ -22,7 +22,7 @@ from bot.tournaments.events import Plan
 from bot.tournaments.record import CHESS, DRAUGHTS
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.service import KINDS, SEEDINGS
-from bot.tournaments.terms import Scheduled
+from bot.tournaments.terms import Limited, Scheduled
 from bot.tournaments.tiebreaks import parse
 
 _KINDS = [app_commands.Choice(name=str(kind).capitalize(), value=str(kind)) for kind in KINDS]
@@ -49,6 +49,7 @@ class Creating(Part):
         order="How the players are ordered at the start; left out, by rating",
         scoring="What a win is worth; left out, 1 point and ½ for a draw",
         most="How many can play; others wait",
+        least=terms.LEAST,
         tie_breaks="In their order, as PTS,BH-C1,BH,SB,WIN,DE",
         start=terms.START,
         check_in=terms.CHECK_IN,
@@ -82,6 +83,7 @@ class Creating(Part):
         minutes: app_commands.Range[int, LEAST, MOST] | None = None,
         until: app_commands.Range[str, 1, 40] | None = None,
         table: Literal[3, 4, 6] = 4,
+        least: app_commands.Range[int, 2, 256] | None = None,
     ) -> None:
         async with answering(interaction, self.desk):
             may = interaction.permissions
@@ -120,6 +122,9 @@ class Creating(Part):
                 rated=rated,
                 seeding=order,
                 place=Place(interaction.guild_id, interaction.channel_id or 0),
-                terms=() if timing == Scheduled() else (timing,),
+                terms=[
+                    *([] if timing == Scheduled() else [timing]),
+                    *([] if least is None else [Limited(least=least)]),
+                ],
             )
             await tell(interaction, terms.announced(held))

@@ -27,6 +27,7 @@ CHECK_IN: Final = "Minutes before the start in which players check in; who does 
 PAUSE: Final = "Rounds begin by themselves, so many minutes after the one before"
 DAYS: Final = "The last date of a round is so many days after its pairing"
 UNFINISHED: Final = "What becomes of games that are not over at the last date; left out, the director decides"
+LEAST: Final = "With fewer players it does not begin by itself, but is called off"
 AT_ONCE: Final = "All games of all rounds begin together (of a round robin)"
 
 Minutes = app_commands.Range[int, 0, 7 * 24 * 60]
@@ -93,7 +94,7 @@ class Terms(Part):
         games="Rated games of this kind that one must have played here",
         role="Only who has this role",
         or_role="Or this one",
-        least="With fewer players it does not begin by itself, but is called off",
+        least=LEAST,
         number=WHICH,
     )
     async def limits(
