@@ -1,0 +1,114 @@
+"""What is said of the turns of a finished game."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.computer.analysis import (
+    TURNING,
+    Judged,
+    Moment,
+    Seen,
+    Verdict,
+    accuracy,
+    chance,
+    curve,
+    judge,
+    look,
+    turning_points,
+)
+from bot.computer.deepening import WIN
+from bot.engine.catalogue import rules_for
+from bot.engine.refusals import EngineError
+
+
+def seen(score: int, played: int, *, seat: int = 0, choices: int = 5, same: bool = False) -> Seen:
+    """What a search saw, with the worth of the best turn and of the one that was played."""
+    return Seen(seat, "a1-b2", score, "a1-b2" if same else "c1-d2", played, choices, 8, ("a1-b2",))
+
+
+@pytest.mark.parametrize(
+    ("one", "verdict"),
+    [
+        (seen(0, 0, same=True), Verdict.BEST),
+        (seen(10, 10), Verdict.BEST),
+        (seen(20, 10), Verdict.GOOD),
+        (seen(0, -25), Verdict.INACCURACY),
+        (seen(0, -60), Verdict.MISTAKE),
+        (seen(0, -150), Verdict.BLUNDER),
+        (seen(WIN - 5, 400), Verdict.GOOD),
+        (seen(WIN - 5, 0), Verdict.BLUNDER),
+        (seen(-900, -WIN + 3), Verdict.BEST),
+        (seen(0, 0, choices=1), Verdict.FORCED),
+    ],
+)
+def test_turns_are_judged_by_the_points_that_they_give_away(one: Seen, verdict: Verdict) -> None:
+    """In a game that is won or lost anyway the same piece is worth less than in one that is even."""
+    [judged] = judge([one], "draughts")
+    assert verdict == judged.verdict
+
+
+def test_a_star_has_a_scale_of_its_own() -> None:
+    """A row on a star is no man on a board."""
+    assert chance(100, "draughts") > 0.7 > chance(100, "star") > 0.5
+    assert 1.0 - chance(-100, "star") == pytest.approx(chance(100, "star"))
+    assert (1.0, 0.0) == (chance(WIN - 9, "star"), chance(9 - WIN, "draughts"))
+
+
+def test_accuracy_is_of_free_choices_alone() -> None:
+    """All best is 100; forced turns say nothing; who never chose has none."""
+    judged = judge([seen(0, 0, same=True), seen(0, -200, choices=1), seen(0, -100, seat=1)], "draughts")
+    assert 100.0 == accuracy(judged, 0)
+    assert 0 < (accuracy(judged, 1) or 0) < 50
+    assert accuracy(judged, 2) is None
+
+
+def test_the_gravest_turns_are_the_turning_points() -> None:
+    """So many at most, the worst ones, in the order in which they were played; small faults are none."""
+    losses = [0, -30, -60, -200, -80, -120]
+    judged = judge([seen(0, loss, same=not loss) for loss in losses], "draughts")
+    points = turning_points(judged)
+    assert [4, 5, 6] == [point.number for point in points]
+    assert TURNING == len(points)
+    assert [] == turning_points(judge([seen(0, -30)], "draughts"))
+
+
+def test_the_curve_is_the_first_players() -> None:
+    """Up is good for the first of two seats, whoever moved."""
+    judged: list[Judged] = judge([seen(100, 100, same=True), seen(100, 100, seat=1, same=True)], "draughts")
+    up, down = curve(judged)
+    assert up > 0 > down
+    assert up == pytest.approx(-down)
+
+
+def test_a_lost_man_is_seen() -> None:
+    """Spanish Dama: c4-b5 gives a man away for nothing; what had been better begins another line."""
+    found = look(Moment("spanish", {}, None, ("b3-c4", "e6-f5"), "c4-b5", 0.3))
+    [judged] = judge([found], "draughts")
+    assert judged.verdict in (Verdict.MISTAKE, Verdict.BLUNDER)
+    assert found.best == found.line[0] != "c4-b5"
+    assert len(found.line) > 1
+
+
+def test_a_neglected_capture_is_judged_too() -> None:
+    """Damas americanas: the search itself never neglects a capture; who did, is told what that was worth."""
+    turns = ("c3-d4", "f6-e5")
+    found = look(Moment("americanas", {}, None, turns, "b2-c3", 0.2))
+    assert "b2-c3" == found.played
+    assert found.best.startswith("d4x")
+    assert found.played_score <= found.score
+
+
+def test_a_race_is_judged() -> None:
+    """Chinese checkers of two: a step backwards out of nowhere is no good turn."""
+    rules = rules_for("chinese-checkers", {"players": 2})
+    first = rules.turns(rules.start())[0]
+    found = look(Moment("chinese-checkers", {"players": 2}, None, (), first.text, 0.3))
+    assert found.choices == len(rules.turns(rules.start()))
+    assert found.played_score <= found.score
+
+
+def test_a_record_that_does_not_hold_is_refused() -> None:
+    """A worker with other rules says so."""
+    with pytest.raises(EngineError):
+        look(Moment("spanish", {}, None, ("b3-c4", "b3-c4"), "a1-b2", 0.1))
