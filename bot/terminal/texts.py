@@ -7,9 +7,11 @@ what is translated stays as it is.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -61,21 +63,56 @@ def of_variants(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) ->
 
 def of_commands(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Found]:
     """What Discord shows of the commands: the descriptions of commands, groups and parameters, the names of choices.
-    They stand as plain texts in the decorators."""
-    for node in ast.walk(ast.parse(fileobj.read())):
+    They stand as plain texts in the decorators, or as constants of this or another module."""
+    tree = ast.parse(fileobj.read())
+    constants = {**_constants(), **dict(_assigned(tree))}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "Literal":
+            names = [each.value for each in ast.walk(node.slice) if isinstance(each, ast.Constant)]
+            if all(isinstance(name, str) and re.fullmatch("[a-z ]+", name) and name not in FORMATS for name in names):
+                yield from ((node.lineno, "_", name, []) for name in names)
         if not isinstance(node, ast.Call):
             continue
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         for keyword in node.keywords:
-            shown = called == "describe" or (
-                keyword.arg == "name" if called == "Choice" else _describes(called, keyword)
-            )
-            if shown and isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str):
-                yield node.lineno, "_", keyword.value.value, []
+            shown = called == "describe" or (called in SHOWN and SHOWN[called] == keyword.arg)
+            text = _text(keyword.value, constants) if shown else None
+            if text:
+                yield node.lineno, "_", text, []
 
 
-def _describes(called: str, keyword: ast.keyword) -> bool:
-    return keyword.arg == "description" and called in ("command", "Group")
+SHOWN: Final = {"command": "description", "Group": "description", "Choice": "name"}
+"""Which argument of what is shown; of ``describe`` it is every one."""
+
+FORMATS: Final = ("pdn", "json")
+"""Choices that are called the same everywhere."""
+
+
+@lru_cache(maxsize=1)
+def _constants() -> dict[str, str]:
+    """The texts that modules of the chat give names to."""
+    found: dict[str, str] = {}
+    for file in (ROOT / "bot" / "chat").rglob("*.py"):
+        found |= dict(_assigned(ast.parse(file.read_text("utf-8"))))
+    return found
+
+
+def _assigned(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield from ((to.id, node.value.value) for to in node.targets if isinstance(to, ast.Name))
+
+
+def _text(node: ast.expr, constants: dict[str, str]) -> str | None:
+    """The text that an expression stands for: a literal, a constant's name, or such put together."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    if isinstance(node, ast.Name):
+        return constants.get(node.id)
+    if isinstance(node, ast.BinOp):
+        left, right = _text(node.left, constants), _text(node.right, constants)
+        return None if left is None or right is None else left + right
+    return None
 
 
 HEADER: Final = r"""msgid ""
