@@ -1,0 +1,54 @@
+"""The plain search with a game's tables written into it, and how every form of the search keeps to its time."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+
+from bot.computer import deepening
+from bot.computer.compiled import PLAIN, Backend, backend_for
+from bot.computer.found import Budget
+from bot.computer.search import Searcher
+from bot.engine.catalogue import rules_for
+from bot.engine.draughts import DraughtsRules, Position
+from tests.computer.oracle import playable
+from tests.engine import slow
+from tests.engine.positions import GAMES, Options, by_placement, by_play, crowded, endings, name_of
+
+AS_IT_STANDS = PLAIN._replace(search=lambda tables: deepening.negamax)
+
+# A king of the first side that can capture in a great many ways once the other side has moved.
+MANY_WAYS = (5, 10, 14, 17, 19, 24, 26, 31, 34, 38, 40, 41, 44, 51, 53, 60)
+KING = 32
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=name_of)
+def test_the_same_search_as_its_source(game: str, options: Options) -> None:
+    """Written out or as it stands in its modules: the same turns, scores and nodes on random positions."""
+    rules = rules_for(game, options)
+    assert isinstance(rules, DraughtsRules)
+    source, written = Searcher(rules, AS_IT_STANDS), Searcher(rules, PLAIN)
+    law, random = slow.law_for(game, options), Random(f"written {game} {options}")
+    for make in (by_play, by_placement, crowded, endings):
+        state = playable(rules, slow.write(make(law, random)))
+        if state is not None:
+            budget = Budget(nodes=1500, selective=random.random() < 0.5, margin=random.choice((0, 80)))
+            assert written.think(state, budget) == source.think(state, budget), rules.position(state)
+
+
+@pytest.mark.parametrize("backend", [PLAIN, backend_for(64)], ids=lambda backend: backend.name)
+def test_very_many_ways_to_capture_take_no_longer(backend: Backend) -> None:
+    """A turn comes in time though the opponent's captures cannot all be looked at."""
+    rules = rules_for("tama", {"turn_back": True})
+    assert isinstance(rules, DraughtsRules)
+    searcher = Searcher(rules, backend)
+    searcher.think(rules.start(), Budget(depth=1))
+    position = Position(1, (0, sum(1 << place for place in MANY_WAYS)), (1 << KING, 0))
+    state = rules.start()
+    state = type(state)(position, (position,))
+    started = time.monotonic()
+    found = searcher.think(state, Budget(seconds=0.1))
+    assert found.turn in rules.turns(state)
+    assert time.monotonic() - started < 5
