@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from bot.chat.event_terms import after_round
 from bot.chat.moments import moment
 from bot.games.clock import FIRST_AT_ONCE, MINUTE
 from bot.language import _, ngettext
 from bot.tournaments.arena_pool import PATIENCE, ends_at, free, playing
 from bot.tournaments.desk import Held
 from bot.tournaments.events import Kind
-from bot.tournaments.pairings import open_tables, to_play
+from bot.tournaments.pairings import to_play
 from bot.tournaments.state import Phase
 from bot.tournaments.tables import TableResult
 
@@ -96,17 +97,9 @@ def round_of_tables(held: Held, number: int) -> list[str]:
             lines.append(f"{name}: {_placed(held, table, places)}")
     if seated.bye is not None:
         lines.append(_("{player} is alone, and has no table.").format(player=held.call(seated.bye)))
-    if state.phase is Phase.RUNNING and not any(each[0] == number for each in open_tables(state)):
-        lines.append(_after(held, number))
+    if state.phase is Phase.RUNNING and (after := after_round(held, number)):
+        lines.append(after)
     return lines
-
-
-def _after(held: Held, number: int) -> str:
-    if number < held.state.rounds_paired or held.state.timing.by_itself:
-        return _("The round is over.")
-    if number >= held.state.rounds_planned:
-        return _("The round is over. The director goes on with `/tournament finish`.")
-    return _("The round is over. The director goes on with `/tournament pair`.")
 
 
 def _placed(held: Held, table: tuple[int, ...], places: tuple[int, ...]) -> str:

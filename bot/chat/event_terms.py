@@ -170,7 +170,7 @@ def being_paired(held: Held, number: int) -> str:
 def after_round(held: Held, number: int) -> str:
     """What comes after the games of a round: its last date while they are played, then what is next."""
     state = held.state
-    if any(game[0] == number for game in state.unfinished):
+    if any(pairing.round == number for pairing in to_play(state)):
         date = last_date(state, held.events, number)
         return (
             _("Last date: {date} ({from_now}).").format(date=moment(date, "f"), from_now=moment(date)) if date else ""

@@ -18,7 +18,7 @@ Number = app_commands.Range[int, 1, 2**53 - 1]
 Round = app_commands.Range[int, 1, MOST_ROUNDS]
 WHICH = "The tournament's number; left out, the one of this channel"
 
-GROUP = app_commands.Group(name="tournament", description="Swiss, round robin and elimination events")
+GROUP = app_commands.Group(name="tournament", description="Swiss, round robin, elimination, arena and table events")
 
 
 class Part(commands.Cog):
