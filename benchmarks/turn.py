@@ -37,6 +37,7 @@ from bot.chat.client import Damero, create_bot
 from bot.games.game import Place
 from bot.scenes import scene_of
 from bot.settings import Settings
+from render.canvas import png as png_of
 
 ME, GUILD = 1000, 2000
 FIRST_CHANNEL, FIRST_PERSON = 3000, 5000
@@ -210,12 +211,11 @@ async def floor(folder: Path, url: str, turns: int, png: bytes) -> dict[str, lis
             connection.execute("INSERT INTO turns VALUES (1, ?, 'c3-d4')", (n,))
             connection.execute("COMMIT")
             times.append(time.perf_counter())
-            out = io.BytesIO()
-            image.save(out, "PNG", compress_level=6)
+            encoded = png_of(image)
             times.append(time.perf_counter())
             form = aiohttp.FormData()
             form.add_field("payload_json", json.dumps({"content": "c3-d4"}))
-            form.add_field("files[0]", out.getvalue(), filename="board.png", content_type="image/png")
+            form.add_field("files[0]", encoded, filename="board.png", content_type="image/png")
             async with session.post(url, data=form) as answer:
                 await answer.read()
             times.append(time.perf_counter())
