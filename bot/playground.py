@@ -66,14 +66,15 @@ async def _serve(file: Path, port: int | None, browser: bool) -> None:
         if browser and _has_screen():
             await asyncio.to_thread(webbrowser.open, pages.url)
         tasks = [asyncio.create_task(work) for work in (pages.wait_closed(), stop.wait(), pages.keep_up())]
+        waking = asyncio.create_task(playground.bot.desk.workers.start(), name="workers")
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
         finally:
-            for task in tasks:
+            for task in (*tasks, waking):
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*tasks, waking, return_exceptions=True)
 
 
 def _has_screen() -> bool:
@@ -89,7 +90,8 @@ class Playground:
         self._settings = Settings(database_url=f"sqlite+aiosqlite:///{file}", message_content=True)
         self._file = file
         self._now = now
-        self.env = Env(create_bot(self._settings, clock=self.clock), check_errors=False)
+        self.bot = create_bot(self._settings, clock=self.clock)
+        self.env = Env(self.bot, check_errors=False)
         self.people: list[MemberActor] = []
         self.channel: ChannelHandle
 

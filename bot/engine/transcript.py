@@ -250,7 +250,9 @@ def _player(found: Any) -> int | None:
     number = _get(found, "id", str, None)
     if number is None:
         return None
-    if not (number.isascii() and number.isdigit() and int(number[:20]) < 1 << 63):
+    # A computer's is below zero.
+    digits = number.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and int(digits[:20]) < 1 << 63):
         raise _Wrong(f"players: {number[:40]!r} is not an id")
     return int(number)
 
