@@ -8,7 +8,6 @@ lines: a file without it is one whose making was broken off.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import lzma
@@ -70,6 +69,9 @@ def name_of(variant: str, rules: DraughtsTables) -> str:
 def unfinished(path: Path, variant: str, rules: DraughtsTables) -> Iterator[Unfinished]:
     """The file that is being made for ``path``, for one process alone. Raises EndgameFileError if another makes it,
     OSError if it cannot be written."""
+    # Not there on every system that can read tables.
+    import fcntl
+
     with path.with_suffix(".part").open("a+b") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
