@@ -6,7 +6,7 @@ from bot.games.refused import Refused
 from bot.language import _
 from bot.tournaments import arena_pool, arena_timer, rated
 from bot.tournaments.desk import SYSTEM, Changing, Held
-from bot.tournaments.events import Ended, Kind, Paused, PoolClosed
+from bot.tournaments.events import ArenaGame, Ended, Kind, Paused, PoolClosed
 from bot.tournaments.pairings import to_play
 from bot.tournaments.placings import Placings
 from bot.tournaments.state import Phase
@@ -56,7 +56,7 @@ class Arenas(Placings):
             for person in people
         }
         waiting = arena_pool.pool(held.state, held.events, ratings, change.now)
-        games = arena_pool.next_games(held.state, waiting)
+        games: tuple[ArenaGame, ...] = await self._in_thread(lambda: arena_pool.next_games(held.state, waiting))
         for game in games:
             await change.add(game)
         if games:

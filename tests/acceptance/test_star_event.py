@@ -142,7 +142,8 @@ async def test_tables_that_cannot_be_held(here: World) -> None:
     assert "Say how many" in await refused(variant="chinese-checkers")
     rules = {"variant": "chinese-checkers", "rounds": 3}
     assert "Leave `players` out" in await refused(**rules, rules="players=4")
-    await club.create("tables", **rules)
+    await club.create("tables", **rules, table=3)
+    assert "Tables of 3 where it can be" in club.announcement.content
     await club.join(*club.players)
     assert "Three players" in await club.direct("start")
     assert "use `/tournament places`" in await club.direct("result", player=club.players[0], result="won")
