@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from bot.computer.endgames import FOLDER
+from bot.computer import endgames
 from bot.settings import Settings
 
 # A busy machine must not fail a property: examples are counted, not timed.
@@ -17,10 +17,11 @@ settings.load_profile("damero")
 
 @pytest.fixture(autouse=True)
 def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The developer's own token, database or .env never reach a test."""
+    """The developer's own token, database, .env or endgame tables never reach a test."""
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
-    monkeypatch.delenv(FOLDER, raising=False)
+    monkeypatch.delenv(endgames.FOLDER, raising=False)
+    monkeypatch.setattr(endgames, "SHIPPED", Path("/nowhere"))
     monkeypatch.setitem(Settings.model_config, "env_file", None)
 
 
