@@ -77,9 +77,10 @@ def mine(task: Mine) -> tuple[Puzzle, ...]:
     if rules.variant.family != "draughts":
         return ()
     state = rules.start(task.start)
-    found = []
+    found: list[Puzzle] = []
     for number, text in enumerate(task.turns[: task.until]):
-        if number >= task.since and (puzzle := puzzle_at(task.variant, task.options, rules.position(state))):
+        puzzle = puzzle_at(task.variant, task.options, rules.position(state)) if number >= task.since else None
+        if puzzle is not None and not is_rest(puzzle, found[-1] if found else None):
             found.append(puzzle)
         state = rules.play(state, rules.read(state, text))
     return tuple(found)
@@ -91,13 +92,16 @@ def self_play(variant: str, options: Mapping[str, OptionValue], seed: int) -> It
     options = options_for(variant, options)
     rules, lots = rules_for(variant, options), Random(f"{variant} {seed}")
     state = rules.start()
+    before: Puzzle | None = None
     for number in range(120):
         if state.outcome is not None:
             return
         if number < 6:
             turn = lots.choice(rules.turns(state))
         else:
-            if puzzle := puzzle_at(variant, options, rules.position(state)):
+            puzzle = puzzle_at(variant, options, rules.position(state))
+            if puzzle is not None and not is_rest(puzzle, before):
+                before = puzzle
                 yield puzzle
             ranked = think(rules, state, Budget(depth=3, nodes=1500, margin=40)).ranked
             turn = lots.choice([turn for turn, score in ranked if ranked[0][1] - score <= 40])
@@ -129,10 +133,15 @@ def puzzle_at(variant: str, options: Mapping[str, OptionValue], position: str) -
     return Puzzle(variant, options, position, solution, _estimate(rules, state, solution))
 
 
+def is_rest(puzzle: Puzzle, before: Puzzle | None) -> bool:
+    """Whether a puzzle is but the end of the one before it, a few turns on in the same game."""
+    return before is not None and before.solution[-len(puzzle.solution) :] == puzzle.solution
+
+
 def _solution(rules: DraughtsRules, state: DraughtsState, turn: Turn, stood: int) -> tuple[str, ...] | None:
     """The solver's turns and the best defence, until the gain stands on the board or several turns bring it there; None
     where it never does, or after the first turn already."""
-    solver, texts = state.seat, [turn.text]
+    solver, texts, before = state.seat, [turn.text], _material(rules, state, state.seat)
     state = rules.play(state, turn)
     while state.outcome is None:
         reply = _searched(rules, state, LONG, SEARCHED).turn
@@ -151,8 +160,21 @@ def _solution(rules: DraughtsRules, state: DraughtsState, turn: Turn, stood: int
             return None
         texts += [reply.text, found.turn.text]
         state = rules.play(state, found.turn)
-    won = state.outcome is None or state.outcome.winner == solver
-    return tuple(texts) if won and len(texts) >= 3 else None
+    if len(texts) < 3:
+        return None
+    while state.outcome is None and (captures := [turn for turn in rules.turns(state) if turn.captured]):
+        # What is still hanging is taken before it is counted.
+        state = rules.play(state, captures[0])
+    if state.outcome is not None:
+        return tuple(texts) if state.outcome.winner == solver else None
+    # A gain that the search alone sees is none that people see.
+    return tuple(texts) if _material(rules, state, solver) > before else None
+
+
+def _material(rules: DraughtsRules, state: DraughtsState, seat: int) -> int:
+    """What a side has more than the other, in men; a king counts for three."""
+    pieces = rules.pieces(state).values()
+    return sum((3 if piece.kind == "king" else 1) * (1 if piece.owner == seat else -1) for piece in pieces)
 
 
 def _single(rules: DraughtsRules, state: DraughtsState, nodes: int, deeper: int = 0) -> Found | None:
