@@ -262,6 +262,22 @@ def test_the_search_looks_into_them(game: str, looked_up: Callable[[DraughtsRule
             assert found.score == (0 if plies < 0 else WIN - plies if plies % 2 else plies - WIN), rules.position(state)
 
 
+@pytest.mark.parametrize("game", THREE)
+def test_played_out_a_win_takes_as_long_as_they_say(game: str, looked_up: Callable[[DraughtsRules], Book]) -> None:
+    """Both sides play what a search of one ply chooses: the game ends by its rules, after just as many plies."""
+    rules = draughts(game, {})
+    book = looked_up(rules)
+    searcher = Searcher(rules, PLAIN)
+    for state in some(rules, book.endgames.file.layout, Random(f"out {game}"), 25 * THOROUGH):
+        plies = book.byte(state.position) - 1
+        here, winner = state, state.seat if plies % 2 else 1 - state.seat
+        for _ in range(max(plies, 0)):
+            here = rules.play(here, searcher.think(here, Budget(depth=1)).turn)
+        if plies >= 0:
+            assert here.outcome is not None, rules.position(state)
+            assert here.outcome.winner == winner, rules.position(state)
+
+
 @pytest.mark.skipif(not COMPILED, reason="numba is not there")
 @pytest.mark.parametrize("game", THREE)
 def test_same_nodes_compiled(game: str, looked_up: Callable[[DraughtsRules], Book]) -> None:
