@@ -319,3 +319,16 @@ async def test_a_hint_against_the_computer_is_nobodys_business(here: World) -> N
     await here.thought()
     assert "I would play" in said(hint)
     assert before == len(here.posts())
+
+
+async def test_it_huffs(here: World) -> None:
+    """A neglected capture in a game with *soplar*: the computer huffs, and moves as well."""
+    game = await against(here, "americanas", 1)
+    await placed(here, game, "W:Wc3,h2:Bd4,h8,b8")
+    await here.mention(here.alice, "h2-g3")
+    await here.thought()
+    game = await here.game()
+    assert "soplar c3" == game.entries[1].text
+    assert [0, 1, 1] == [entry.seat for entry in game.entries]
+    assert game.to_move == here.alice.id
+    assert [] == await here.bot.desk.games.check()
