@@ -96,11 +96,12 @@ async def change(tx: AsyncConnection, tournament_id: int, **values: Any) -> None
 
 
 async def newest_in(tx: AsyncConnection, channel_id: int) -> int | None:
-    """The newest tournament of a channel; one that is not over before those that are."""
+    """The newest tournament of a channel; one that is not over before those that are, one by itself before those of
+    leagues and team matches."""
     query = (
         sa.select(tournaments.c.id)
         .where(tournaments.c.channel_id == channel_id)
-        .order_by((tournaments.c.status == "over"), tournaments.c.id.desc())
+        .order_by((tournaments.c.status == "over"), tournaments.c.contest_id.is_not(None), tournaments.c.id.desc())
         .limit(1)
     )
     found = (await tx.execute(query)).scalar()

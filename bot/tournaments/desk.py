@@ -93,9 +93,9 @@ class Changing:
 
     async def want(self, *kinds: str, round_number: int = 0) -> None:
         """Let these messages be posted, or edited to show how the tournament stands."""
-        if self.held.row.contest_id is not None and not self.held.plan.kind.all_play_all:
-            # A team match is told of on both servers, by itself.
-            return
+        if self.held.row.contest_id is not None:
+            # Leagues and team matches have posts of their own, besides the tables of divisions.
+            kinds = tuple(kind for kind in kinds if kind == "standings" and self.held.plan.kind.all_play_all)
         for kind in kinds:
             if kind == "round" and self.held.state.timing.at_once:
                 # All rounds are played at once: the standings tell it all.

@@ -16,7 +16,7 @@ from bot.tournaments.leagues import Ladder, next_season
 DAY: Final = 86_400_000
 LEAST_SIZE, MOST_SIZE = 3, 12
 LONGEST: Final = 365
-MOST_MEMBERS: Final = 96
+MOST_MEMBERS: Final = 48
 
 
 @dataclass(frozen=True, slots=True)

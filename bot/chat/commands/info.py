@@ -48,6 +48,10 @@ HELP = (
         "- `/tournament create` announces a Swiss, a round robin or an elimination; `/rating` and `/leaderboard` show"
         " who is how strong."
     ),
+    N_(
+        "- `/league` holds seasons in divisions, `/teams` matches against another server; `/play rated:True` asks for a"
+        " rated game."
+    ),
     N_("- `/analysis` goes through a game that is over, turn by turn; `/puzzle` gives you one to solve."),
     N_("- In Chinese checkers `/colour` picks the colour of your pegs."),
     N_("- In Damas americanas a neglected capture may be huffed: `/soplar` or `/oblige`, or type `soplar c3`."),
