@@ -41,19 +41,24 @@ class Table:
     lines: tuple[Line, ...]
 
 
-def table_pages(table: Table) -> tuple[bytes, ...]:
-    """The table as PNG files of up to 24 lines, 768 pixels wide, at most 60 KB each.
+def table_pages(table: Table, most: int | None = None) -> tuple[bytes, ...]:
+    """The table as PNG files of up to 24 lines, 768 pixels wide, at most 60 KB each; no more than ``most`` of them.
 
     Values that leave too little room for names are left out, the last ones first. Without lines one page with the
     heads alone."""
     columns = _columns(table)
     pages = paged(table.lines)
-    return tuple(_page(table, columns, lines, i, len(pages)) for i, lines in enumerate(pages, start=1))
+    return tuple(_page(table, columns, lines, i, len(pages)) for i, lines in enumerate(pages[:most], start=1))
+
+
+def page_count(lines: int) -> int:
+    """How many pages so many lines take; one where there are none."""
+    return max(1, -(-lines // PAGE))
 
 
 def paged(lines: Sequence[T]) -> list[Sequence[T]]:
     """Lines in as few pages as there must be, all nearly as long."""
-    count = max(1, -(-len(lines) // PAGE))
+    count = page_count(len(lines))
     size = max(1, -(-len(lines) // count))
     return [lines[at : at + size] for at in range(0, max(1, len(lines)), size)]
 
@@ -170,8 +175,9 @@ class CrossTable:
     lines: tuple[CrossLine, ...]
 
 
-def cross_pages(table: CrossTable) -> tuple[bytes, ...]:
-    """The cross-table as PNG files of up to 24 lines, 768 pixels wide or, for many columns, as wide as they need."""
+def cross_pages(table: CrossTable, most: int | None = None) -> tuple[bytes, ...]:
+    """The cross-table as PNG files of up to 24 lines, 768 pixels wide or, for many columns, as wide as they need; no
+    more than ``most`` of them."""
     wide = 26 + max(
         (text.width(cell.result, 20, True) for line in table.lines for cell in line.cells if not cell.opponent),
         default=12,
@@ -179,7 +185,7 @@ def cross_pages(table: CrossTable) -> tuple[bytes, ...]:
     if any(cell.opponent for line in table.lines for cell in line.cells):
         wide = max(wide, 62)
     pages = paged(table.lines)
-    return tuple(_cross_page(table, wide, lines, i, len(pages)) for i, lines in enumerate(pages, start=1))
+    return tuple(_cross_page(table, wide, lines, i, len(pages)) for i, lines in enumerate(pages[:most], start=1))
 
 
 def _cross_page(table: CrossTable, wide: int, lines: Sequence[CrossLine], page: int, pages: int) -> bytes:

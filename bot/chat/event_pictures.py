@@ -18,7 +18,7 @@ from bot.tournaments.events import Kind
 from bot.tournaments.pairings import to_play
 from bot.tournaments.state import Phase
 from render.brackets import bracket_picture
-from render.tables import cross_pages, table_pages
+from render.tables import cross_pages, page_count, table_pages
 
 MOST = 4
 """Pictures in one message of a channel. Discord takes ten; more than four are not looked at."""
@@ -78,14 +78,14 @@ class EventPictures:
             return []
         if held.plan.kind.knocks_out:
             return await self.bracket(held, playing=True)
-        return (await self.standings(held))[:MOST]
+        return await self.standings(held, MOST)
 
-    async def standings(self, held: Held) -> list[Picture]:
-        """The standings, page by page."""
+    async def standings(self, held: Held, most: int = FILES) -> list[Picture]:
+        """The standings, page by page, the first ``most`` of them."""
         names = await self.names(held)
 
         def draw() -> list[Picture]:
-            pages = table_pages(scenes.standings(held, names))
+            pages = table_pages(scenes.standings(held, names), most)
             return _numbered("standings", held, pages, scenes.standings_words(held, names))
 
         return await self._desk.drawn(draw)
@@ -98,7 +98,7 @@ class EventPictures:
             table = scenes.cross_table(held, names)
             if table is None or not table.headings:
                 return []
-            return _numbered("crosstable", held, cross_pages(table), scenes.cross_words(held, names))
+            return _numbered("crosstable", held, cross_pages(table, FILES), scenes.cross_words(held, names))
 
         return await self._desk.drawn(draw)
 
@@ -122,7 +122,8 @@ class EventPictures:
 def _numbered(name: str, held: Held, pages: tuple[bytes, ...], words: str) -> list[Picture]:
     """Pages as pictures; the words of all stand with the first."""
     more = _("Page {page} of {pages}; the first tells it all in words.")
+    count = page_count(len(held.state.by_number))
     return [
-        Picture(f"{name}-{held.row.id}-{i}.png", png, words if i == 1 else more.format(page=i, pages=len(pages)))
+        Picture(f"{name}-{held.row.id}-{i}.png", png, words if i == 1 else more.format(page=i, pages=count))
         for i, png in enumerate(pages, start=1)
     ]

@@ -26,6 +26,12 @@ def test_every_field_has_pages(count: int) -> None:
         assert 768 == decoded(page).width
 
 
+def test_only_the_pages_asked_for_are_drawn() -> None:
+    """The first pages are the same whether the others are drawn or not."""
+    assert table_pages(table(64), 2) == table_pages(table(64))[:2]
+    assert cross_pages(swiss(64, 3), 1) == cross_pages(swiss(64, 3))[:1]
+
+
 @given(st.integers(0, 500))
 def test_pages_are_even_and_lose_nobody(count: int) -> None:
     """All lines are there, in order, and no page is longer than another by more than what must be."""
