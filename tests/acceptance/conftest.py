@@ -64,8 +64,8 @@ TOLD_TO_ALL = ("The check-in for ", "the last date of round ", "cannot go on by 
 
 def check_pings(made: World) -> None:
     """No message may notify a role, everyone, the author of what it answers, or more than one person; the end by
-    time and the start of a tournament's game, which neither has brought about, are told to both, the check-in to all who
-    have entered, and what needs a director to all directors."""
+    time and the start of a tournament's game, which neither has brought about, are told to both, the check-in to all
+    who have entered, and what needs a director to all directors."""
     for entry in made.env.http_requests:
         body = entry.json if isinstance(entry.json, dict) else {}
         for part in (body, body.get("data", {})):
