@@ -52,7 +52,8 @@ class Arranged(Desk):
         ``away``: a seat, and where on another server it plays, in a thread there.
         ``event``: what it is played in, said above its first board, which notifies all of its players."""
         rules = self._rules_for(variant_id, options)
-        start = rules.opening(self._lots.randrange(len(players))) if rules.variant.toss else None
+        # Whoever pairs has balanced who begins: no toss undoes that.
+        start = rules.opening(0) if rules.variant.toss else None
         state = rules.start(start)
         now = self._clock()
         control = control_of(clock)

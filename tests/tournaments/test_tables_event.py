@@ -311,3 +311,12 @@ async def test_the_files_of_an_event_of_tables(event: TablesEvent) -> None:
     for form in ("trf26", "pdn"):
         with pytest.raises(Refused):
             files.content(held, form, names, games)
+
+
+async def test_the_first_seat_moves_first(event: TablesEvent) -> None:
+    """The seats are balanced for who moves early: no toss undoes that."""
+    await event.begin(range(11, 21), size=3)
+    for link in (await event.held()).games:
+        game = await event.games.game(link.game_id)
+        assert game.players[0] == game.to_move
+    assert 3 == len((await event.held()).games)
