@@ -67,13 +67,26 @@ class Opponents:
         self._home: Context | None = None
         self._lost: dict[tuple[int, int], int] = {}
         self._dull: dict[tuple[int, int], int] = {}
+        self._starting: asyncio.Task[None] | None = None
         self._closed = False
 
     async def start(self) -> None:
-        """Look at every running game in which the computer has a seat."""
+        """Look at every running game in which the computer has a seat; later, where the store is out of reach."""
         self._home = self._home or copy_context()
-        for game_id in await self._games.with_computers():
+        try:
+            waiting = await self._games.with_computers()
+        except NotStored as error:
+            log.warning("the computer waits for the store", error=str(error), retry_in=AGAIN)
+            if self._starting is None or self._starting.done():
+                self._starting = asyncio.create_task(self._start_again(), name="computers")
+            return
+        for game_id in waiting:
             self.wake(game_id)
+
+    async def _start_again(self) -> None:
+        await asyncio.sleep(AGAIN)
+        self._starting = None
+        await self.start()
 
     def look(self, game: Game) -> None:
         """A game has changed: see whether the computer has anything to do in it."""
@@ -116,7 +129,7 @@ class Opponents:
     async def close(self) -> None:
         """Break off all thinking: the next start takes it up."""
         self._closed = True
-        tasks = {*self._tasks.values(), *self._thoughts.values()}
+        tasks = {*self._tasks.values(), *self._thoughts.values(), *filter(None, [self._starting])}
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

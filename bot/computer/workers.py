@@ -21,8 +21,12 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+import structlog
+
 from bot.computer.places import Place, ProcessPlace, WorkerLost
 from bot.computer.tasks import Answer, Task, at_hand, awake, seconds_of, work
+
+log = structlog.get_logger(__name__)
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -115,7 +119,8 @@ class Workers:
         seconds = seconds_of(task) + self._grace
         try:
             return await self._worked(self._job, task, server, seconds, background=False)
-        except WorkerLost:
+        except WorkerLost as lost:
+            log.warning("no worker has answered", variant=task.variant, level=task.level, why=str(lost))
             return await asyncio.to_thread(at_hand, task)
 
     async def call(self, job: Callable[[A], R], argument: A, server: int, *, seconds: float, soon: bool = False) -> R:

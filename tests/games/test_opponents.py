@@ -228,6 +228,30 @@ async def test_a_store_that_is_full_is_waited_for(table: Table, monkeypatch: pyt
     assert 1 == len(workers.tasks)
 
 
+async def test_a_store_out_of_reach_at_the_start(table: Table, monkeypatch: pytest.MonkeyPatch, workers: Told) -> None:
+    """The games are looked for again a little later."""
+    game = await table.club.play(await table.start(), "c3-b4")
+    look = table.club.games.with_computers
+    failures = [NotStored("locked")]
+    found = asyncio.Event()
+
+    async def once() -> list[int]:
+        if failures:
+            raise failures.pop()
+        found.set()
+        return await look()
+
+    monkeypatch.setattr("bot.opponents.AGAIN", 0.0)
+    monkeypatch.setattr(table.club.games, "with_computers", once)
+    await table.opponents.start()
+    await found.wait()
+    while (await table.club.games.game(game.id)).ply < 2:
+        await table.opponents.idle()
+        await asyncio.sleep(0)
+    await table.opponents.close()
+    assert 1 == len(workers.tasks)
+
+
 async def test_an_illegal_answer_does_not_stop_the_game(table: Table, workers: Told) -> None:
     """A worker that answers nonsense: a legal turn is played instead."""
     workers.say = lambda task: {"turn": "a1-h8"}
