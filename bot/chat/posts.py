@@ -197,8 +197,8 @@ def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
             text = begins.format(game=game.rules.variant.name, sides=sides)
             if game.rules.variant.toss:
                 begins_with = game.seat_name(game.state.seat)
-                first = _("{side} moves first.") if payload.get("heading") else _("The toss: {side} moves first.")
-                text = f"{text} {first.format(side=begins_with)}"
+                says = _("{side} moves first.") if payload.get("heading") else _("The toss: {side} moves first.")
+                text = f"{text} {says.format(side=begins_with)}"
             return f"**{said(payload['heading'])}**: {text}" if payload.get("heading") else text
         case "turn":
             planned = payload.get("planned", ())
