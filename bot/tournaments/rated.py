@@ -16,7 +16,7 @@ from bot.ratings import Ended, Ending, Rating, why_not_rated
 from bot.tournaments import pools
 from bot.tournaments.desk import Held
 from bot.tournaments.events import ArenaGame, MatchGame, Scored, TableScored
-from bot.tournaments.pairings import Pairing, of_table
+from bot.tournaments.pairings import Pairing, of_table, placing
 from bot.tournaments.pools import RatedGame, Reckoned
 from bot.tournaments.record import Mark
 from data import games as game_queries
@@ -52,17 +52,21 @@ class Changed:
 
 
 async def rate(tx: AsyncConnection, game: Game, now: int) -> Changed:
-    """Rate a game that has just ended. Raises IntegrityError where it was rated already."""
+    """Rate a game that has just ended. Raises IntegrityError where it was rated already. At a table three who have
+    played are rated although another did not come."""
     people = [person for person in game.players if person is not None]
     if len(people) < len(game.players) or game.result is None:
         return Changed(why_not=why_not_rated(Ended(Ending.ABORTED, ())))
     if min(people) <= 0:
         return Changed(why_not=N_("Games with the computer are not rated."))
-    reason = why_not_rated(await _ended(tx, game))
+    came = [seat for seat, place in enumerate(placing(game)) if place] if len(people) > 2 else []
+    seats = came if len(came) > 2 else list(range(len(people)))
+    reason = why_not_rated(await _ended(tx, game, seats))
     if reason is not None:
         return Changed(why_not=reason)
     pool = pools.pool_of(game.variant_id, len(people))
-    scores = pools.scores_of(game)
+    scores = [pools.scores_of(game)[seat] for seat in seats]
+    people = [people[seat] for seat in seats]
     slow = game.control is None or not game.control.live
     told: tuple[tuple[int, str, str], ...] = ()
     # A game between two servers is neither's own.
@@ -226,10 +230,8 @@ def _row(pool: str, slow: bool, server: int, person: int, rating: Rating, at: in
     )
 
 
-async def _ended(tx: AsyncConnection, game: Game) -> Ended:
-    turns = tuple(
-        sum(entry.kind == "turn" and entry.seat == seat for entry in game.line) for seat in range(len(game.players))
-    )
+async def _ended(tx: AsyncConnection, game: Game, seats: Sequence[int]) -> Ended:
+    turns = tuple(sum(entry.kind == "turn" and entry.seat == seat for entry in game.line) for seat in seats)
     last = game.entries[-1]
     if game.status == "aborted":
         return Ended(Ending.ABORTED, turns)

@@ -72,7 +72,7 @@ async def test_places_of_a_table_come_from_its_game(event: TablesEvent) -> None:
 
 
 async def test_who_leaves_without_a_move_did_not_come(event: TablesEvent) -> None:
-    """No points, no rating, and a mark; the others' places are as if three had sat there."""
+    """No points, no rating, and a mark; the others' places and ratings are as if three had sat there."""
     await event.begin(range(11, 15))
     (link,) = (await event.held()).games
     game = await event.games.game(link.game_id)
@@ -86,7 +86,22 @@ async def test_who_leaves_without_a_move_did_not_come(event: TablesEvent) -> Non
     points = held.state.tables.scores(held.state.by_number)
     assert [5, 3, 2, 0] == [points[held.state.by_person[person].number] for person in (11, 12, 13, 14)]
     assert [held.state.by_person[14].number] == [each.number for each in held.state.no_shows]
-    assert [] == await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
+    rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
+    assert [11, 12, 13] == [row.person for row in rated]
+    values = [row.value for row in rated]
+
+    # Another place by the director's hand is followed; so is the word that somebody was not there after all.
+    for groups, expected in (([[13], [12], [11]], [13, 12, 11]), ([[11], [12], [13]], [11, 12, 13])):
+        preview = await event.tournaments.preview_places(event.id, DIRECTOR, groups, 1)
+        await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+        rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
+        assert expected == [row.person for row in rated]
+    assert [round(value, 6) for value in values] == [round(row.value, 6) for row in rated]
+    preview = await event.tournaments.preview_places(event.id, DIRECTOR, [[11], [12]], 1)
+    await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+    assert [] == [
+        row for row in await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True) if row.games
+    ]
 
 
 async def test_ratings_follow_a_corrected_table(event: TablesEvent, tmp_path: Path) -> None:
