@@ -66,6 +66,18 @@ EXPECTED = {
     ],
     "rating": ["player", "everywhere"],
     "leaderboard": ["variant", "live", "table", "everywhere"],
+    "league": [
+        "create",
+        "start",
+        "join",
+        "leave",
+        "standings",
+        "history",
+        "list",
+        "director",
+        "close",
+    ],
+    "teams": ["challenge", "accept", "lineup", "standings", "calloff", "list"],
     "Play this move": [],
 }
 
