@@ -36,7 +36,7 @@ DAY: Final = 24 * 60 * MINUTE
 LATE: Final = 15
 """Minutes that a start may be late; and those of the check-in that comes first, where it is later (see course)."""
 
-_AT_ONCE: Final = 200
+_AT_ONCE: Final = 120
 """How many games may begin together."""
 
 Term = Scheduled | Limited | Seeded | CheckInOpened | DateTold | Halted | Cancelled

@@ -346,7 +346,7 @@ async def test_all_games_at_once(club: Course) -> None:
     await club.play_out()
     await club.pass_time(club.now)
     assert Phase.OVER is (await club.held()).state.phase
-    with pytest.raises(Refused, match="up to 20"):
+    with pytest.raises(Refused, match="up to 16"):
         await club.planned(replace(plan, limit=0), range(0), Scheduled(at_once=True))
     with pytest.raises(Refused, match="round robin only"):
         await club.planned(SWISS, range(0), Scheduled(at_once=True))

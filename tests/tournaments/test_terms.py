@@ -191,8 +191,8 @@ def test_last_dates() -> None:
     [
         (Kind.SWISS, Scheduled(check_in=5), "needs a start time"),
         (Kind.SWISS, Scheduled(at_once=True), "round robin only"),
-        (Kind.ROUND_ROBIN, Scheduled(at_once=True), "up to 20"),
-        (Kind.DOUBLE_ROUND_ROBIN, Scheduled(at_once=True), "up to 14"),
+        (Kind.ROUND_ROBIN, Scheduled(at_once=True), "up to 16"),
+        (Kind.DOUBLE_ROUND_ROBIN, Scheduled(at_once=True), "up to 11"),
         (Kind.SINGLE_ELIMINATION, Scheduled(days=3), "in rounds has dates"),
         (Kind.TABLES, Scheduled(days=3, carry=True), "no draws"),
         (Kind.SWISS, Scheduled(pause=-1), "negative"),
@@ -204,8 +204,8 @@ def test_schedules_that_make_no_sense(kind: Kind, timing: Scheduled, said: str) 
 
 
 def test_how_many_games_begin_together() -> None:
-    """Two hundred at most."""
-    assert (20, 14) == (most_at_once(Kind.ROUND_ROBIN), most_at_once(Kind.DOUBLE_ROUND_ROBIN))
+    """A hundred and twenty at most."""
+    assert (16, 11) == (most_at_once(Kind.ROUND_ROBIN), most_at_once(Kind.DOUBLE_ROUND_ROBIN))
 
 
 def test_a_check_in_cannot_be_taken_back() -> None:
