@@ -348,6 +348,15 @@ def test_verdict_on_a_neglected_capture(looked_up: Callable[[DraughtsRules], Boo
     assert order[told.winner] >= order[alone.winner]
 
 
+@pytest.mark.skipif(not COMPILED, reason="numba is not there")
+@pytest.mark.parametrize("game", ["spanish", "americanas", "tama"])
+def test_same_tables_compiled(game: str, tmp_path: Path) -> None:
+    """Plain and compiled, the same bytes are made."""
+    layout = Layout(draughts(game, {"neglect": "compulsory"} if game == "americanas" else {}).tables, 2)
+    plain, compiled = (dict(Maker(layout, backend).made(lambda _: None)) for backend in (PLAIN, backend_for(64)))
+    assert plain == compiled
+
+
 def test_a_making_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was written before a crash is not made again, and the file is the same as one made in one go."""
     rules = draughts("spanish", {"mirror": True})
