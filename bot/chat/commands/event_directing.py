@@ -78,7 +78,7 @@ class Directing(Part):
     @app_commands.describe(
         player="Whose result it is",
         result="What the player did",
-        round="The round; left out, the last one",
+        round="The round, or the number of an arena's game; left out, the last one",
         match="Of an elimination: the match, as W1-1; left out, the one that is played",
         number=WHICH,
     )
@@ -88,7 +88,7 @@ class Directing(Part):
         interaction: Press,
         player: discord.Member | discord.User,
         result: str,
-        round: Round | None = None,
+        round: app_commands.Range[int, 1, 10_000] | None = None,
         match: app_commands.Range[str, 1, 10] | None = None,
         number: Number | None = None,
     ) -> None:
