@@ -7,7 +7,7 @@ from alembic import command
 from alembic.config import Config
 
 import data.migrations
-from data import backup, games
+from data import backup, games, ratings
 from data.store import Store
 
 
@@ -55,3 +55,58 @@ async def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: P
     assert ("none", True, 1) == (row.clock, row.casual, row.ply)
     assert ("c3-d4", None) == (turn.text, turn.clock)
     assert "0001" == backup.revision_of(tmp_path / "damero.sqlite3.schema-0001")
+
+
+async def test_games_that_were_rated_before_know_their_pool_and_score(tmp_path: Path) -> None:
+    """Ratings can be reckoned anew from them: the game's variant, pace and result are filled in; unknown stays what was
+    not kept."""
+    file = tmp_path / "damero.sqlite3"
+    made_by("0003", file)
+    engine = sa.create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        connection.execute(
+            sa.text(
+                "INSERT INTO games (variant_id, options, place_channel_id, opener, side, status, ply, position, winner,"
+                " reason, opened_at, started_at, ended_at, changed_at, clock, casual)"
+                " VALUES ('tama', '{}', 1, 11, 'first', 'finished', 1, '', 1, 'x', 5, 6, 7, 7, '5+3', 0)"
+            )
+        )
+        for seat in (0, 1):
+            connection.execute(
+                sa.text("INSERT INTO seats (game_id, seat, player, sat_at) VALUES (2, :seat, :player, 5)"),
+                {"seat": seat, "player": 11 + seat},
+            )
+            connection.execute(
+                sa.text(
+                    "INSERT INTO rated_games (game_id, server, person, before, after, at)"
+                    " VALUES (2, 0, :player, 1500, 1500, 7)"
+                ),
+                {"player": 11 + seat},
+            )
+        connection.execute(
+            sa.text(
+                "INSERT INTO tournaments (id, channel_id, name, variant_id, options, clock, rated, seeding, lot, plan,"
+                " directors, status, made_at, source)"
+                " VALUES (1, 1, 'x', 'tama', '{}', '5+3', 1, 'lot', '', '{}', '[]', 'running', 5, 'i:1')"
+            )
+        )
+        connection.execute(
+            sa.text(
+                "INSERT INTO tournament_games (game_id, tournament_id, round, match, white, black)"
+                " VALUES (2, 1, 1, '', 1, 2)"
+            )
+        )
+    engine.dispose()
+    store = Store(f"sqlite+aiosqlite:///{file}")
+    await store.open()
+    async with store.read() as tx:
+        rows = await ratings.of_game(tx, 2)
+        first, second = await games.game_row(tx, 1), await games.game_row(tx, 2)
+    await store.close()
+    assert [(11, "tama", False, 0.0, None), (12, "tama", False, 1.0, None)] == [
+        (row.person, row.variant_id, row.correspondence, row.score, row.deviation)
+        for row in sorted(rows, key=lambda row: row.person)
+    ]
+    assert first is not None
+    assert second is not None
+    assert [False, True] == [first.rated, second.rated]
