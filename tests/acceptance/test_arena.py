@@ -215,3 +215,18 @@ async def test_two_alone_meet_again(here: World) -> None:
     held = await club.held()
     assert Phase.OVER is held.state.phase
     assert [2, 2] == [line.values[0] for line in rounds.ranking(held.state).lines]
+
+
+async def test_an_arena_begins_by_itself(here: World) -> None:
+    """At its start time, until its end time."""
+    club = Evening(here, 3)
+    await club.create("arena", clock="5+3", start="in 30m", until="in 2h")
+    await club.join(*club.players)
+    await club.wait(30 * 60 + 1)
+    assert Phase.RUNNING is (await club.held()).state.phase
+    await club.wait(SOON)
+    assert 1 == len(await club.running())
+    await club.wait(90 * 60)
+    held = await club.held()
+    assert held.state.pool_closed
+    assert Phase.OVER is held.state.phase
