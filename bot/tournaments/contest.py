@@ -68,7 +68,7 @@ class Contest(Generic[S]):
 @dataclass
 class Turning(Generic[S]):
     """A contest within the transaction that changes it. ``woken``: its tournaments, each with the games that have
-    something to say."""
+    something to say. ``not_before``: nothing is done by itself until then."""
 
     tx: AsyncConnection
     contest: Contest[S]
@@ -77,6 +77,7 @@ class Turning(Generic[S]):
     by: int
     woken: dict[int, Sequence[int]] = field(default_factory=dict)
     added: int = 0
+    not_before: int = 0
 
     @property
     def state(self) -> S:
@@ -170,8 +171,9 @@ class Contests(Following, Generic[S]):
         if at is None:
             await timer_queries.drop(turn.tx, CONTEST, turn.contest.row.id)
             return
-        await timer_queries.put(turn.tx, CONTEST, turn.contest.row.id, at, {})
-        self._games.after(turn.tx, lambda: self._games.timer_set(at))
+        later = max(at, turn.not_before)
+        await timer_queries.put(turn.tx, CONTEST, turn.contest.row.id, later, {})
+        self._games.after(turn.tx, lambda: self._games.timer_set(later))
 
     async def time_passed(self, contest_id: int) -> None:
         """The timer of a contest has fallen due, or a game of one of its tournaments has ended: do what is to be done

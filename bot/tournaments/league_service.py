@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from bot.engine.variants import OptionValue
 from bot.games.clock import CONTROLS
 from bot.games.game import Place
+from bot.games.privacy import SERVER
 from bot.games.refused import Refused
 from bot.games.transactions import reading
 from bot.language import _, phrase
 from bot.tournaments import rated, rounds
-from bot.tournaments.contest import Contest, Contests, Happened, Turning, directing
+from bot.tournaments.contest import HOUR, Contest, Contests, Happened, Turning, directing
 from bot.tournaments.desk import Changing, Held
 from bot.tournaments.desk import load as load_tournament
 from bot.tournaments.events import Ended, Kind, Plan, Scored
@@ -41,6 +42,7 @@ from bot.tournaments.terms import Scheduled
 from bot.tournaments.tiebreaks import parse
 from bot.tournaments.timetable import is_played_out
 from data import games as game_queries
+from data import timers as timer_queries
 from data import tournaments as tournament_queries
 from data.contests import ContestRow
 
@@ -158,6 +160,10 @@ class Leagues(Contests[League]):
         async with self._turning(contest_id, 0, f"league:{contest_id}:{self.now}") as turn:
             state = turn.state
             season = state.season
+            if await timer_queries.get(turn.tx, SERVER, turn.contest.row.guild_id) is not None:
+                # The server has removed the bot, which may come back: nobody can play meanwhile.
+                turn.not_before = turn.now + HOUR
+                return
             if season is not None and state.is_playing:
                 held = [await load_tournament(turn.tx, each, to_change=True) for each in season.tournaments]
                 if turn.now >= season.until or all(_is_done(each) for each in held):

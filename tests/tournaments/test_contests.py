@@ -139,6 +139,19 @@ async def test_a_league_waits_for_members(club: Contests) -> None:
     assert (await club.leagues.join(league.row.id, 13, club.source())).state.is_playing
 
 
+async def test_a_league_waits_for_its_server(club: Contests) -> None:
+    """While the server has removed the bot a season neither ends nor begins; afterwards it does."""
+    league = await club.league(11, 12, size=3, up=1, down=1, days=5, pause=1)
+    await club.leagues.start(league.row.id, DIRECTOR, club.source())
+    await club.games.server_gone(7)
+    club.now += 6 * DAY
+    await club.leagues.time_passed(league.row.id)
+    assert (await club.leagues.contest(league.row.id)).state.is_playing
+    await club.games.server_back(7)
+    await club.leagues.time_passed(league.row.id)
+    assert not (await club.leagues.contest(league.row.id)).state.is_playing
+
+
 async def test_leagues_that_cannot_be(club: Contests) -> None:
     """Live clocks, divisions of two, more who move than there are."""
     for plan, why in (({"size": 2}, "3 to 12"), ({"up": 5, "down": 5}, "More players"), ({"days": 0}, "1 to 365")):
