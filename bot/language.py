@@ -9,7 +9,8 @@ What is made before it is known who reads it (why a game ended, a note that wait
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -151,6 +152,21 @@ def said(text: str) -> str:
     if isinstance(text, Phrase):
         return text.said()
     return _(text) if text else ""
+
+
+def recognised(text: str, *templates: str, field: Callable[[str, str], str] = lambda name, value: value) -> str:
+    """The phrase of one of ``templates`` that was kept as this English text, else the text itself. ``field`` makes
+    phrases of the values, by name, that are some."""
+    for template in templates:
+        match = _pattern(template).fullmatch(text)
+        if match is not None:
+            return Phrase(template, {name: field(name, value) for name, value in match.groupdict().items()})
+    return text
+
+
+@lru_cache(maxsize=64)
+def _pattern(template: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(template)))
 
 
 def kept(value: Any) -> Any:

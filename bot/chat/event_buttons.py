@@ -13,7 +13,7 @@ from bot.chat.answers import acknowledge, answering, failed, tell
 from bot.chat.desk import Desk, desk_of
 from bot.chat.presses import source_of
 from bot.games.refused import Refused
-from bot.language import _
+from bot.language import N_, _
 from bot.tournaments.desk import Held
 from bot.tournaments.events import Kind, TableScored
 from bot.tournaments.placings import table_index
@@ -25,7 +25,7 @@ from bot.tournaments.state import Phase
 from bot.tournaments.table_reasons import why_this_table
 
 Press = discord.Interaction[Any]
-_STALE = "Something else has happened in this tournament meanwhile. Ask again with `/tournament result`."
+_STALE = N_("Something else has happened in this tournament meanwhile. Ask again with `/tournament result`.")
 
 
 class EventButton(
@@ -65,7 +65,7 @@ class EventButton(
             async with answering(interaction, desk):
                 act = ACTS.get(self.act)
                 if act is None:
-                    raise Refused("This button belongs to an older version of the bot.")
+                    raise Refused(_("This button belongs to an older version of the bot."))
                 await act(self, interaction, desk)
         except Exception as error:
             await failed(interaction, error)
@@ -78,13 +78,13 @@ def announcement_view(held: Held) -> discord.ui.View:
     late = state.phase is Phase.RUNNING and state.rounds_paired < held.plan.late_until
     arena = state.phase is Phase.RUNNING and held.plan.kind is Kind.ARENA and not state.pool_closed
     if state.phase is Phase.ENTRIES or late or arena:
-        view.add_item(EventButton.of("join", held, "Join", style=discord.ButtonStyle.success))
+        view.add_item(EventButton.of("join", held, _("Join"), style=discord.ButtonStyle.success))
     if state.phase is Phase.ENTRIES and state.check_in_open:
         view.add_item(EventButton.of("here", held, _("Check in"), style=discord.ButtonStyle.primary))
     if arena:
         view.add_item(EventButton.of("pause", held, _("Pause")))
     if state.phase is not Phase.OVER:
-        view.add_item(EventButton.of("leave", held, "Leave"))
+        view.add_item(EventButton.of("leave", held, _("Leave")))
     return view
 
 
@@ -115,8 +115,8 @@ def round_view(held: Held, number: int) -> discord.ui.View:
     if held.plan.kind is Kind.TABLES:
         view.add_item(EventButton.of("why", held, _("Why this table?"), str(number)))
         return view
-    view.add_item(EventButton.of("why", held, "Why this opponent?", str(number)))
-    view.add_item(EventButton.of("need", held, "What do I need?"))
+    view.add_item(EventButton.of("why", held, _("Why this opponent?"), str(number)))
+    view.add_item(EventButton.of("need", held, _("What do I need?")))
     return view
 
 
@@ -202,11 +202,11 @@ async def _write(button: EventButton, interaction: Press, desk: Desk) -> None:
             match or None,
         )
     if shown.last != int(last):
-        raise Refused(_STALE)
+        raise Refused(_(_STALE))
     again = button.act == "again"
     source = source_of(interaction)
     await desk.tournaments.write_down(button.tournament, interaction.user.id, source, shown, again=again)
-    await tell(interaction, "Written down. The standings are up to date.")
+    await tell(interaction, _("Written down. The standings are up to date."))
 
 
 ACTS: Mapping[str, Callable[[EventButton, Press, Desk], Awaitable[None]]] = {
@@ -246,5 +246,5 @@ def need_text(held: Held, person: int) -> str:
 def _number(held: Held, person: int) -> int:
     entrant = held.state.by_person.get(person)
     if entrant is None or not entrant.number:
-        raise Refused("You do not play in this tournament.")
+        raise Refused(_("You do not play in this tournament."))
     return entrant.number

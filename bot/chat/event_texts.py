@@ -8,10 +8,12 @@ from bot.chat.answers import fitting
 from bot.chat.event_kinds import amount
 from bot.engine import variants
 from bot.games.clock import CONTROLS
-from bot.language import _
+from bot.language import N_, _, ngettext, said
 from bot.tournaments import rounds
+from bot.tournaments.corrections import Change
 from bot.tournaments.desk import Held
-from bot.tournaments.events import Kind
+from bot.tournaments.events import Action, Kind
+from bot.tournaments.notes import note_of
 from bot.tournaments.pairings import to_play
 from bot.tournaments.prospects import Prospect
 from bot.tournaments.record import Mark
@@ -19,9 +21,15 @@ from bot.tournaments.results import Preview
 from bot.tournaments.state import Phase
 
 _SEEDED = {
-    "rating": "by rating",
-    "lot": "by lot",
-    "entry": "in the order of entry",
+    "rating": N_("Players are ordered by rating."),
+    "lot": N_("Players are ordered by lot."),
+    "entry": N_("Players are ordered as they entered."),
+}
+_KINDS = {
+    Kind.ROUND_ROBIN: N_("a round robin"),
+    Kind.DOUBLE_ROUND_ROBIN: N_("a double round robin"),
+    Kind.SINGLE_ELIMINATION: N_("a single elimination"),
+    Kind.DOUBLE_ELIMINATION: N_("a double elimination"),
 }
 _SHOWN = {
     Mark.WIN: "1",
@@ -40,20 +48,25 @@ def announcement(held: Held, marked: terms.Marks | None = None) -> str:
     """What is played, how, and who has entered; ``marked``: who did not come to games lately."""
     row, plan, state = held.row, held.plan, held.state
     variant = variants.load(row.variant_id, row.options)
-    lines = [f"**{row.name}** (tournament {row.id}): {kind_text(held)} at {variant.name}."]
-    lines.append(f"Clock: {CONTROLS[row.clock].says} (`{row.clock}`). {'Rated' if row.rated else 'Not rated'}.")
+    says = _("**{event}** (tournament {number}): {kind} at {game}.")
+    lines = [says.format(event=row.name, number=row.id, kind=kind_text(held), game=variant.name)]
+    clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[row.clock].says, name=row.clock)
+    lines.append(f"{clock} {_('Rated.') if row.rated else _('Not rated.')}")
     if variant.chosen:
-        lines.append(f"Rules: {', '.join(f'`{name}={value}`' for name, value in variant.chosen.items())}.")
+        chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
+        lines.append(_("Rules: {rules}.").format(rules=chosen))
     lines += kinds.rules(held)
-    if plan.kind is not Kind.ARENA:
-        seeded = f"Players are ordered {_SEEDED[row.seeding]}."
-        lines.append(
-            f"{seeded} The lot's seed is `{row.lot}`: it gives the first colour"
-            f"{' and the order' if row.seeding == 'lot' else ''} (SHA-256 of `seed:id`)."
-        )
+    if plan.kind is Kind.TABLES and row.seeding != "lot":
+        lines.append(_(_SEEDED[row.seeding]))
+    elif plan.kind is not Kind.ARENA:
+        says = _("The lot's seed is `{seed}`: it gives the first colour (SHA-256 of `{form}`).")
+        if row.seeding == "lot":
+            says = _("The lot's seed is `{seed}`: it gives the first colour and the order (SHA-256 of `{form}`).")
+        lines.append(f"{_(_SEEDED[row.seeding])} {says.format(seed=row.lot, form='seed:id')}")
     if plan.late_until:
-        lines.append(f"Late entries are taken until round {plan.late_until} is paired.")
-    lines.append(f"Directed by {', '.join(f'<@{person}>' for person in row.directors)}.")
+        lines.append(_("Late entries are taken until round {round} is paired.").format(round=plan.late_until))
+    directors = ", ".join(f"<@{person}>" for person in row.directors)
+    lines.append(_("Directed by {people}.").format(people=directors))
     lines += terms.timing(held)
     lines += terms.entered(held, marked or {}, terms.ROOM - sum(map(len, lines)))
     if state.phase is not Phase.ENTRIES:
@@ -63,12 +76,16 @@ def announcement(held: Held, marked: terms.Marks | None = None) -> str:
 
 def kind_text(held: Held) -> str:
     """The kind of a tournament in words."""
-    kind = str(held.plan.kind)
     if special := kinds.kind_of(held):
         return special
-    if held.plan.rounds:
-        return f"a {kind.capitalize()} of {held.plan.rounds} rounds (Dutch system, C.04.3, 2026)"
-    return f"a {kind}"
+    if held.plan.kind is Kind.SWISS:
+        says = ngettext(
+            "a Swiss of {count} round (Dutch system, C.04.3, 2026)",
+            "a Swiss of {count} rounds (Dutch system, C.04.3, 2026)",
+            held.plan.rounds,
+        )
+        return says.format(count=held.plan.rounds)
+    return _(_KINDS[held.plan.kind])
 
 
 def round_text(held: Held, number: int) -> str:
@@ -78,16 +95,18 @@ def round_text(held: Held, number: int) -> str:
     if number not in held.state.paired:
         return terms.being_paired(held, number)
     paired = held.state.paired[number]
-    lines = [f"**{held.row.name}, round {number}**" + (" (paired by hand)" if paired.by_hand else "")]
+    lines = [_("**{event}, round {round}**").format(event=held.row.name, round=number)]
+    if paired.by_hand:
+        lines[0] = f"{lines[0]} {_('(paired by hand)')}"
     for board, (white, black) in enumerate(paired.games, start=1):
         marks = held.state.record.players[white].entry(number), held.state.record.players[black].entry(number)
         shown = [_SHOWN.get(entry.mark, "") if entry is not None else "" for entry in marks]
         result = f"{shown[0]} - {shown[1]}" if all(shown) else "-"
         lines.append(f"{board}. {held.call(white)} {result} {held.call(black)}")
     if paired.bye is not None:
-        free = "has the round off" if held.plan.kind.all_play_all else "has the bye"
-        lines.append(f"{held.call(paired.bye)} {free}.")
-    lines += paired.notes
+        free = _("{player} has the round off.") if held.plan.kind.all_play_all else _("{player} has the bye.")
+        lines.append(free.format(player=held.call(paired.bye)))
+    lines += [said(note_of(note)) for note in paired.notes]
     if held.state.phase is Phase.RUNNING:
         lines.append(terms.after_round(held, number))
     return fitting("\n".join(lines).rstrip())
@@ -97,17 +116,27 @@ def standings(held: Held) -> str:
     """How the tournament stands; of an elimination, with the matches that are played now."""
     state = held.state
     ranking = rounds.ranking(state)
-    after = f" after {state.rounds_paired} of {state.rounds_planned} rounds" if state.rounds_paired else ""
-    final = "Final standings" if state.phase is Phase.OVER else f"Standings{after}"
+    final = _("Standings")
+    if state.phase is Phase.OVER:
+        final = _("Final standings")
+    elif state.rounds_paired:
+        says = ngettext(
+            "Standings after {count} of {planned} round",
+            "Standings after {count} of {planned} rounds",
+            state.rounds_planned,
+        )
+        final = says.format(count=state.rounds_paired, planned=state.rounds_planned)
     lines = [f"**{held.row.name}: {final}**", f"({', '.join(ranking.headings)})"]
     now = kinds.arena_now(held)
     lines[1:1] = now[:1]
     for line in ranking.lines[:_MOST]:
         values = [amount(value) for value in line.values]
-        gone = " (left)" if state.by_number[line.number].is_gone else kinds.sign(held, line.number)
+        gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else kinds.sign(held, line.number)
         lines.append(f"{line.rank}. {held.call(line.number)} **{values[0]}** {' '.join(values[1:])}{gone}".rstrip())
     if len(ranking.lines) > _MOST:
-        lines.append(f"and {len(ranking.lines) - _MOST} more: `/tournament export`")
+        more = len(ranking.lines) - _MOST
+        says = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", more)
+        lines.append(says.format(count=more))
     if state.plan.kind.knocks_out:
         lines += [f"{p.match}: {held.call(p.white)} - {held.call(p.black)}" for p in to_play(state)[:_MOST]]
     lines += now[1:]
@@ -116,7 +145,7 @@ def standings(held: Held) -> str:
 
 def podium(held: Held) -> str:
     """The first three."""
-    lines = [f"**{held.row.name} is over.**"]
+    lines = [_("**{event} is over.**").format(event=held.row.name)]
     best = [line for line in rounds.ranking(held.state).lines if line.rank <= 3][:6]
     lines += [f"{line.rank}. {held.call(line.number)}" for line in best]
     return "\n".join(lines)
@@ -124,39 +153,91 @@ def podium(held: Held) -> str:
 
 def prospect(each: Prospect) -> str:
     """A place that may come."""
-    when = {Mark.WIN: "If you win", Mark.DRAW: "If you draw", Mark.LOSS: "If you lose"}
-    start = "As it stands" if each.result is None else when[each.result]
-    places = f"place {each.best}" if each.best == each.worst else f"between place {each.best} and place {each.worst}"
-    return f"{start}: {places}{'' if each.certain else ' (tie-breaks left open)'}."
+    when = {
+        Mark.WIN: _("If you win: {places}."),
+        Mark.DRAW: _("If you draw: {places}."),
+        Mark.LOSS: _("If you lose: {places}."),
+    }
+    says = _("As it stands: {places}.") if each.result is None else when[each.result]
+    places = _("between place {best} and place {worst}") if each.best != each.worst else _("place {best}")
+    places = places.format(best=each.best, worst=each.worst)
+    return says.format(places=places if each.certain else f"{places} {_('(tie-breaks left open)')}")
 
 
 def preview(held: Held, shown: Preview) -> str:
     """What a result changes, for the director who is to confirm it."""
-    lines = ["This corrects a result that is written down." if shown.corrects else "This writes a result down."]
-    for number, (was, now) in list(shown.change.points.items())[:10]:
-        lines.append(f"{held.call(number)}: {amount(was)} → {amount(now)} points")
-    moved = len(shown.change.ranks)
+    correction, result = _("This corrects a result that is written down."), _("This writes a result down.")
+    return changes(held, correction if shown.corrects else result, shown.change)
+
+
+def changes(held: Held, first: str, change: Change) -> str:
+    """What follows from one more event, after a first line."""
+    lines = [first]
+    for number, (was, now) in list(change.points.items())[:10]:
+        says = _("{player}: {before} → {after} points")
+        lines.append(says.format(player=held.call(number), before=amount(was), after=amount(now)))
+    moved = len(change.ranks)
     if moved:
-        lines.append(f"{moved} {'player changes' if moved == 1 else 'players change'} place.")
-    played = [each.round for each in shown.change.pairings if each.over]
+        says = ngettext("{count} player changes place.", "{count} players change place.", moved)
+        lines.append(says.format(count=moved))
+    played = [each.round for each in change.pairings if each.over]
     if played:
         rounds_played = ", ".join(map(str, played))
-        lines.append(f"Round {rounds_played} would have been paired otherwise; it is played, and stays.")
-    lines.append(shown.change.question or "No round that is being played is touched.")
+        says = _("Round {rounds} would have been paired otherwise; it is played, and stays.")
+        lines.append(says.format(rounds=rounds_played))
+    lines.append(change.question or _("No round that is being played is touched."))
     return fitting("\n".join(lines))
 
 
 def audit(held: Held) -> str:
     """The newest events, for everybody to read."""
-    lines = [f"**{held.row.name}: the newest of {held.last} events**"]
+    lines = [_("**{event}: the newest of {count} events**").format(event=held.row.name, count=held.last)]
     for event in held.events[-15:]:
-        by = "" if event.by == 0 else f" by <@{event.by}>"
-        what = _words(type(event.action).__name__)
+        by = "" if event.by == 0 else f" {_('by {player}').format(player=f'<@{event.by}>')}"
+        what = action_in_words(event.action)
         detail = {k: v for k, v in vars_of(event.action).items() if k in ("round", "match", "white", "black", "number")}
-        about = ", ".join(f"{key} {value}" for key, value in detail.items())
+        about = ", ".join(f"{_(key)} {value}" for key, value in detail.items())
         why = f": {_(event.reason)}" if event.reason else ""
         lines.append(f"{event.number}. <t:{event.at // 1000}:f> {what}{by}{f' ({about})' if about else ''}{why}")
     return fitting("\n".join(lines))
+
+
+# What may be said there: the actions of bot.tournaments.events and .terms, and their fields.
+ACTIONS = (
+    N_("entered"),
+    N_("checked in"),
+    N_("left"),
+    N_("returned"),
+    N_("paused"),
+    N_("substituted"),
+    N_("started"),
+    N_("bye asked"),
+    N_("forbade"),
+    N_("allowed"),
+    N_("round paired"),
+    N_("scored"),
+    N_("did not come"),
+    N_("match game"),
+    N_("tables seated"),
+    N_("table scored"),
+    N_("arena game"),
+    N_("pool closed"),
+    N_("undone"),
+    N_("ended"),
+    N_("scheduled"),
+    N_("limited"),
+    N_("seeded"),
+    N_("check in opened"),
+    N_("date told"),
+    N_("halted"),
+    N_("cancelled"),
+)
+FIELDS = (N_("round"), N_("match"), N_("white"), N_("black"), N_("number"))
+
+
+def action_in_words(action: Action) -> str:
+    """What kind of event it is."""
+    return _(_words(type(action).__name__))
 
 
 def vars_of(action: object) -> dict[str, object]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
 
-from bot.language import N_, NP_, Phrase, phrase, pphrase
+from bot.language import N_, NP_, Phrase, phrase, pphrase, recognised
 
 SIDE: Final = "side"
 """The context of a side's name ("White"): elsewhere the same word may be a colour."""
@@ -138,16 +137,7 @@ def reason_of(text: str) -> str:
     for whole in (AGREED, REPEATED, STUCK, ALL_HOME, FILLED):
         if text == whole:
             return whole
-    for template in (*_OF_SIDES, _QUIET, *_ENDINGS):
-        match = _pattern(template).fullmatch(text)
-        if match is not None:
-            return Phrase(template, {name: _field(name, value) for name, value in match.groupdict().items()})
-    return text
-
-
-@lru_cache(maxsize=32)
-def _pattern(template: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>[\\w ]+?)", re.escape(template)))
+    return recognised(text, *_OF_SIDES, _QUIET, *_ENDINGS, field=_field)
 
 
 def _field(name: str, value: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 
+from bot.language import N_
 from bot.tournaments.record import Colour
 
 
@@ -74,34 +75,35 @@ def colour_of(one: Side, other: Side, initial: Colour) -> Colour:
 
 
 def allocated(one: Side, other: Side, initial: Colour) -> tuple[Colour, str]:
-    """The colour that ``one`` gets, and the rule that gave it, in words."""
+    """The colour that ``one`` gets, and the rule that gave it, in words (a message)."""
     mine, theirs = due(one.colours), due(other.colours)
     # 5.2.1: both as they are due.
     if mine.colour is not theirs.colour or mine.colour is None:
         if mine.colour is not None:
-            return mine.colour, "each has the colour that is due"
+            return mine.colour, N_("each has the colour that is due")
         if theirs.colour is not None:
-            return theirs.colour.other, "each has the colour that is due"
+            return theirs.colour.other, N_("each has the colour that is due")
     # 5.2.2: the stronger; of two absolute ones the wider difference.
     elif mine.strength is not theirs.strength:
         stronger = mine.strength > theirs.strength
-        return mine.colour if stronger else mine.colour.other, "both are due the same colour, one of them more strongly"
+        why = N_("both are due the same colour, one of them more strongly")
+        return mine.colour if stronger else mine.colour.other, why
     elif mine.strength is Strength.ABSOLUTE and abs(mine.difference) != abs(theirs.difference):
         wider = abs(mine.difference) > abs(theirs.difference)
         return (
             mine.colour if wider else mine.colour.other,
-            "both must have the same colour, one has lacked it more often",
+            N_("both must have the same colour, one has lacked it more often"),
         )
     else:
         # 5.2.3: swap the colours of the last time when one had white and the other black.
         for my_last, their_last in zip(reversed(one.colours), reversed(other.colours), strict=False):
             if my_last is not their_last:
-                return their_last, "both are due the same colour: they change what they last had differently"
+                return their_last, N_("both are due the same colour: they change what they last had differently")
     higher, preferred = (one, mine.colour) if one.rank < other.rank else (other, theirs.colour)
-    why = "both are due the same colour: the higher ranked has it"
+    why = N_("both are due the same colour: the higher ranked has it")
     if preferred is None:
         # 5.2.5: the initial colour for an odd pairing number.
         preferred = initial if higher.order % 2 else initial.other
-        why = "neither has played yet: the higher ranked has the colour of an odd or even number"
+        why = N_("neither has played yet: the higher ranked has the colour of an odd or even number")
     # 5.2.4: what the higher ranked is due.
     return preferred if higher is one else preferred.other, why

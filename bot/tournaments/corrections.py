@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from bot.language import _, ngettext
 from bot.tournaments import dutch
 from bot.tournaments.events import Action, Event, Kind, Plan, RoundPaired, TablesSeated
 from bot.tournaments.fold import fold
@@ -29,8 +30,14 @@ class Repairing:
     over: bool
 
     @property
-    def noun(self) -> str:
-        return "pairing" if isinstance(self.fresh, RoundPaired) else "table"
+    def told(self) -> str:
+        """What would be lost of it, in words."""
+        count = len(self.lost)
+        if isinstance(self.fresh, RoundPaired):
+            says = ngettext("{count} pairing of round {round}", "{count} pairings of round {round}", count)
+        else:
+            says = ngettext("{count} table of round {round}", "{count} tables of round {round}", count)
+        return says.format(count=count, round=self.round)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +53,9 @@ class Change:
     @property
     def question(self) -> str:
         """What to ask the director; empty when no round that is still being played is touched."""
-        parts = [
-            f"{len(each.lost)} {each.noun}{'' if len(each.lost) == 1 else 's'} of round {each.round}"
-            for each in self.pairings
-            if not each.over
-        ]
-        parts += [f"match {key}" for key in self.reopened]
-        return f"Changes {', '.join(parts)}: keep or pair again?" if parts else ""
+        parts = [each.told for each in self.pairings if not each.over]
+        parts += [_("match {match}").format(match=key) for key in self.reopened]
+        return _("Changes {what}: keep or pair again?").format(what=", ".join(parts)) if parts else ""
 
 
 def what_changes(plan: Plan, events: Sequence[Event], action: Action) -> Change:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bot.games.clock import CONTROLS
 from bot.games.refused import Duplicate, NotStored, Refused
+from bot.language import _
 from bot.tournaments.desk import SYSTEM, Held
 from bot.tournaments.events import Kind
 from bot.tournaments.service import Tournaments
@@ -18,7 +19,7 @@ _STEPS = 20
 
 async def time_passed(tournaments: Tournaments, tournament_id: int) -> None:
     """Do all that a tournament is to do by itself by now. Raises Refused where that cannot be done just now."""
-    for _ in range(_STEPS):
+    for _step in range(_STEPS):
         held = await tournaments.held(tournament_id)
         step = next_step(held.state, held.events)
         if step is None or step.at > tournaments.now or await tournaments.postponed(held):
@@ -38,7 +39,7 @@ async def time_passed(tournaments: Tournaments, tournament_id: int) -> None:
                 raise
             source = _source(held, "halt")
             await tournaments.halt(tournament_id, SYSTEM, source, step.round, refused.sentence)
-    raise Refused("The tournament changes all the time.")
+    raise Refused(_("The tournament changes all the time."))
 
 
 async def _do(tournaments: Tournaments, held: Held, step: Step) -> None:

@@ -13,6 +13,7 @@ from bot.games.game import Place
 from bot.games.refused import Duplicate, Refused
 from bot.games.service import Games
 from bot.games.transactions import reading
+from bot.language import _
 from bot.tournaments.events import Action, Event, Plan, action_of, as_json, plan_of
 from bot.tournaments.fold import fold, further
 from bot.tournaments.refusals import refusal
@@ -107,7 +108,7 @@ async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = Fal
     """A tournament as it stands. Raises Refused when there is none."""
     row = await queries.get(tx, tournament_id, to_change=to_change)
     if row is None:
-        raise Refused(f"There is no tournament {tournament_id}.")
+        raise Refused(_("There is no tournament {number}.").format(number=tournament_id))
     plan = plan_of(row.plan)
     rows = await queries.events(tx, tournament_id)
     events = tuple(Event(each.number, each.at, each.by, action_of(each.action), each.reason) for each in rows)
@@ -168,4 +169,4 @@ async def _plainly(work: Awaitable[Any], _meanwhile: Callable[[], Awaitable[None
 def directing(change: Changing) -> None:
     """Raises Refused unless the person who asks directs the tournament."""
     if not change.held.is_director(change.by):
-        raise Refused("Only a director of this tournament can do that.")
+        raise Refused(_("Only a director of this tournament can do that."))

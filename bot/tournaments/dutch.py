@@ -11,6 +11,7 @@ from typing import Any
 
 from caissify_pairings.engines.dutch import DutchEngine
 
+from bot.language import _
 from bot.tournaments import matching
 from bot.tournaments.lexicographic import faster_matchings
 from bot.tournaments.record import Record
@@ -33,10 +34,10 @@ def next_round(record: Record, absent: Collection[int] = ()) -> RoundPairing:
     )
     if unfinished:
         names = ", ".join(str(number) for number in unfinished)
-        raise TournamentError(f"The round is not over: no result yet for {names}.")
+        raise TournamentError(_("The round is not over: no result yet for {players}.").format(players=names))
     swiss = swiss_round(record, absent)
     if record.rounds and swiss.round_number > record.rounds:
-        raise TournamentError(f"All {record.rounds} rounds are paired.")
+        raise TournamentError(_("All {count} rounds are paired.").format(count=record.rounds))
     if len(swiss.contenders) > 1 and matching.legal_pairing_exists(swiss):
         found = _by_the_engine(swiss)
         if found is not None:

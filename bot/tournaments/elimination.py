@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+from bot.language import _
 from bot.tournaments.refused import TournamentError
 
 
@@ -156,7 +157,7 @@ def colours(state: BracketState, match: MatchState) -> tuple[int, int]:
     then to the better seed in matches of odd stage."""
     one, other = match.players
     if not one or not other:
-        raise TournamentError(f"Match {match.match.key} has no two players yet.")
+        raise TournamentError(_("Match {match} has no two players yet.").format(match=match.match.key))
     if match.games:
         return match.games[-1].black, match.games[-1].white
     had = {one: 0, other: 0}
@@ -178,7 +179,7 @@ def bracket_seed(bracket: Bracket) -> dict[int, int]:
 
 def _rounds(players: Sequence[int]) -> int:
     if len(players) < 2 or len(set(players)) != len(players) or not all(players):
-        raise TournamentError("An elimination needs two different players at least.")
+        raise TournamentError(_("An elimination needs two different players at least."))
     return (len(players) - 1).bit_length()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games.clock import PROMPT
 from bot.games.desk import Change as GameChange
 from bot.games.game import Place
-from bot.language import _
+from bot.language import _, phrase
 from bot.tournaments import arena_timer, rated, rounds
 from bot.tournaments.desk import SYSTEM, Changing, Held, TournamentDesk, load
 from bot.tournaments.events import Kind, Paused
@@ -34,7 +34,7 @@ class Following(TournamentDesk):
         there = {Pairing(g.round, g.match, g.white, g.black): g for g in held.games if g.status != "aborted"}
         for pairing, linked in there.items():
             if linked.status == "running" and pairing not in wanted:
-                sentence = "This game is called off: the tournament's director has decided otherwise."
+                sentence = phrase("This game is called off: the tournament's director has decided otherwise.")
                 await self._games.call_off(change.tx, linked.game_id, f"{change.source}:off:{linked.game_id}", sentence)
                 change.woken.append(linked.game_id)
         for pairing in wanted:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from bot.language import _
 from bot.tournaments.record import CHESS, Points
 from bot.tournaments.refused import TournamentError
 
@@ -32,7 +33,7 @@ def next_season(
     leaving. A place that becomes free saves the best of those who would go down; newcomers begin at the bottom. Raises
     TournamentError for a ladder that moves more players than a division has."""
     if ladder.size < 2 or ladder.up < 0 or ladder.down < 0 or ladder.up + ladder.down > ladder.size:
-        raise TournamentError("A division must be larger than what goes up and down from it.")
+        raise TournamentError(_("A division must be larger than what goes up and down from it."))
     staying = [[player for player in division if player not in leaving] for division in finished]
     last = len(staying) - 1
     rising = [players[: ladder.up] if level else [] for level, players in enumerate(staying)]
@@ -63,7 +64,7 @@ def boards(home: Sequence[int], away: Sequence[int], *, home_begins: bool = True
 
     ``home_begins``: the home team has white on the first board. Raises TournamentError for unequal teams."""
     if not home or len(home) != len(away) or set(home) & set(away):
-        raise TournamentError("Both teams need the same number of players, and nobody plays for both.")
+        raise TournamentError(_("Both teams need the same number of players, and nobody plays for both."))
     return tuple(
         (one, other) if (board % 2 == 0) is home_begins else (other, one)
         for board, (one, other) in enumerate(zip(home, away, strict=True))
@@ -84,7 +85,7 @@ def match_score(home: Collection[int], results: Mapping[tuple[int, int], str], p
     """The score of a team match; ``results``: white's result (1, =, 0) by (white, black) of the games that are over."""
     worth = {"1": (points.win, points.loss), "=": (points.draw, points.draw), "0": (points.loss, points.win)}
     ours = theirs = Fraction(0)
-    for (white, _), result in results.items():
+    for (white, _black), result in results.items():
         first, second = worth[result]
         ours += first if white in home else second
         theirs += second if white in home else first

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 
 import rustworkx
 
+from bot.language import _, phrase
+from bot.tournaments import notes as notes_
 from bot.tournaments.refused import NoPairing
 from bot.tournaments.swiss import Contender, Float, RoundPairing, Swiss
 
@@ -54,7 +56,7 @@ def pair_by_matching(swiss: Swiss, meetings: Callable[[int, int], int]) -> Round
     lowest, floats and colours. Raises NoPairing when nobody is there to be paired."""
     contenders = swiss.contenders
     if not contenders:
-        raise NoPairing("Nobody is there to be paired.")
+        raise NoPairing(_("Nobody is there to be paired."))
     count = len(contenders)
     half_win = swiss.points_of_win / 2 or 1
     steps = [int(contender.score / half_win) for contender in contenders]
@@ -85,12 +87,12 @@ def pair_by_matching(swiss: Swiss, meetings: Callable[[int, int], int]) -> Round
 
     partners = best_matching(_places(swiss), cost)
     if partners is None:
-        raise NoPairing("The round cannot be paired.")
+        raise NoPairing(_("The round cannot be paired."))
     bye = next((contenders[i].number for i, j in partners.items() if j == count), None)
     pairs = [(i, j) for i, j in partners.items() if i < j < count]
     notes = _given_up(swiss, pairs, bye, meetings)
     if notes:
-        notes.insert(0, "No legal pairing is left.")
+        notes.insert(0, phrase(notes_.NO_PAIRING))
     numbers = [(contenders[i].number, contenders[j].number) for i, j in pairs]
     return swiss.on_boards(numbers, bye, SYSTEM, tuple(notes))
 
@@ -129,15 +131,15 @@ def _given_up(
     swiss: Swiss, pairs: Sequence[tuple[int, int]], bye: int | None, meetings: Callable[[int, int], int]
 ) -> list[str]:
     known = swiss.by_number()
-    notes = []
+    notes: list[str] = []
     for i, j in sorted(pairs):
         one, other = swiss.contenders[i], swiss.contenders[j]
         if frozenset((one.number, other.number)) in swiss.forbidden:
-            notes.append(f"{one.number} and {other.number} meet although they should not.")
+            notes.append(phrase(notes_.FORBIDDEN, one=one.number, other=other.number))
         if meetings(one.number, other.number):
-            notes.append(f"{one.number} and {other.number} meet again.")
+            notes.append(phrase(notes_.AGAIN, one=one.number, other=other.number))
         if swiss.colours_clash(one, other):
-            notes.append(f"{one.number} and {other.number} are both due the same colour.")
+            notes.append(phrase(notes_.COLOURS, one=one.number, other=other.number))
     if bye is not None and known[bye].byes:
-        notes.append(f"{bye} has a bye again.")
+        notes.append(phrase(notes_.BYE, one=bye))
     return notes

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
+from bot.language import _
 from bot.tournaments.record import Mark
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.rounds import ranking
@@ -33,7 +34,7 @@ def what_do_i_need(state: Tournament, number: int) -> tuple[Prospect, ...]:
 
     Raises TournamentError for kinds without rounds of two, and for who does not play."""
     if not state.plan.kind.in_rounds_of_two or number not in state.by_number:
-        raise TournamentError("Places can be foreseen for players of a Swiss or a round robin only.")
+        raise TournamentError(_("Places can be foreseen for players of a Swiss or a round robin only."))
     mine = [game for game in state.unfinished if number in game[1:]]
     if not mine:
         return (_prospect(state, number, None),)
@@ -63,7 +64,7 @@ def _by_points(state: Tournament, number: int) -> tuple[int, int]:
     own = score[number]
     best = worst = 1
     playing: set[int] = set()
-    for _, white, black in state.unfinished:
+    for _number, white, black in state.unfinished:
         if number in (white, black):
             continue
         playing |= {white, black}

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from bot.language import N_, _, listed_and, ngettext
 from bot.tournaments.colours import allocated
+from bot.tournaments.notes import note_of
 from bot.tournaments.record import Colour, Mark, RoundEntry
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.rounds import drawn_pending
 from bot.tournaments.state import Tournament
 from bot.tournaments.swiss import Contender, Float, Swiss, swiss_round
 
-_COLOURS = {Colour.WHITE: "white", Colour.BLACK: "black"}
+_COLOURS = {Colour.WHITE: N_("white"), Colour.BLACK: N_("black")}
 
 
 def why_this_opponent(
@@ -23,28 +25,29 @@ def why_this_opponent(
     Raises TournamentError when the player is not paired in that round."""
     pairing = state.paired.get(round_number)
     if pairing is None:
-        raise TournamentError(f"Round {round_number} is not paired yet.")
+        raise TournamentError(_("Round {round} is not paired yet.").format(round=round_number))
     game = next((game for game in pairing.games if number in game), None)
     if game is None and pairing.bye != number:
-        raise TournamentError(f"{call(number)} is not paired in round {round_number}.")
+        refusal = _("{player} is not paired in round {round}.")
+        raise TournamentError(refusal.format(player=call(number), round=round_number))
     if state.plan.kind.all_play_all:
-        return ("All play all: the Berger tables say who meets whom in each round, and with which colour.",)
-    said = ["The director paired this round by hand."] if pairing.by_hand else []
+        return (_("All play all: the Berger tables say who meets whom in each round, and with which colour."),)
+    said = [_("The director paired this round by hand.")] if pairing.by_hand else []
     swiss = _before(state, round_number)
     me = swiss.by_number()[number]
     if game is None:
-        return (*said, *_why_the_bye(swiss, me, call), *pairing.notes)
+        return (*said, *_why_the_bye(swiss, me, call), *(f"{note_of(note)}" for note in pairing.notes))
     other = swiss.by_number()[game[0] if game[1] == number else game[1]]
     said += _why_the_score(swiss, me, other, call)
     said += _who_else(swiss, me, other, call)
     colour, rule = allocated(me.side, other.side, swiss.initial_colour)
     given = Colour.WHITE if game[0] == number else Colour.BLACK
-    had = "".join(me.side.colours) or "none"
-    if given is colour:
-        said.append(f"{call(number)} has {_COLOURS[given]} (colours so far: {had}): {rule}.")
-    else:
-        said.append(f"{call(number)} has {_COLOURS[given]} (colours so far: {had}) by the director's hand.")
-    return (*said, *(note for note in pairing.notes if str(number) in note.split()))
+    had = "".join(me.side.colours) or _("none")
+    says = _("{player} has {colour} (colours so far: {past}): {rule}.")
+    if given is not colour:
+        says = _("{player} has {colour} (colours so far: {past}) by the director's hand.")
+    said.append(says.format(player=call(number), colour=_(_COLOURS[given]), past=had, rule=_(rule)))
+    return (*said, *(f"{note_of(note)}" for note in pairing.notes if str(number) in note.split()))
 
 
 def _before(state: Tournament, round_number: int) -> Swiss:
@@ -62,15 +65,18 @@ def _before(state: Tournament, round_number: int) -> Swiss:
 
 def _why_the_bye(swiss: Swiss, me: Contender, call: Callable[[int], str]) -> list[str]:
     said = [
-        "The number of players is odd: one is left over and has the bye. "
-        "It goes to the lowest score group that leaves everybody else a pairing."
+        _(
+            "The number of players is odd: one is left over and has the bye. "
+            "It goes to the lowest score group that leaves everybody else a pairing."
+        )
     ]
     below = [each for each in swiss.contenders if each.score < me.score]
     had = [each for each in below if not each.may_have_bye]
     if had:
-        said.append(f"With fewer points, {_listed(had, call)} had a bye or a free point already.")
+        says = _("With fewer points, {players} had a bye or a free point already.")
+        said.append(says.format(players=_listed(had, call)))
     if len(had) < len(below):
-        said.append("The others with fewer points are needed so that everybody can be paired.")
+        said.append(_("The others with fewer points are needed so that everybody can be paired."))
     return said
 
 
@@ -78,19 +84,26 @@ def _why_the_score(swiss: Swiss, me: Contender, other: Contender, call: Callable
     group = [each for each in swiss.contenders if each.score == me.score]
     mine, theirs = (_points(each) for each in (me, other))
     if me.score == other.score:
-        return [f"Both have {mine}: their score group has {len(group)} players."]
+        says = _("Both have {points}: their score group has {count} players.")
+        return [says.format(points=mine, count=len(group))]
     down = me.score > other.score
     lower = other if down else me
     higher = me if down else other
     odd = sum(each.score == higher.score for each in swiss.contenders) % 2 == 1
-    why = "that group has an odd number of players" if odd else "not everybody of that group could be paired within it"
-    said = [f"{call(me.number)} has {mine}, {call(other.number)} has {theirs}."]
-    said.append(f"{call(higher.number)} was moved down from the group of {_points(higher)}: {why}.")
+    says = _("{one} has {points}, {other} has {others}.")
+    said = [says.format(one=call(me.number), points=mine, other=call(other.number), others=theirs)]
+    says = _("{player} was moved down from the group of {points}: that group has an odd number of players.")
+    if not odd:
+        says = _(
+            "{player} was moved down from the group of {points}: not everybody of that group could be paired within it."
+        )
+    said.append(says.format(player=call(higher.number), points=_points(higher)))
     recent = (
         [f for f in lower.floats[-2:] if f is Float.UP] if not down else [f for f in me.floats[-2:] if f is Float.DOWN]
     )
     if recent:
-        said.append(f"{call(me.number)} floated so in the last two rounds already; nothing better was possible.")
+        says = _("{player} floated so in the last two rounds already; nothing better was possible.")
+        said.append(says.format(player=call(me.number)))
     return said
 
 
@@ -104,21 +117,22 @@ def _who_else(swiss: Swiss, me: Contender, other: Contender, call: Callable[[int
     banned = [each for each in group if frozenset((me.number, each.number)) in swiss.forbidden]
     said = []
     if met:
-        said.append(f"Of the same score, {call(me.number)} has met {_listed(met, call)} before.")
+        says = _("Of the same score, {player} has met {others} before.")
+        said.append(says.format(player=call(me.number), others=_listed(met, call)))
     if clash:
-        said.append(f"{_listed(clash, call)} must have the same colour.")
+        said.append(_("{players} must have the same colour.").format(players=_listed(clash, call)))
     if banned:
-        said.append(f"The director does not let {call(me.number)} meet {_listed(banned, call)}.")
+        says = _("The director does not let {player} meet {others}.")
+        said.append(says.format(player=call(me.number), others=_listed(banned, call)))
     return said
 
 
 def _listed(people: list[Contender], call: Callable[[int], str]) -> str:
-    names = [call(each.number) for each in people]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return listed_and([call(each.number) for each in people])
 
 
 def _points(contender: Contender) -> str:
     score = contender.score
     whole, half = divmod(score, 1)
     text = f"{whole}½" if half * 2 == 1 and whole else "½" if half else str(whole)
-    return f"{text} {'point' if score == 1 else 'points'}"
+    return ngettext("{points} point", "{points} points", 1 if score == 1 else 2).format(points=text)

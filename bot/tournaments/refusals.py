@@ -41,24 +41,24 @@ def refusal(state: Tournament, action: Action) -> str | None:
         case Entered(person=person):
             known = state.by_person.get(person)
             if known is not None and (known.number or not running):
-                return "This player has entered already."
+                return _("This player has entered already.")
             fixed = state.plan.kind.knocks_out or state.plan.kind.all_play_all
             late = running and (fixed or state.rounds_paired >= state.plan.late_until)
             if state.phase is Phase.OVER or (late and state.plan.kind is not Kind.ARENA) or state.pool_closed:
-                return "Entries are closed."
+                return _("Entries are closed.")
         case CheckedIn(person=person):
             if person not in state.by_person:
-                return "This player has not entered."
+                return _("This player has not entered.")
             if state.phase is not Phase.ENTRIES or not (state.plan.check_in or state.check_in_open):
-                return "There is no check-in now."
+                return _("There is no check-in now.")
         case Left(person=person) | Returned(person=person):
             entrant = state.by_person.get(person)
             if entrant is None:
-                return "This player has not entered."
+                return _("This player has not entered.")
             if isinstance(action, Returned) and entrant.paused and not entrant.is_gone:
                 return None
             if entrant.is_gone is not isinstance(action, Returned):
-                return "This player has left already." if entrant.is_gone else "This player has not left."
+                return _("This player has left already.") if entrant.is_gone else _("This player has not left.")
         case Paused(person=person):
             player = state.by_person.get(person)
             if player is None or player.is_gone or not running:
@@ -69,20 +69,20 @@ def refusal(state: Tournament, action: Action) -> str | None:
                 return _("This player pauses already.")
         case Substituted(person=person, substitute=substitute):
             if person not in state.by_person:
-                return "This player has not entered."
+                return _("This player has not entered.")
             if substitute in state.by_person:
-                return "The substitute plays already."
+                return _("The substitute plays already.")
         case Started(order=order):
             if state.phase is not Phase.ENTRIES:
-                return "The tournament has begun already."
+                return _("The tournament has begun already.")
             if len(order) < 2 or len(set(order)) != len(order) or not set(order) <= set(state.by_person):
-                return "The order must name two at least who have entered, each once."
+                return _("The order must name two at least who have entered, each once.")
         case Undone() | Ended():
             return None
         case Scheduled() | Limited() | Seeded() | CheckInOpened() | DateTold() | Halted() | Cancelled():
             return refusal_of_term(state, action)
         case _ if not running:
-            return "The tournament is not running."
+            return _("The tournament is not running.")
         case _:
             return _refusal_while_running(state, action)
     return None
@@ -93,46 +93,46 @@ def _refusal_while_running(state: Tournament, action: Action) -> str | None:
     match action:
         case ByeAsked(number=number, round=round_number, mark=mark):
             if number not in numbers or mark not in BYES - {Mark.PAIRING_BYE}:
-                return "This is no bye of a player."
+                return _("This is no bye of a player.")
             if round_number in state.paired and _plays(state.paired[round_number], number):
-                return "The player is paired in that round."
+                return _("The player is paired in that round.")
         case Forbade(one=one, other=other) | Allowed(one=one, other=other):
             if not {one, other} <= numbers or one == other:
-                return "These are no two players."
+                return _("These are no two players.")
         case RoundPaired():
             return _refusal_of_pairing(state, action)
         case Scored(round=round_number, white=white, black=black, white_mark=first, black_mark=second):
             pairing = state.paired.get(round_number)
             if pairing is None or (white, black) not in pairing.games:
-                return "These two do not play each other so in that round."
+                return _("These two do not play each other so in that round.")
             if second not in ANSWERS.get(first, ()):
-                return "These two results do not go together."
+                return _("These two results do not go together.")
         case DidNotCome(number=number, round=round_number):
             pairing = state.paired.get(round_number)
             seated = state.seated.get(round_number)
             if seated is not None and any(number in table for table in seated.tables):
                 return None
             if pairing is None or not any(number in game for game in pairing.games):
-                return "The player has no game in that round."
+                return _("The player has no game in that round.")
         case MatchGame(match=match, white=white, black=black, winner=winner):
             found = state.bracket.matches.get(match) if state.plan.kind.knocks_out else None
             if found is None or {white, black} != set(found.players):
-                return "These two do not meet in that match."
+                return _("These two do not meet in that match.")
             if winner not in (white, black, None):
-                return "The winner is none of the two."
+                return _("The winner is none of the two.")
         case TablesSeated(round=round_number, tables=tables, bye=bye):
             seats = [number for table in tables for number in table] + ([] if bye is None else [bye])
             if round_number in state.seated and not action.again:
-                return f"The tables of round {round_number} are known already."
+                return _("The tables of round {round} are known already.").format(round=round_number)
             if not 1 <= round_number <= state.rounds_paired + 1 or len(seats) != len(set(seats)):
-                return "That is no next round of tables, or somebody sits twice."
+                return _("That is no next round of tables, or somebody sits twice.")
             if not set(seats) <= numbers or any(len(table) not in (*SIZES, 2) for table in tables):
-                return "Somebody there is no player, or a table has not two, three, four or six seats."
+                return _("Somebody there is no player, or a table has not two, three, four or six seats.")
         case TableScored(round=round_number, table=table, places=places):
             if round_number not in state.seated or table not in state.seated[round_number].tables:
-                return "There is no such table in that round."
+                return _("There is no such table in that round.")
             if len(places) != len(table) or not all(0 <= place <= len(table) for place in places):
-                return "Each seat has one place, from 1."
+                return _("Each seat has one place, from 1.")
         case PoolClosed():
             if state.plan.kind is not Kind.ARENA or state.pool_closed:
                 return _("The arena is over, or this tournament is none.")
@@ -141,24 +141,24 @@ def _refusal_while_running(state: Tournament, action: Action) -> str | None:
             if known is not None and {known.white, known.black} != {white, black}:
                 return _("Others have played that game.")
             if not {white, black} <= numbers or white == black or second not in ANSWERS.get(first, ()):
-                return "This is no game of two players."
+                return _("This is no game of two players.")
     return None
 
 
 def _refusal_of_pairing(state: Tournament, action: RoundPaired) -> str | None:
     places = [number for game in action.games for number in game] + ([] if action.bye is None else [action.bye])
     if not state.plan.kind.in_rounds_of_two:
-        return "This tournament is not paired in rounds of two."
+        return _("This tournament is not paired in rounds of two.")
     if not 1 <= action.round <= state.rounds_paired + 1:
-        return f"The next round to be paired is {state.rounds_paired + 1}."
+        return _("The next round to be paired is {round}.").format(round=state.rounds_paired + 1)
     if action.round in state.paired and not action.again:
-        return f"Round {action.round} is paired already."
+        return _("Round {round} is paired already.").format(round=action.round)
     if len(places) != len(set(places)) or not set(places) <= set(state.by_number):
-        return "Somebody is paired twice, or is no player."
+        return _("Somebody is paired twice, or is no player.")
     if not state.plan.kind.all_play_all:
         absent = [number for number in places if not state.by_number[number].is_in(action.round)]
         if absent:
-            return f"{absent[0]} is not there in that round."
+            return _("{player} is not there in that round.").format(player=absent[0])
     return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from bot.games.refused import Refused
-from bot.language import _
+from bot.language import N_, _
 from bot.tournaments import corrections
 from bot.tournaments.corrections import Change
 from bot.tournaments.desk import Held, directing
@@ -16,18 +16,18 @@ from bot.tournaments.rated import Written, align
 from bot.tournaments.record import Mark
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.settling import NOT_COME
-from bot.tournaments.state import Tournament
+from bot.tournaments.state import Phase, Tournament
 
-STALE = "Something else has happened in this tournament meanwhile. Look at the standings, and ask again."
+STALE = N_("Something else has happened in this tournament meanwhile. Look at the standings, and ask again.")
 
 
 RESULTS: Mapping[str, tuple[Mark, Mark]] = {
-    "won": (Mark.WIN, Mark.LOSS),
-    "drew": (Mark.DRAW, Mark.DRAW),
-    "lost": (Mark.LOSS, Mark.WIN),
-    "won by forfeit": (Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS),
+    N_("won"): (Mark.WIN, Mark.LOSS),
+    N_("drew"): (Mark.DRAW, Mark.DRAW),
+    N_("lost"): (Mark.LOSS, Mark.WIN),
+    N_("won by forfeit"): (Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS),
     NOT_COME: (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN),
-    "both forfeit": (Mark.FORFEIT_LOSS, Mark.FORFEIT_LOSS),
+    N_("both forfeit"): (Mark.FORFEIT_LOSS, Mark.FORFEIT_LOSS),
 }
 
 
@@ -56,7 +56,9 @@ class Results(Following):
     def previewed(self, held: Held, by: int, action: Written) -> Preview:
         """What an event would change. Raises Refused."""
         if not held.is_director(by):
-            raise Refused("Only a director of this tournament can do that.")
+            raise Refused(_("Only a director of this tournament can do that."))
+        if held.state.phase is Phase.OVER:
+            raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
         try:
             change = corrections.what_changes(held.plan, held.events, action)
         except TournamentError as error:
@@ -69,7 +71,7 @@ class Results(Following):
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
             if change.held.last != preview.last:
-                raise Refused(STALE)
+                raise Refused(_(STALE))
             await change.add(preview.action, preview.reason)
             for each in preview.change.pairings if again else ():
                 if not each.over:
@@ -91,7 +93,7 @@ def _action(
     entrant = state.by_person.get(person)
     marks = RESULTS.get(result)
     if entrant is None or not entrant.number or marks is None:
-        raise Refused("That person does not play in this tournament.")
+        raise Refused(_("That person does not play in this tournament."))
     me = entrant.number
     if state.plan.kind.knocks_out:
         return _of_match(state, me, result, match)
@@ -100,7 +102,7 @@ def _action(
     paired = state.paired.get(round_number or state.rounds_paired)
     game = None if paired is None else next((game for game in paired.games if me in game), None)
     if paired is None or game is None:
-        raise Refused("That person has no game in that round.")
+        raise Refused(_("That person has no game in that round."))
     first, second = marks if game[0] == me else marks[::-1]
     return Scored(paired.round, *game, first, second)
 
@@ -119,9 +121,9 @@ def _of_match(state: Tournament, me: int, result: str, key: str | None) -> Match
     mine = [each for each in state.bracket.matches.values() if me in each.players and all(each.players)]
     found = [each for each in mine if (each.match.key == key if key else each.is_open)]
     if not found:
-        raise Refused("That person has no such match. Say which one, as `W1-1`.")
+        raise Refused(_("That person has no such match. Say which one, as `W1-1`."))
     if result == "both forfeit":
-        raise Refused("One of the two must go on.")
+        raise Refused(_("One of the two must go on."))
     one = found[0]
     other = next(number for number in one.players if number and number != me)
     winner = {"won": me, "won by forfeit": me, "drew": None}.get(result, other)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from bot.language import _
 from bot.tournaments import dutch, tables
 from bot.tournaments.arena import arena_points
 from bot.tournaments.events import Kind, MatchGame, RoundPaired, TablesSeated
@@ -59,7 +60,7 @@ def next_tables(state: Tournament) -> TablesSeated:
         _no_more(state)
     for round_number, seated in state.seated.items():
         if any((round_number, table) not in state.table_results for table in seated.tables):
-            raise TournamentError(f"Round {round_number} is not over.")
+            raise TournamentError(_("Round {round} is not over.").format(round=round_number))
     present = sorted(
         n
         for n, entrant in state.by_number.items()
@@ -188,8 +189,8 @@ def _as_event(number: int, paired: RoundPairing) -> RoundPaired:
 
 def _running(state: Tournament) -> None:
     if state.phase is not Phase.RUNNING:
-        raise TournamentError("The tournament is not running.")
+        raise TournamentError(_("The tournament is not running."))
 
 
 def _no_more(state: Tournament) -> RoundPaired:
-    raise TournamentError(f"All {state.rounds_planned} rounds are paired.")
+    raise TournamentError(_("All {count} rounds are paired.").format(count=state.rounds_planned))

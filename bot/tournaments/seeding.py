@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 
+from bot.language import _
 from bot.tournaments.record import Colour
 from bot.tournaments.refused import TournamentError
 
@@ -23,7 +24,7 @@ def by_hand(entered: Iterable[int], order: Sequence[int]) -> tuple[int, ...]:
     people = list(entered)
     strangers = [person for person in order if person not in people]
     if strangers or len(set(order)) != len(order):
-        raise TournamentError("The order names somebody who has not entered, or somebody twice.")
+        raise TournamentError(_("The order names somebody who has not entered, or somebody twice."))
     return (*order, *(person for person in people if person not in order))
 
 

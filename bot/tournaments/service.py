@@ -40,6 +40,7 @@ from bot.tournaments.events import (
 from bot.tournaments.files import Files
 from bot.tournaments.fold import fold
 from bot.tournaments.following import ROUNDS_POSTED
+from bot.tournaments.mending import Mendings
 from bot.tournaments.pairings import to_play
 from bot.tournaments.rating_lists import RatingLists
 from bot.tournaments.refused import TournamentError
@@ -55,7 +56,7 @@ KINDS = tuple(Kind)
 MOST_PLAYERS = 256
 
 
-class Tournaments(Arenas, RatingLists, Files, Arranging):
+class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
     """The use cases and the questions."""
 
     async def create(
@@ -78,7 +79,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging):
         if (why := plans.refusal_of_plan(plan, variant_id, options, clock, now)) is not None:
             raise Refused(why)
         if clock not in CONTROLS or seeding not in SEEDINGS:
-            raise Refused("A tournament needs a clock, and a way to order the players.")
+            raise Refused(_("A tournament needs a clock, and a way to order the players."))
         async with self._games.writing(source) as tx:
             if await queries.by_source(tx, source) is not None:
                 raise Duplicate(source)
@@ -115,7 +116,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging):
             state = change.held.state
             known = state.by_person.get(person)
             if known is None and len(state.entrants) >= MOST_PLAYERS:
-                raise Refused(f"{MOST_PLAYERS} have entered already, which is the most.")
+                raise Refused(_("{count} have entered already, which is the most.").format(count=MOST_PLAYERS))
             if known is not None and (known.is_gone or known.paused) and not state.plan.kind.knocks_out:
                 await change.add(Returned(person))
             else:
@@ -149,7 +150,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging):
                 directing(change)
             directors = [*change.held.row.directors]
             if person in directors:
-                raise Refused("That person directs this tournament already.")
+                raise Refused(_("That person directs this tournament already."))
             await queries.change(change.tx, tournament_id, directors=[*directors, person])
             await change.want("announcement")
             await change.read_again()
@@ -170,7 +171,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging):
             if change.held.last != before.last:
                 raise Refused(STALE)
             if len(started.order) < 2 and before.state.phase is Phase.ENTRIES:
-                raise Refused("Two players at least must have entered.")
+                raise Refused(_("Two players at least must have entered."))
             if len(started.order) < 3 and before.plan.kind is Kind.TABLES:
                 raise Refused(_("Three players at least must have entered."))
             await change.add(started)
@@ -188,7 +189,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging):
         before = await self.held(tournament_id)
         state = before.state
         if state.phase is Phase.RUNNING and state.plan.kind.knocks_out:
-            raise Refused("In an elimination each match begins by itself when its two players are known.")
+            raise Refused(_("In an elimination each match begins by itself when its two players are known."))
         if state.phase is Phase.RUNNING and state.plan.kind is Kind.ARENA:
             raise Refused(_("In an arena players are paired by themselves, as soon as two of them wait."))
         if before.is_director(by):
@@ -210,12 +211,12 @@ class Tournaments(Arenas, RatingLists, Files, Arranging):
             directing(change)
             state = change.held.state
             if state.phase is not Phase.RUNNING:
-                raise Refused("The tournament is not running.")
+                raise Refused(_("The tournament is not running."))
             if state.plan.kind is Kind.ARENA:
                 await self.close_pool(change)
                 return change.held
             if to_play(state) or (state.plan.kind.knocks_out and state.bracket.champion is None):
-                raise Refused("There are games without a result. Wait for them, or write the results down.")
+                raise Refused(_("There are games without a result. Wait for them, or write the results down."))
             await change.add(Ended())
             await queries.change(change.tx, tournament_id, status="over")
             await change.want("announcement", "standings", "podium")
@@ -243,7 +244,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging):
         async with reading(self._store) as tx:
             found = await queries.newest_in(tx, channel_id)
         if found is None:
-            raise Refused("There is no tournament in this channel. Create one with `/tournament create`.")
+            raise Refused(_("There is no tournament in this channel. Create one with `/tournament create`."))
         return found
 
     async def of_server(self, guild_id: int, most: int = 25) -> list[TournamentRow]:

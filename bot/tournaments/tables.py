@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 
+from bot.language import N_, _
 from bot.tournaments.refused import NoPairing, TournamentError
 
 SIZES = (6, 4, 3)
@@ -106,7 +107,7 @@ def pair_tables(players: Sequence[int], history: TableHistory, *, preferred: int
 
     Deterministic: the same history gives the same tables. Raises NoPairing when nobody is there."""
     if not players:
-        raise NoPairing("Nobody is there to be seated.")
+        raise NoPairing(_("Nobody is there to be seated."))
     scores = history.scores(players)
     order = sorted(players, key=lambda player: -scores[player])
     if len(order) == 1:
@@ -114,7 +115,7 @@ def pair_tables(players: Sequence[int], history: TableHistory, *, preferred: int
     shape = sizes(len(order), preferred)
     groups = _spread(order, shape) if not history.rounds else _in_order(order, shape)
     _improve(groups, scores, history.meetings())
-    notes = ("A table of two is left over.",) if 2 in shape else ()
+    notes = (N_("A table of two is left over."),) if 2 in shape else ()
     groups.sort(key=lambda group: sorted(-scores[player] for player in group))
     return TablePairing(tuple(_seated(group, history) for group in groups), notes=notes)
 

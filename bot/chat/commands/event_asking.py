@@ -16,10 +16,12 @@ from bot.chat.commands.event_group import GROUP, WHICH, Number, Part, Press, Rou
 from bot.chat.event_buttons import need_text, picture_view, why_text
 from bot.chat.event_pictures import FILES, EventPictures, Picture, brief
 from bot.games.refused import Refused
-from bot.language import _
+from bot.language import N_, _
 from bot.tournaments import files
 from bot.tournaments.desk import Held
 from bot.tournaments.state import Phase
+
+_STATUSES = {"entries": N_("entries are open"), "running": N_("running"), "over": N_("over")}
 
 
 class Asking(Part):
@@ -88,8 +90,14 @@ class Asking(Part):
     async def list(self, interaction: Press) -> None:
         async with answering(interaction, self.desk):
             rows = await self.desk.tournaments.of_server(interaction.guild_id or 0)
-            lines = [f"{row.id}. **{row.name}** in <#{row.channel_id}>: {row.status}" for row in rows]
-            await tell(interaction, "\n".join(lines) or "There has been no tournament here yet.")
+            says = _("{number}. **{event}** in {channel}: {status}")
+            lines = [
+                says.format(
+                    number=row.id, event=row.name, channel=f"<#{row.channel_id}>", status=_(_STATUSES[row.status])
+                )
+                for row in rows
+            ]
+            await tell(interaction, "\n".join(lines) or _("There has been no tournament here yet."))
 
     @GROUP.command(name="export", description="A tournament as a file")
     @app_commands.describe(form="The kind of file", number=WHICH)

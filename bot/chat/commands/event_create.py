@@ -17,16 +17,27 @@ from bot.engine.refusals import VariantError
 from bot.games.clock import NONE
 from bot.games.game import Place
 from bot.games.refused import Refused
+from bot.language import N_, _
 from bot.tournaments.arena_pool import LEAST, MOST
-from bot.tournaments.events import Plan
+from bot.tournaments.events import Kind, Plan
 from bot.tournaments.record import CHESS, DRAUGHTS
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.service import KINDS, SEEDINGS
 from bot.tournaments.terms import Limited, Scheduled
 from bot.tournaments.tiebreaks import parse
 
-_KINDS = [app_commands.Choice(name=str(kind).capitalize(), value=str(kind)) for kind in KINDS]
-_SEEDINGS = [app_commands.Choice(name=f"By {name}", value=name) for name in SEEDINGS]
+_KIND_NAMES = {
+    Kind.SWISS: N_("Swiss"),
+    Kind.ROUND_ROBIN: N_("Round robin"),
+    Kind.DOUBLE_ROUND_ROBIN: N_("Double round robin"),
+    Kind.SINGLE_ELIMINATION: N_("Single elimination"),
+    Kind.DOUBLE_ELIMINATION: N_("Double elimination"),
+    Kind.ARENA: N_("Arena"),
+    Kind.TABLES: N_("Tables"),
+}
+_SEEDING_NAMES = {"rating": N_("By rating"), "lot": N_("By lot"), "entry": N_("By entry")}
+_KINDS = [app_commands.Choice(name=_KIND_NAMES[kind], value=str(kind)) for kind in KINDS]
+_SEEDINGS = [app_commands.Choice(name=_SEEDING_NAMES[name], value=name) for name in SEEDINGS]
 _CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
 
 
@@ -88,9 +99,9 @@ class Creating(Part):
         async with answering(interaction, self.desk):
             may = interaction.permissions
             if not (may.manage_guild or may.manage_events):
-                raise Refused("To create a tournament you need the permission **Manage Events** on this server.")
+                raise Refused(_("To create a tournament you need the permission **Manage Events** on this server."))
             if not isinstance(interaction.channel, discord.TextChannel):
-                raise Refused("A tournament needs a channel in which its games can have threads.")
+                raise Refused(_("A tournament needs a channel in which its games can have threads."))
             check_allowed(interaction, opens_thread=True)
             ends_at = 0 if until is None else await terms.typed(self.desk, interaction.user.id, until)
             try:

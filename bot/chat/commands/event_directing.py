@@ -34,10 +34,11 @@ class Directing(Part):
             work = self.desk.tournaments.start(held.row.id, interaction.user.id, source_of(interaction))
             held = await self.desk.in_time(interaction, work)
             planned, players = held.plan.rounds, len(held.state.by_number)
-            warning = ""
+            told = [_("It has begun with {count} players.").format(count=players)]
             if planned >= players:
-                warning = f" Mind: {planned} rounds are many for {players} players; some will meet twice."
-            await tell(interaction, f"It has begun with {players} players.{warning}")
+                says = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
+                told.append(says.format(rounds=planned, players=players))
+            await tell(interaction, " ".join(told))
 
     @GROUP.command(name="pair", description="Pair and begin the next round (director)")
     @app_commands.describe(number=WHICH)
@@ -46,7 +47,8 @@ class Directing(Part):
             held = await self._which(interaction, number)
             work = self.desk.tournaments.pair(held.row.id, interaction.user.id, source_of(interaction))
             held = await self.desk.in_time(interaction, work)
-            await tell(interaction, f"Round {held.state.rounds_paired} is paired; its games are open.")
+            says = _("Round {round} is paired; its games are open.")
+            await tell(interaction, says.format(round=held.state.rounds_paired))
 
     @GROUP.command(name="finish", description="End the tournament and post the podium (director)")
     @app_commands.describe(number=WHICH)
@@ -57,7 +59,7 @@ class Directing(Part):
             if held.state.phase is Phase.RUNNING:
                 await tell(interaction, _("No game begins any more. When those that go on are over, the arena is."))
                 return
-            await tell(interaction, "The tournament is over; the standings are final.")
+            await tell(interaction, _("The tournament is over; the standings are final."))
 
     @GROUP.command(name="withdraw", description="Leave a tournament, or take a player out of it (director)")
     @app_commands.describe(player="Whom to take out; left out, yourself", number=WHICH)
@@ -69,10 +71,10 @@ class Directing(Part):
             me = interaction.user.id
             person = me if player is None else player.id
             await self.desk.tournaments.leave(held.row.id, person, me, source_of(interaction))
-            text = f"<@{person}> is out of **{held.row.name}**."
+            told = [_("{player} is out of **{event}**.").format(player=f"<@{person}>", event=held.row.name)]
             if held.state.phase is Phase.RUNNING:
-                text += " A game that is going on is still to be played."
-            await tell(interaction, text)
+                told.append(_("A game that is going on is still to be played."))
+            await tell(interaction, " ".join(told))
 
     @GROUP.command(name="result", description="Write down or correct a result, with a preview (director)")
     @app_commands.describe(
@@ -108,13 +110,14 @@ class Directing(Part):
         async with answering(interaction, self.desk):
             held = await self._which(interaction, number)
             if person.bot:
-                raise Refused("A bot cannot direct a tournament.")
+                raise Refused(_("A bot cannot direct a tournament."))
             manages = interaction.permissions.manage_guild
             source = source_of(interaction)
             await self.desk.tournaments.add_director(
                 held.row.id, person.id, interaction.user.id, source, manages=manages
             )
-            await tell(interaction, f"<@{person.id}> directs **{held.row.name}** too.")
+            says = _("{player} directs **{event}** too.")
+            await tell(interaction, says.format(player=f"<@{person.id}>", event=held.row.name))
 
     @GROUP.command(name="substitute", description="Let somebody play on in a player's place (director)")
     @app_commands.describe(player="Who stops", substitute="Who plays on, with all that was scored", number=WHICH)
@@ -127,11 +130,11 @@ class Directing(Part):
     ) -> None:
         async with answering(interaction, self.desk):
             if substitute.bot:
-                raise Refused("Bots do not play. Name a person.")
+                raise Refused(_("Bots do not play. Name a person."))
             held = await self._which(interaction, number)
             await self._decide(interaction, held, Substituted(player.id, substitute.id))
-            text = f"<@{substitute.id}> plays on for <@{player.id}>; a game that is going on is still <@{player.id}>'s."
-            await tell(interaction, text)
+            says = _("{substitute} plays on for {player}; a game that is going on is still {player}'s.")
+            await tell(interaction, says.format(substitute=f"<@{substitute.id}>", player=f"<@{player.id}>"))
 
     @GROUP.command(name="bye", description="Let a player sit out a round of a Swiss (director)")
     @app_commands.describe(player="Who sits out", round="A round that is not paired yet", worth="What it counts as")
@@ -154,7 +157,8 @@ class Directing(Part):
             ):
                 raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."))
             await self._decide(interaction, held, ByeAsked(number_of(held, player.id), round, mark))
-            await tell(interaction, f"<@{player.id}> sits out round {round}; it counts as {worth}.")
+            says = _("{player} sits out round {round}; it counts as {worth}.")
+            await tell(interaction, says.format(player=f"<@{player.id}>", round=round, worth=_(worth)))
 
     @GROUP.command(name="forbid", description="Two players of a Swiss shall not meet from now on (director)")
     @app_commands.describe(player="One of the two", other="The other", number=WHICH)
@@ -168,9 +172,10 @@ class Directing(Part):
         async with answering(interaction, self.desk):
             held = await self._which(interaction, number)
             if held.plan.kind is not Kind.SWISS:
-                raise Refused("Only in a Swiss can a pairing be forbidden.")
+                raise Refused(_("Only in a Swiss can a pairing be forbidden."))
             await self._decide(interaction, held, Forbade(number_of(held, player.id), number_of(held, other.id)))
-            await tell(interaction, f"<@{player.id}> and <@{other.id}> are not paired from now on.")
+            says = _("{player} and {other} are not paired from now on.")
+            await tell(interaction, says.format(player=f"<@{player.id}>", other=f"<@{other.id}>"))
 
     async def _decide(self, interaction: Press, held: Held, action: Substituted | ByeAsked | Forbade) -> None:
         await self.desk.tournaments.decide(held.row.id, interaction.user.id, source_of(interaction), action)

@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from bot.chat.desk import Desk
 from bot.games.refused import Refused
+from bot.language import _
 from bot.tournaments.desk import Held
 from bot.tournaments.plans import MOST_ROUNDS
 
@@ -35,7 +36,7 @@ class Part(commands.Cog):
             number = await self.desk.tournaments.here(here or 0)
         held = await self.desk.tournaments.held(number)
         if held.row.guild_id != interaction.guild_id:
-            raise Refused(f"There is no tournament {number} on this server.")
+            raise Refused(_("There is no tournament {number} on this server.").format(number=number))
         return held
 
 
@@ -43,5 +44,6 @@ def number_of(held: Held, person: int) -> int:
     """A player's starting number. Raises Refused."""
     entrant = held.state.by_person.get(person)
     if entrant is None or not entrant.number:
-        raise Refused(f"<@{person}> does not play in this tournament, or it has not begun.")
+        says = _("{player} does not play in this tournament, or it has not begun.")
+        raise Refused(says.format(player=f"<@{person}>"))
     return entrant.number
