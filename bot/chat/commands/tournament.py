@@ -6,11 +6,12 @@ from bot.chat.commands.event_asking import Asking
 from bot.chat.commands.event_create import Creating
 from bot.chat.commands.event_directing import Directing
 from bot.chat.commands.event_group import GROUP
+from bot.chat.commands.event_mending import Mending
 from bot.chat.commands.event_tables import Placing
 from bot.chat.commands.event_terms import Terms
 
 
-class Tournament(Creating, Directing, Terms, Asking, Placing):
+class Tournament(Creating, Directing, Terms, Mending, Asking, Placing):
     """Events: the parts of the commands, in one group."""
 
     tournament = GROUP
