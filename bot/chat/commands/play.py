@@ -104,9 +104,7 @@ class Play(commands.Cog):
             wanted = side_of(side, chosen)
             invited = None if opponent is None or against else opponent.id
             seats = len(rules_for(variant, chosen.options).seats)
-            levels = computers_of(
-                seats, against=against, invited=invited is not None, level=level, computers=computers
-            )
+            levels = computers_of(seats, against=against, invited=invited is not None, level=level, computers=computers)
             if invited is None and len(levels) == seats - 1:
                 # It begins at once.
                 await check_room(interaction, self.desk)
