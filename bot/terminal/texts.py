@@ -99,8 +99,12 @@ def _constants() -> dict[str, str]:
 
 def _assigned(tree: ast.Module) -> Iterator[tuple[str, str]]:
     for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            yield from ((to.id, node.value.value) for to in node.targets if isinstance(to, ast.Name))
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        text = getattr(getattr(node, "value", None), "value", None)
+        if isinstance(text, str):
+            yield from ((to.id, text) for to in targets if isinstance(to, ast.Name))
 
 
 def _text(node: ast.expr, constants: dict[str, str]) -> str | None:
@@ -109,6 +113,8 @@ def _text(node: ast.expr, constants: dict[str, str]) -> str | None:
         return node.value if isinstance(node.value, str) else None
     if isinstance(node, ast.Name):
         return constants.get(node.id)
+    if isinstance(node, ast.Attribute):
+        return constants.get(node.attr)
     if isinstance(node, ast.BinOp):
         left, right = _text(node.left, constants), _text(node.right, constants)
         return None if left is None or right is None else left + right
