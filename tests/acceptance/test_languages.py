@@ -51,6 +51,7 @@ async def test_discord_shows_the_commands_in_spanish(here: World) -> None:
     for command in await sync.told(here.bot.tree):
         for part in parts(command):
             assert part.get("name_localizations", {}) == {} or "value" in part
+            assert part.get(DESCRIBED) != "…", part["name"]
             if part.get(DESCRIBED):
                 assert set(SPANISH) <= part.get("description_localizations", {}).keys(), part[DESCRIBED]
 

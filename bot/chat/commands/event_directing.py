@@ -137,7 +137,9 @@ class Directing(Part):
             await tell(interaction, says.format(substitute=f"<@{substitute.id}>", player=f"<@{player.id}>"))
 
     @GROUP.command(name="bye", description="Let a player sit out a round of a Swiss (director)")
-    @app_commands.describe(player="Who sits out", round="A round that is not paired yet", worth="What it counts as")
+    @app_commands.describe(
+        player="Who sits out", round="A round that is not paired yet", worth="What it counts as", number=WHICH
+    )
     async def bye(
         self,
         interaction: Press,

@@ -17,7 +17,7 @@ from bot.tournaments.plans import MOST_ROUNDS
 Press = discord.Interaction[Any]
 Number = app_commands.Range[int, 1, 2**53 - 1]
 Round = app_commands.Range[int, 1, MOST_ROUNDS]
-WHICH = "The tournament's number; left out, the one of this channel"
+WHICH = "Its number; left out, this channel's"
 
 GROUP = app_commands.Group(name="tournament", description="Swiss, round robin, elimination, arena and table events")
 
