@@ -86,7 +86,10 @@ async def next_at(tx: AsyncConnection, now: int) -> int | None:
 
 
 async def add_outage(tx: AsyncConnection, start: int, until: int) -> None:
-    await tx.execute(sa.insert(outages).values(start=start, until=until))
+    """Note that the bot was not there; of an outage that began at ``start`` already, that it lasted longer."""
+    longer = sa.update(outages).where(outages.c.start == start).values(until=until)
+    if not (await tx.execute(longer)).rowcount:
+        await tx.execute(sa.insert(outages).values(start=start, until=until))
 
 
 async def all_outages(tx: AsyncConnection) -> list[tuple[int, int]]:

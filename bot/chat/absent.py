@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+import aiohttp
 import discord
 import structlog
 
@@ -34,7 +35,7 @@ async def _is_gone(client: discord.Client, channel_id: int) -> bool:
         await client.fetch_channel(channel_id)
     except discord.NotFound as error:
         return error.code == _UNKNOWN_CHANNEL
-    except (discord.HTTPException, discord.InvalidData):
+    except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError):
         # Closed to the bot, or Discord is out of order: it is there as far as anybody knows.
         return False
     return False

@@ -20,7 +20,7 @@ import structlog
 from bot.chat import permissions, reminders
 from bot.chat.answers import fitting
 from bot.chat.desk import Desk
-from bot.chat.mirroring import for_server, guild_of, is_mirrored
+from bot.chat.mirroring import for_server, guild_of, is_mirrored, plays_away
 from bot.chat.posts import Post, post_of
 from bot.games.computers import person_of, persons
 from bot.games.game import Game
@@ -44,6 +44,9 @@ _THREAD_EXISTS = 160004
 _THREAD_CLOSED = (50083, 160005)
 _THREAD_MINUTES: Literal[10080] = 10080
 _LONGEST_THREAD_NAME = 100
+
+NOT_REACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
+"""Discord says no, or nothing."""
 
 
 class Lacking(Exception):  # noqa: N818 - a state of the channel, named for what it is
@@ -163,7 +166,7 @@ class Delivery:
                 retry_in = _seconds(PAUSES, announcement)
             elif error.code == _UNKNOWN_CHANNEL:
                 await self._tell_gone(announcement)
-        except (aiohttp.ClientError, OSError, discord.RateLimited, TimeoutError) as error:
+        except NOT_REACHED as error:
             retry_in = _seconds(PAUSES, announcement)
             _log(announcement, retry_in, error=type(error).__name__)
         else:
@@ -198,17 +201,19 @@ class Delivery:
         game = await self._desk.games.game(announcement.game_id)
         if announcement.kind == "reminder" and not reminders.still_holds(announcement, game):
             return None
-        speech, guild = self._desk.speech, game.place.guild_id
-        with speaking(await speech.of_person(announcement.payload["to"], guild)):
+        person = announcement.payload["to"]
+        away = plays_away(game, person)
+        with speaking(await self._desk.speech.of_person(person, guild_of(game, mirrored=away))):
             text = await reminders.text_of(announcement, game, self._desk)
         try:
-            direct = await self._client.create_dm(discord.Object(announcement.payload["to"]))
+            direct = await self._client.create_dm(discord.Object(person))
             message = await direct.send(fitting(text), nonce=announcement.nonce)
         except (discord.Forbidden, discord.NotFound):
             # Still that person's: nobody else is spoken to.
             post = post_of(announcement, game)
             told = replace(post, content=post.content + text)
-            return await self._send(await self._channel(game), game, told, announcement.nonce)
+            where = await (self._mirror_channel(game) if away else self._channel(game))
+            return await self._send(where, game, told, announcement.nonce)
         return PostedMessage(direct.id, message.id)
 
     async def _edit(self, target: PostedMessage | None, game: Game, post: Post) -> PostedMessage | None:
@@ -323,8 +328,8 @@ class Delivery:
             try:
                 direct = await self._client.create_dm(discord.Object(person))
                 await direct.send(words)
-            except discord.HTTPException as refused:
-                log.info("could not tell that a channel is gone", person=person, code=refused.code)
+            except NOT_REACHED as refused:
+                log.info("could not tell that a channel is gone", person=person, error=repr(refused))
 
     async def _tell_lacking(self, announcement: Announcement, error: Lacking | discord.HTTPException) -> None:
         """Tell the person whose act could not be shown, once, by direct message: the channel is closed to the bot."""
@@ -346,8 +351,8 @@ class Delivery:
         try:
             direct = await self._client.create_dm(discord.Object(person))
             await direct.send(f"{words}\n{kept}")
-        except discord.HTTPException as refused:
-            log.info("could not tell of missing permissions", person=person, code=refused.code)
+        except NOT_REACHED as refused:
+            log.info("could not tell of missing permissions", person=person, error=repr(refused))
 
 
 def _seconds(pauses: tuple[int, ...], announcement: Announcement) -> int:

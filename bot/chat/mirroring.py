@@ -19,6 +19,11 @@ def guild_of(game: Game, *, mirrored: bool) -> int | None:
     return game.mirror.guild_id if mirrored and game.mirror is not None else game.place.guild_id
 
 
+def plays_away(game: Game, person: int) -> bool:
+    """Whether ``person`` plays on the second server of the game."""
+    return game.mirror is not None and game.players[game.mirror.seat] == person
+
+
 def for_server(post: Post, game: Game, *, mirrored: bool) -> Post:
     """A post as it is made on one of two servers: it notifies only who plays there."""
     if game.mirror is None:

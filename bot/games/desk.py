@@ -91,6 +91,10 @@ class Change:
         clock = self.game.clock
         if clock is None:
             return None
+        lost_at = self._desk._lost_at
+        if lost_at is not None and lost_at < self.now:
+            # What an entry is reckoned with is kept with it, however the outage ends.
+            await timer_queries.add_outage(self.tx, lost_at, self.now)
         return timing.shown_after(self.game, clock, kind, seat, text, self.now, await self.stops(clock))
 
     async def stops(self, clock: Clock) -> list[Stop]:
@@ -98,7 +102,7 @@ class Change:
         and, in a casual game, in that player's own vacations."""
         stops = timing.overlapping(self._desk._outages, clock.since)
         lost_at = self._desk._lost_at
-        if lost_at is not None and self.now - lost_at >= timing.OUTAGE:
+        if lost_at is not None:
             stops.append((lost_at, self.now))
         stops += timing.unseen(await announcement_queries.unseen(self.tx, self.game.id, self.game.ply))
         player = self.game.players[clock.seat]

@@ -18,6 +18,7 @@ from bot.games.desk import Desk
 from bot.games.game import Entry, Game, Place, fold
 from bot.games.records import from_row
 from bot.games.refused import Refused
+from bot.games.timing import OUTAGE
 from bot.games.transactions import reading, writing
 from bot.language import _
 from data import games as game_queries
@@ -51,7 +52,7 @@ class Keeping(Desk):
         before, gone = self._clock() - REMEMBERED, 0
         while True:
             async with writing(self._store) as tx:
-                some = await tidying.tidy(tx, before)
+                some = await tidying.tidy(tx, before, OUTAGE)
             gone += some
             if not some:
                 return gone

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.clock import DAY
+from bot.games.clock import DAY, HOUR
 from bot.games.refused import Duplicate
+from data import announcements, computers
 from tests.games.club import ANA, BEN, Club
 
 
@@ -59,3 +60,43 @@ async def test_a_turn_is_known_for_ever(club: Club) -> None:
 
     with pytest.raises(Duplicate):
         await club.games.turn(game.id, ANA, "c3-d4", source)
+
+
+async def test_boards_that_stopped_a_clock_stay(club: Club) -> None:
+    """What was posted hours late, or given up and posted anew, is what the record's clocks are held against."""
+    game = await club.started(clock="3d")
+    await club.deliver()
+    game = await club.play(game, "c3-d4")
+    club.now += 5 * HOUR
+    await club.deliver()
+    game = await club.play(game, game.rules.turns(game.state)[0].text)
+    club.now += 2 * HOUR
+    async with club.store.write() as tx:
+        await announcements.give_up(tx, game.id, club.now)
+    (_,) = await club.games.server_in_reach(7)
+    await club.deliver()
+    game = await club.play(game, game.rules.turns(game.state)[0].text)
+    await club.deliver()
+    await club.games.resign(game.id, ANA, club.source())
+    await club.deliver()
+    assert [] == await club.games.check()
+    club.now += 31 * DAY
+
+    assert 0 < await club.games.tidy()
+
+    assert [] == await club.games.check()
+    assert 0 == await club.games.tidy()
+
+
+async def test_hints_are_counted_for_as_long_as_the_game_runs(club: Club) -> None:
+    """A game may last for longer than a month."""
+    game = await club.started()
+    await club.games.hint(game.id, ANA, club.source())
+    club.now += 31 * DAY
+    await club.games.tidy()
+    async with club.store.read() as tx:
+        assert 1 == await computers.hints(tx, game.id, ANA)
+    await club.games.resign(game.id, ANA, club.source())
+    club.now += 31 * DAY
+    await club.games.tidy()
+    assert 0 == await club.count("acts")
