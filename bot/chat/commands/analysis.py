@@ -41,9 +41,7 @@ class Studies(commands.Cog):
 
     @app_commands.command(description="A finished game, turn by turn: mistakes, better lines, accuracy, turning points")
     @app_commands.describe(number="The game's number, as /history shows it (left out: your last game here)")
-    async def analysis(
-        self, interaction: discord.Interaction[Any], number: GameId | None = None
-    ) -> None:
+    async def analysis(self, interaction: discord.Interaction[Any], number: GameId | None = None) -> None:
         async with answering(interaction, self.desk):
             if number is None:
                 number = await self._last(interaction)
