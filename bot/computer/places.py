@@ -7,9 +7,11 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.process import BaseProcess
 from typing import Protocol, TypeVar
 
 from bot.computer.tasks import warm
@@ -49,7 +51,8 @@ class ProcessPlace:
         loop = asyncio.get_running_loop()
         try:
             if self._executor is None:
-                self._executor = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+                spawn = multiprocessing.get_context("spawn")
+                self._executor = ProcessPoolExecutor(1, mp_context=spawn, initializer=end_with_parent)
             if self.process is None:
                 self.process = await asyncio.wait_for(loop.run_in_executor(self._executor, warm), READY_WITHIN)
             return await asyncio.wait_for(loop.run_in_executor(self._executor, job, argument), seconds)
@@ -69,3 +72,15 @@ class ProcessPlace:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         executor.shutdown(wait=False, cancel_futures=True)
+
+
+def end_with_parent() -> None:
+    """Have this worker end when the bot does, however that ends: a bot that is killed takes nobody along."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_wait_for, args=(parent,), name="parent", daemon=True).start()
+
+
+def _wait_for(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -54,6 +56,20 @@ async def test_a_record_is_thought_about() -> None:
         assert (await workers.think(TASK, server=1)).turn == "c3xe5"
     finally:
         workers.close()
+
+
+async def test_workers_end_with_a_bot_that_is_killed() -> None:
+    """A bot that is killed while a worker thinks leaves no process behind."""
+    bot = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.computer.killed_bot", stdout=asyncio.subprocess.PIPE
+    )
+    assert bot.stdout is not None
+    worker = int(await bot.stdout.readline())
+    os.kill(worker, 0)
+    bot.kill()
+    await bot.wait()
+    # The worker holds the other end of this, too: it comes to its end when both are gone.
+    assert b"" == await asyncio.wait_for(bot.stdout.read(), 20)
 
 
 async def test_servers_take_turns() -> None:

@@ -53,3 +53,8 @@ def dies(number: int) -> int:
 
 def process(_number: int) -> int:
     return os.getpid()
+
+
+def hangs(_number: int) -> int:
+    threading.Event().wait()
+    return 0
