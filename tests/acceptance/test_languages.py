@@ -12,6 +12,7 @@ from simcord.results import InteractionResult
 from bot.chat import sync
 from bot.chat.commands.info import help_text
 from bot.language import speaking
+from tests.acceptance.test_time import begin, direct, wait
 from tests.acceptance.world import World
 
 DESCRIBED = "description"
@@ -176,3 +177,40 @@ async def test_a_challenge_names_sides_in_either_language(here: World) -> None:
     assert f"{here.alice.mention} plays Black" in here.last.content
     offered = await here.alice.autocomplete(here.channel, "play", "side", "", variant="pinoy")
     assert ["Blancas: empiezas tú", "Negras", "Sorteo: que decida la suerte"] == [choice["name"] for choice in offered]
+
+
+async def test_reminders_are_in_the_persons_language(here: World) -> None:
+    """By direct message, whatever the server speaks; what is said of it in the channel is the server's."""
+    await spanish(here, here.alice)
+    await begin(here)
+
+    await wait(here, 36.1)
+    assert "con " in direct(here.alice)[-1].content
+    assert "Se ha ido la mitad de tu tiempo para esta jugada." in direct(here.alice)[-1].content
+    await here.alice.slash(here.channel, "vacation start")
+    assert f"{here.alice.mention} is on vacation, until" in here.last.content
+
+
+async def test_an_event_in_spanish(here: World) -> None:
+    """Its announcement, its buttons and what its director is told, in the language of each."""
+    director = manager(here)
+    await director.slash(here.channel, "server-settings", language="es")
+    await spanish(here, director)
+    created = await director.slash(
+        here.channel, "tournament create", name="Autumn", kind="swiss", variant="spanish", clock="3d", rounds=3
+    )
+    assert "está anunciado abajo" in said(created)
+    post = here.last
+    assert "**Autumn** (torneo 1): un suizo de 3 rondas" in post.content
+    assert "de Dama (damas españolas)." in post.content
+    for person in (here.alice, here.bob, here.carol):
+        await person.click(post, label="Unirse")
+    await director.slash(here.channel, "tournament start")
+
+    texts = [message.content for message in here.posts()]
+    assert any("**Autumn, ronda 1**" in text and "tiene el descanso." in text for text in texts)
+    why = await here.alice.slash(here.channel, "tournament why")
+    assert "has the bye" in said(why) or "points" in said(why)
+    await spanish(here, here.alice)
+    told = said(await here.alice.slash(here.channel, "tournament why"))
+    assert "El número de jugadores es impar" in told or "su grupo de puntos tiene 3 jugadores" in told
