@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.chat.moments import moment
 from bot.games.clock import MINUTE
-from bot.language import _, ngettext
+from bot.language import _, ngettext, said
 from bot.tournaments.desk import Held
 from bot.tournaments.events import Kind
 from bot.tournaments.fold import fold
@@ -210,7 +210,7 @@ def call(held: Held, kind: str, number: int) -> str:
                 return f"{text}\n{_('Write the places down with `/tournament places`; the next round waits for it.')}"
             return f"{text}\n{_('Decide each with `/tournament adjudicate`; the next round waits for it.')}"
         case "halted":
-            why = "" if held.state.halted is None else held.state.halted.why
+            why = "" if held.state.halted is None else said(held.state.halted.why)
             text = _("{directors}: **{event}** cannot go on by itself after round {round}. {why}")
             return text.format(directors=directors, event=name, round=number, why=why)
         case _other:

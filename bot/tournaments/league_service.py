@@ -11,7 +11,7 @@ from bot.games.game import Place
 from bot.games.privacy import SERVER
 from bot.games.refused import Refused
 from bot.games.transactions import reading
-from bot.language import _, phrase
+from bot.language import N_, _, phrase
 from bot.tournaments import rated, rounds
 from bot.tournaments.contest import HOUR, Contest, Contests, Happened, Turning, directing
 from bot.tournaments.desk import Changing, Held
@@ -274,7 +274,7 @@ class Leagues(Contests[League]):
                 source = f"{change.source}off:{game_id}"
                 await self._games.call_off(change.tx, game_id, source, sentence)
                 change.woken.append(game_id)
-            await change.add(Scored(number, white, black, *marks), "end of the season")
+            await change.add(Scored(number, white, black, *marks), N_("end of the season"))
 
 
 def _came(state: Tournament, number: int) -> bool:

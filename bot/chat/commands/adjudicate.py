@@ -19,13 +19,13 @@ from bot.computer.endgames import file_for
 from bot.engine.draughts import DraughtsRules, DraughtsState
 from bot.games.game import Game
 from bot.games.refused import Refused
-from bot.language import _, ngettext, pgettext
+from bot.language import N_, _, ngettext, pgettext
 from bot.tournaments.desk import Held
 
 Press = discord.Interaction[Any]
 Number = app_commands.Range[int, 1, 2**53 - 1]
 
-REASON = "adjudicated by the endgame tables"
+REASON = N_("adjudicated by the endgame tables")
 
 
 class Adjudication(commands.Cog):
