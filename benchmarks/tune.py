@@ -1,8 +1,8 @@
 """How the weights of the evaluation are made: games against itself, a fit of the weights to their results, and a match.
 
-    python benchmarks/tune.py games VARIANT FILE [--games 4000] [--nodes 4000] [--seed 1] [--set removal=at_end]
+    python benchmarks/tune.py games VARIANT FILE [--games 2500] [--nodes 2500] [--seed 1] [--set removal=at_end]
     python benchmarks/tune.py fit VARIANT FILE
-    python benchmarks/tune.py match VARIANT [--pairs 200] [--nodes 4000] [--seed 1] [--set removal=at_end]
+    python benchmarks/tune.py match VARIANT [--pairs 150] [--nodes 2500] [--seed 1] [--set removal=at_end]
 
 ``games`` appends to FILE, one on a line, the quiet positions of games that the computer plays against itself with NODES
 positions a turn, each with the points of its first side. A game begins with OPENING random moves that leave the sides
@@ -230,9 +230,9 @@ def main() -> int:
     parser.add_argument("step", choices=("games", "fit", "match"))
     parser.add_argument("variant")
     parser.add_argument("file", type=Path, nargs="?")
-    parser.add_argument("--games", type=int, default=4000)
-    parser.add_argument("--pairs", type=int, default=200)
-    parser.add_argument("--nodes", type=int, default=4000)
+    parser.add_argument("--games", type=int, default=2500)
+    parser.add_argument("--pairs", type=int, default=150)
+    parser.add_argument("--nodes", type=int, default=2500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     asked = parser.parse_args()

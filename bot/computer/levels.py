@@ -57,7 +57,7 @@ VARIETY = 6
 OPENING_TURNS = 6
 """Turns of a game, by both, in which there is variety."""
 
-LOST = 900
+LOST = 700
 """A computer that is behind by this much after its search has lost, in hundredths of a man."""
 EVEN = 30
 """Less than this either way is even."""
