@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from bot.computer.deepening import WON
@@ -57,6 +59,15 @@ def test_levels_look_deeper_one_after_another() -> None:
     assert len(depths) == 8
     with pytest.raises(ValueError, match="no level 9"):
         level_of(9)
+
+
+def test_levels_on_a_star() -> None:
+    """Each looks further than the one below or is less easily content, and none takes longer than in draughts."""
+    levels = [level_of(number, "star") for number in LEVELS]
+    for lower, higher in pairwise(levels):
+        assert (lower.depth, -lower.careless) < (higher.depth, -higher.careless)
+        assert lower.nodes <= higher.nodes
+    assert all(level.seconds <= level_of(number).seconds for number, level in zip(LEVELS, levels, strict=True))
 
 
 def test_score_is_from_the_side_to_move() -> None:
