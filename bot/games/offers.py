@@ -51,7 +51,9 @@ class Offers(Desk):
             back_to = await asyncio.to_thread(before_last_turn, game, seat)
             if back_to is None:
                 raise Refused(_("You have not moved yet, so there is nothing to take back."), game)
-            if any(entry.number > back_to and entry.kind != "turn" for entry in game.line):
+            left = any(entry.number > back_to and entry.kind != "turn" for entry in game.line)
+            # Who came home and was forgotten by wish can agree to nothing.
+            if left or any(game.players[at] is None for at in game.present):
                 raise Refused(_("A player has left since your last turn, so it cannot be taken back."), game)
             await _offer(change, "takeback", seat, player, back_to)
         return change.game

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import aiohttp
 import discord
 import pytest
 from simcord.backend.models import Overwrite
@@ -128,6 +129,23 @@ async def test_a_locked_thread_is_waited_for(here: World) -> None:
     assert 1 == len(here.boards())
     [direct] = here.alice.user.dm_channel.history()
     assert "is closed. Please ask a moderator" in direct.content
+    await here.env.advance_time(31)
+
+    assert 2 == len(here.boards())
+
+
+async def test_a_connection_cut_while_the_mover_is_told(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The permission lacks, and the direct message that would say so does not get through either: the board is posted
+    all the same when the permission is back."""
+    await here.start()
+    deny(here, "send_messages")
+
+    async def cut(_user: object) -> None:
+        raise aiohttp.ServerDisconnectedError
+
+    monkeypatch.setattr(here.bot, "create_dm", cut)
+    await here.mention(here.alice, "b3-a4")
+    deny(here)
     await here.env.advance_time(31)
 
     assert 2 == len(here.boards())

@@ -179,6 +179,38 @@ async def test_a_thread_that_is_deleted_is_opened_again(here: World) -> None:
     assert thread_of(away, game.mirror.channel_id).last_message is not None
 
 
+async def test_a_guest_is_reminded_at_home(here: World) -> None:
+    """Who takes no direct messages is pinged in the thread of the own server, in what is spoken there."""
+    home, away, code = await challenged(here, boards=1)
+    home.players, away.players = home.players[:1], away.players[:1]
+    await away.says("accept", code=code)
+    await home.line_up(*home.players)
+    await away.line_up(*away.players)
+    await quiet(here)
+    boss = away.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = away.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    await manager.slash(away.channel, "server-settings", language="es")
+    (game,) = await games_of(here)
+    await here.mention(home.players[0], game.rules.turns(game.state)[0].text, thread_of(home, game.channel_id))
+    await quiet(here)
+    (guest,) = away.players
+    closed = f"/channels/{guest.user.dm_channel.id}/messages"
+    here.env.inject_error("POST", closed, status=403, code=50007, message="Cannot send messages to this user")
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(25 * 3_600)
+    await quiet(here)
+
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    last = thread_of(away, game.mirror.channel_id).last_message
+    assert last is not None
+    assert "la mitad de tu tiempo" in last.content
+    assert [guest.id] == here.sent()[-1]["allowed_mentions"]["users"]
+    ours = thread_of(home, game.channel_id).last_message
+    assert ours is not None
+    assert "it is your turn (Black)" in ours.content
+
+
 async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here: World) -> None:
     """While the guests cannot play, nobody's time runs; the home team's board is still there."""
     home, away, code = await challenged(here, boards=1, clock="5+3")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import sqlalchemy as sa
 
 from bot.games.refused import NotOpen, NotSeated, NotYourTurn, Refused, TooMany
 from tests.games.club import ANA, BEN, CAT, DAN, Club
@@ -187,3 +188,13 @@ async def test_a_table_counts_when_all_who_stay_have_moved(club: Club) -> None:
     with pytest.raises(NotSeated, match="have left"):
         await club.games.abort(game.id, second, club.source())
     assert third in game.players
+
+
+async def test_no_takeback_without_one_who_came_home_and_was_forgotten(club: Club) -> None:
+    """Nobody could agree for that player, nor play the turn again."""
+    game = await club.table(3)
+    await club.play(game, "1", "2", "3")
+    async with club.store.write() as tx:
+        await tx.execute(sa.text("UPDATE seats SET player = NULL, sat_at = NULL WHERE seat = 2"))
+    with pytest.raises(Refused, match="has left since"):
+        await Club(club.store).games.ask_takeback(game.id, game.players[1] or 0, club.source())
