@@ -1,4 +1,5 @@
-"""Weeks of correspondence at random: moves, offers, takebacks, slips, timeouts, vacations, outages and restarts."""
+"""Weeks of correspondence at random: moves, offers, takebacks, slips, timeouts, vacations, outages, lost connections
+and restarts; by people and by the computer, at two seats and at three."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.games.clock import CONTROLS, DAY, HOUR, MINUTE
+from bot.games.computers import computer_of, is_computer
 from bot.games.game import Game, Place
 from bot.games.refused import Refused
 from data.store import Store
@@ -18,8 +20,9 @@ from tests.games.club import ANA, BEN, CAT, Club
 
 PEOPLE = (ANA, BEN, CAT)
 ACTS = (
-    ("turn",) * 10 + ("time",) * 4 + ("undo", "ask", "give", "offer", "agree", "resign", "new", "new", "leave", "back")
-)
+    *("turn",) * 10, *("time",) * 4, "undo", "ask", "give", "offer", "agree", "resign", "new", "new", "leave", "back",
+    "lost", "found",
+)  # fmt: skip
 CLOCKS = ("1d", "3d", "brisk", "steady", "5+3")
 
 
@@ -33,14 +36,22 @@ async def act(club: Club, lots: Random, what: str, games: list[int]) -> None:
         await uses.start_vacation(person, source)
     elif what == "back":
         await uses.stop_vacation(person, source)
+    elif what == "lost":
+        uses.lost()
+    elif what == "found":
+        await uses.alive()
     elif what == "new" or not games:
-        opponent = lots.choice([p for p in PEOPLE if p != person])
+        others = [p for p in PEOPLE if p != person]
+        variant = lots.choice(("pinoy", "americanas", "counting-3"))
+        opponent = lots.choice([*others, computer_of(3)]) if variant != "counting-3" else None
         game = await uses.open_challenge(
-            source=source, opener=person, opponent=opponent, options={}, side="first",
-            variant_id=lots.choice(("pinoy", "americanas")), clock=lots.choice(CLOCKS),
-            place=Place(7, 100 + len(games)),
+            source=source, opener=person, opponent=opponent, options={}, side=None if opponent is None else "first",
+            variant_id=variant, clock=lots.choice(CLOCKS), place=Place(7, 100 + len(games)),
         )  # fmt: skip
-        await uses.accept(game.id, opponent, club.source())
+        if opponent is None:
+            await uses.seat_computer(game.id, person, 3, club.source())
+        if not is_computer(opponent):
+            await uses.accept(game.id, opponent or others[0], club.source())
         games.append(game.id)
     else:
         game = await uses.game(lots.choice(games[-3:]))
@@ -103,6 +114,11 @@ async def weeks(seed: int, length: int, path: str) -> None:
                 await act(club, lots, lots.choice(ACTS), games)
             for game_id, before in seen.items():
                 check_gains(before, await club.games.game(game_id))
+        # A connection that is lost just now is credited when it is back.
+        await club.games.alive()
+        assert [] == await club.games.check()
+        club.now += 40 * DAY
+        await club.games.tidy()
         assert [] == await club.games.check()
         for game_id in games:
             game = await club.games.game(game_id)
