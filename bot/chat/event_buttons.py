@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Self
@@ -174,12 +175,14 @@ async def _pause(button: EventButton, interaction: Press, desk: Desk) -> None:
 
 async def _why(button: EventButton, interaction: Press, desk: Desk) -> None:
     held = await desk.tournaments.held(button.tournament)
-    await tell(interaction, why_text(held, interaction.user.id, int(button.arg or 0)))
+    work = asyncio.to_thread(why_text, held, interaction.user.id, int(button.arg or 0))
+    await tell(interaction, await desk.in_time(interaction, work))
 
 
 async def _need(button: EventButton, interaction: Press, desk: Desk) -> None:
     held = await desk.tournaments.held(button.tournament)
-    await tell(interaction, need_text(held, interaction.user.id))
+    work = asyncio.to_thread(need_text, held, interaction.user.id)
+    await tell(interaction, await desk.in_time(interaction, work))
 
 
 async def _text(button: EventButton, interaction: Press, desk: Desk) -> None:
@@ -187,8 +190,15 @@ async def _text(button: EventButton, interaction: Press, desk: Desk) -> None:
 
 
 async def _write(button: EventButton, interaction: Press, desk: Desk) -> None:
+    await desk.in_time(interaction, _written(button, interaction, desk))
+    await tell(interaction, _("Written down. The standings are up to date."))
+
+
+async def _written(button: EventButton, interaction: Press, desk: Desk) -> None:
     last, person, result, round_number, match = button.arg.split(".", 4)
     me = interaction.user.id
+    if (await desk.tournaments.held(button.tournament)).last != int(last):
+        raise Refused(_(_STALE))
     if person.startswith("t"):
         places, table = [int(place) for place in result], int(person[1:])
         shown = await desk.tournaments.preview_table(button.tournament, me, int(round_number), table, places)
@@ -205,8 +215,7 @@ async def _write(button: EventButton, interaction: Press, desk: Desk) -> None:
         raise Refused(_(_STALE))
     again = button.act == "again"
     source = source_of(interaction)
-    await desk.tournaments.write_down(button.tournament, interaction.user.id, source, shown, again=again)
-    await tell(interaction, _("Written down. The standings are up to date."))
+    await desk.tournaments.write_down(button.tournament, me, source, shown, again=again)
 
 
 ACTS: Mapping[str, Callable[[EventButton, Press, Desk], Awaitable[None]]] = {

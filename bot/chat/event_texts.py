@@ -31,7 +31,7 @@ _KINDS = {
     Kind.SINGLE_ELIMINATION: N_("a single elimination"),
     Kind.DOUBLE_ELIMINATION: N_("a double elimination"),
 }
-_SHOWN = {
+SHOWN = {
     Mark.WIN: "1",
     Mark.SHORT_WIN: "1",
     Mark.DRAW: "½",
@@ -100,7 +100,7 @@ def round_text(held: Held, number: int) -> str:
         lines[0] = f"{lines[0]} {_('(paired by hand)')}"
     for board, (white, black) in enumerate(paired.games, start=1):
         marks = held.state.record.players[white].entry(number), held.state.record.players[black].entry(number)
-        shown = [_SHOWN.get(entry.mark, "") if entry is not None else "" for entry in marks]
+        shown = [SHOWN.get(entry.mark, "") if entry is not None else "" for entry in marks]
         result = f"{shown[0]} - {shown[1]}" if all(shown) else "-"
         lines.append(f"{board}. {held.call(white)} {result} {held.call(black)}")
     if paired.bye is not None:
@@ -189,20 +189,7 @@ def changes(held: Held, first: str, change: Change) -> str:
     return fitting("\n".join(lines))
 
 
-def audit(held: Held) -> str:
-    """The newest events, for everybody to read."""
-    lines = [_("**{event}: the newest of {count} events**").format(event=held.row.name, count=held.last)]
-    for event in held.events[-15:]:
-        by = "" if event.by == 0 else f" {_('by {player}').format(player=f'<@{event.by}>')}"
-        what = action_in_words(event.action)
-        detail = {k: v for k, v in vars_of(event.action).items() if k in ("round", "match", "white", "black", "number")}
-        about = ", ".join(f"{_(key)} {value}" for key, value in detail.items())
-        why = f": {_(event.reason)}" if event.reason else ""
-        lines.append(f"{event.number}. <t:{event.at // 1000}:f> {what}{by}{f' ({about})' if about else ''}{why}")
-    return fitting("\n".join(lines))
-
-
-# What may be said there: the actions of bot.tournaments.events and .terms, and their fields.
+# What may be said of events: the actions of bot.tournaments.events and .terms.
 ACTIONS = (
     N_("entered"),
     N_("checked in"),
@@ -232,17 +219,11 @@ ACTIONS = (
     N_("halted"),
     N_("cancelled"),
 )
-FIELDS = (N_("round"), N_("match"), N_("white"), N_("black"), N_("number"))
 
 
 def action_in_words(action: Action) -> str:
     """What kind of event it is."""
     return _(_words(type(action).__name__))
-
-
-def vars_of(action: object) -> dict[str, object]:
-    """The values of an action by name."""
-    return {name: getattr(action, name) for name in getattr(action, "__slots__", ())}
 
 
 def _words(name: str) -> str:

@@ -27,7 +27,8 @@ async def wake(games: Games, change: Changing) -> None:
         await queries.drop(change.tx, ARENA, held.row.id)
         return
     if state.pool_closed:
-        at = None if to_play(state) else change.now
+        # A director who has taken the end back ends it again.
+        at = None if to_play(state) or state.halted is not None else change.now
     else:
         at = ends_at(held.plan, held.events)
         if len(free(state)) > 1:

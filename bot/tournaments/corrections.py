@@ -80,6 +80,12 @@ def what_changes(plan: Plan, events: Sequence[Event], action: Action) -> Change:
 def paired_afresh(state: Tournament, round_number: int) -> RoundPaired:
     """A round that is paired already, paired from what is known of the rounds before it now; the same players take
     part. Games that are not over count as drawn. Raises TournamentError where that cannot be done."""
+    fresh = dutch.next_round(_record_before(state, round_number))
+    return RoundPaired(round_number, fresh.games, fresh.bye, fresh.system, fresh.notes, again=True)
+
+
+def _record_before(state: Tournament, round_number: int) -> Record:
+    """What the pairing of a round is made from: the rounds before it, and who takes part in it."""
     paired = state.paired[round_number]
     taking_part = {number for game in paired.games for number in game} | {paired.bye}
     players = {}
@@ -91,9 +97,7 @@ def paired_afresh(state: Tournament, round_number: int) -> RoundPaired:
             rounds += (None,) * (round_number - 1 - len(rounds))
             rounds += (player.entry(round_number) or RoundEntry(None, None, Mark.ZERO_BYE),)
         players[number] = replace(player, rounds=rounds)
-    record: Record = replace(state.record, players=players)
-    fresh = dutch.next_round(record)
-    return RoundPaired(round_number, fresh.games, fresh.bye, fresh.system, fresh.notes, again=True)
+    return replace(state.record, players=players)
 
 
 def seated_afresh(state: Tournament, round_number: int) -> TablesSeated:
@@ -130,6 +134,9 @@ def _repairings(before: Tournament, after: Tournament) -> list[Repairing]:
     found = []
     for number, recorded in sorted(after.paired.items()):
         if recorded.by_hand or before.paired.get(number) != recorded or number == 1:
+            continue
+        if _record_before(before, number) == _record_before(after, number):
+            # Pairing takes long where players are many.
             continue
         try:
             fresh = paired_afresh(after, number)

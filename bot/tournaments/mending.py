@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.games.refused import Refused
-from bot.language import _
-from bot.tournaments import corrections
+from bot.language import N_, _
+from bot.tournaments import corrections, rounds
 from bot.tournaments.corrections import Change
 from bot.tournaments.desk import Changing, Held, directing
 from bot.tournaments.events import (
@@ -28,16 +28,18 @@ from bot.tournaments.events import (
     Returned,
     RoundPaired,
     Scored,
+    Started,
     Substituted,
     TableScored,
     TablesSeated,
     Undone,
 )
+from bot.tournaments.fold import fold
 from bot.tournaments.following import Following
-from bot.tournaments.rated import Written, align
-from bot.tournaments.record import Mark
+from bot.tournaments.rated import Written, align, unrate
 from bot.tournaments.refused import TournamentError
-from bot.tournaments.state import Phase
+from bot.tournaments.state import Phase, Tournament
+from bot.tournaments.terms import Halted
 from data import tournaments as queries
 
 MENDABLE = (
@@ -60,6 +62,9 @@ MENDABLE = (
 )
 """What can be taken back."""
 
+_BEARING = (Started, Entered, Substituted, RoundPaired, TablesSeated)
+"""Events that others stand on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mending:
@@ -75,7 +80,9 @@ class Mendings(Following):
 
     async def mending(self, tournament_id: int, by: int, action: RoundPaired | TablesSeated | Undone) -> Mending:
         """What mending would change. Raises Refused."""
-        return _seen(await self.held(tournament_id), by, action)
+        held = await self.held(tournament_id)
+        shown: Mending = await self._in_thread(lambda: _seen(held, by, action))
+        return shown
 
     async def mend(
         self, tournament_id: int, by: int, source: str, action: RoundPaired | TablesSeated | Undone, *, again: bool
@@ -83,26 +90,32 @@ class Mendings(Following):
         """Mend; with ``again`` later rounds that it changes, and that are still played, are paired again."""
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
-            mending = _seen(change.held, by, action)
+            before = change.held
+            mending: Mending = await self._in_thread(lambda: _seen(before, by, action))
             await change.add(action)
             for each in mending.change.pairings if again else ():
                 if not each.over:
                     await change.add(each.fresh)
-            if mending.undone is not None:
-                await self._taken_back(change, mending.undone.action)
+            root = None if mending.undone is None else _root(before, mending.undone).action
+            if isinstance(root, Ended):
+                await queries.change(change.tx, before.row.id, status="running")
+                await change.read_again()
+            if isinstance(root, Ended | RoundPaired | TablesSeated):
+                await self._wait_for_the_director(change)
             await self._follow(change)
-            if mending.undone is not None and isinstance(mending.undone.action, Written):
-                await self._rated_as_it_stands(change, mending.undone.action)
-            for number in (*change.held.state.paired, *change.held.state.seated):
+            if isinstance(root, Written):
+                await self._rated_as_it_stands(change, root)
+            # A round that was taken back has a post too.
+            for number in sorted({*before.state.paired, *before.state.seated, *_rounds(change.held)}):
                 await change.want("round", round_number=number)
             await change.want("announcement", "standings")
         return change.held
 
-    async def _taken_back(self, change: Changing, action: Action) -> None:
-        """What stands beside the list of events follows it."""
-        if isinstance(action, Ended):
-            await queries.change(change.tx, change.held.row.id, status="running")
-            await change.read_again()
+    async def _wait_for_the_director(self, change: Changing) -> None:
+        """What was taken back would else be done again by itself, in the same moment."""
+        state = change.held.state
+        if state.phase is Phase.RUNNING and (state.timing.by_itself or state.pool_closed):
+            await change.add(Halted(state.rounds_paired, N_("Something was taken back.")))
 
     async def _rated_as_it_stands(self, change: Changing, taken_back: Written) -> None:
         """A result was taken back: ratings follow the one before it, or there is none."""
@@ -112,30 +125,99 @@ class Mendings(Following):
             for event in change.held.events
             if event.number not in undone and _same_game(event.action, taken_back)
         ]
-        stands: Action | None = before[-1] if before else _without_result(taken_back)
+        stands = before[-1] if before else None
         if isinstance(stands, Written):
             await align(change.tx, self._in_thread, change.held, stands)
+        else:
+            await unrate(change.tx, self._in_thread, change.held, taken_back)
 
 
 def _seen(held: Held, by: int, action: RoundPaired | TablesSeated | Undone) -> Mending:
     if not held.is_director(by):
         raise Refused(_("Only a director of this tournament can do that."))
-    undone = None
-    if isinstance(action, Undone):
-        undone = next((event for event in held.events if event.number == action.event), None)
-        if undone is None:
-            says = _("There is no event {number}. `/tournament history` lists them with their numbers.")
-            raise Refused(says.format(number=action.event))
-        if undone.number in _undone(held.events):
-            raise Refused(_("Event {number} is taken back already.").format(number=action.event))
-        if not isinstance(undone.action, MENDABLE):
-            raise Refused(_("That cannot be taken back: too much has followed from it."))
-    elif held.state.phase is Phase.OVER:
+    undone = _to_take_back(held, action.event) if isinstance(action, Undone) else None
+    if held.state.cancelled is not None:
+        raise Refused(_("The tournament was called off."))
+    if held.state.phase is Phase.OVER and (undone is None or not isinstance(undone.action, Ended)):
         raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
+    result = undone is not None and isinstance(_root(held, undone).action, Written | DidNotCome)
+    if held.row.contest_id is not None and not result:
+        raise Refused(_("Its league or team match pairs and ends it: only results can be taken back."))
     try:
-        return Mending(action, corrections.what_changes(held.plan, held.events, action), undone)
+        change = corrections.what_changes(held.plan, held.events, action)
     except TournamentError as error:
         raise Refused(error.message) from error
+    if isinstance(action, Undone):
+        _check_that_all_stands(held, action)
+    elif isinstance(action, RoundPaired) and held.plan.kind.all_play_all:
+        _check_that_all_meet(held, action)
+    return Mending(action, change, undone)
+
+
+def _to_take_back(held: Held, number: int) -> Event:
+    """The event of that number. Raises Refused where it cannot be taken back."""
+    found = next((event for event in held.events if event.number == number), None)
+    if found is None:
+        says = _("There is no event {number}. `/tournament history` lists them with their numbers.")
+        raise Refused(says.format(number=number))
+    if number in _undone(held.events):
+        raise Refused(_("Event {number} is taken back already.").format(number=number))
+    if not isinstance(found.action, MENDABLE):
+        raise Refused(_("That cannot be taken back: too much has followed from it."))
+    if isinstance(found.action, Undone) and isinstance(_root(held, found).action, Ended):
+        raise Refused(_("End the tournament with `/tournament finish`."))
+    return found
+
+
+def _root(held: Held, event: Event) -> Event:
+    """What an event is about in the end: a taking-back may take back another."""
+    while isinstance(event.action, Undone):
+        event = held.events[event.action.event - 1]
+    return event
+
+
+def _check_that_all_stands(held: Held, action: Undone) -> None:
+    """Raises Refused where later rounds or entries would fall with what is taken back, or numbers would move."""
+    after = fold(held.plan, [*held.events, Event(held.last + 1, 0, 0, action)])
+    fallen = {number for number in after.ignored if number not in held.state.ignored}
+    standing = [event for event in held.events if event.number in fallen and isinstance(event.action, _BEARING)]
+    if standing:
+        if isinstance(standing[0].action, Started):
+            raise Refused(_("The tournament has begun with it. Use `/tournament withdraw`."))
+        says = _("Event {number} stands on it. Take that back first, or correct a result with `/tournament result`.")
+        raise Refused(says.format(number=standing[-1].number))
+    if any(
+        after.by_person[person].number != one.number
+        for person, one in held.state.by_person.items()
+        if person in after.by_person
+    ):
+        raise Refused(_("Others would get other starting numbers. Use `/tournament withdraw`."))
+
+
+def _check_that_all_meet(held: Held, action: RoundPaired) -> None:
+    """Raises Refused where a round of a round robin is none of those that are still to be played: some would meet too
+    often then, and others never."""
+    others = [paired for number, paired in held.state.paired.items() if number != action.round]
+    left = rounds.rounds_left(held.state, others)
+    if not any(rounds.same_pairs(action, each) for each in left):
+        says = _(
+            "In a round robin each meets each: a round by hand is one of those that are left, whoever has White. "
+            "Such as: `{pairings}`"
+        )
+        example = min(left, key=lambda each: each.round != action.round, default=None)
+        if example is None:
+            raise Refused(_("All rounds are paired."))
+        raise Refused(says.format(pairings=_as_text(example.games, example.bye)))
+
+
+def left_out(state: Tournament, action: RoundPaired | TablesSeated | Undone) -> tuple[int, ...]:
+    """Who is there in a round by hand, and was named for no game of it."""
+    if isinstance(action, Undone):
+        return ()
+    groups = action.games if isinstance(action, RoundPaired) else action.tables
+    named = {number for group in groups for number in group} | {action.bye}
+    there = {number for number, one in state.by_number.items() if one.is_in(action.round) and one.person > 0}
+    return tuple(sorted(there - named))
 
 
 def last_to_undo(held: Held) -> int:
@@ -177,9 +259,17 @@ def by_hand(held: Held, text: str, round_number: int | None) -> RoundPaired | Ta
 def as_text(held: Held, round_number: int) -> str:
     """A round as ``by_hand`` reads it."""
     paired, seated = held.state.paired.get(round_number), held.state.seated.get(round_number)
-    groups: list[Sequence[int]] = [*(paired.games if paired else ()), *(seated.tables if seated else ())]
-    bye = paired.bye if paired else seated.bye if seated else None
+    if paired is not None:
+        return _as_text(paired.games, paired.bye)
+    return "" if seated is None else _as_text(seated.tables, seated.bye)
+
+
+def _as_text(groups: Sequence[Sequence[int]], bye: int | None) -> str:
     return ", ".join(["-".join(map(str, group)) for group in groups] + ([] if bye is None else [str(bye)]))
+
+
+def _rounds(held: Held) -> tuple[int, ...]:
+    return (*held.state.paired, *held.state.seated)
 
 
 def _undone(events: Sequence[Event]) -> set[int]:
@@ -202,16 +292,3 @@ def _same_game(one: Action, other: Written) -> bool:
         case ArenaGame(), ArenaGame():
             return one.game == other.game
     return False
-
-
-def _without_result(action: Written) -> Written | None:
-    """The same game as if it had not been played; None where that cannot be said of it."""
-    match action:
-        case Scored(round=number, white=white, black=black):
-            return Scored(number, white, black, Mark.PENDING, Mark.PENDING)
-        case ArenaGame(game=number, white=white, black=black):
-            return ArenaGame(number, white, black, Mark.PENDING, Mark.PENDING)
-        case TableScored(round=number, table=table):
-            return TableScored(number, table, (0,) * len(table))
-        case _:
-            return None

@@ -20,7 +20,7 @@ class Placings(Results):
         """What the places of a table would change. ``groups``: persons from the first place on, together those who
         share one; who sits at the table and is not named did not come."""
         held = await self.held(tournament_id)
-        return self.previewed(held, by, places_of_people(held.state, groups, round_number))
+        return await self.previewed(held, by, places_of_people(held.state, groups, round_number))
 
     async def preview_table(
         self, tournament_id: int, by: int, round_number: int, table: int, places: Sequence[int]
@@ -30,7 +30,7 @@ class Placings(Results):
         seated = held.state.seated.get(round_number)
         if seated is None or not 0 <= table < len(seated.tables):
             raise Refused(_("There is no such table in that round."))
-        return self.previewed(held, by, TableScored(round_number, seated.tables[table], tuple(places)))
+        return await self.previewed(held, by, TableScored(round_number, seated.tables[table], tuple(places)))
 
 
 def places_of_people(state: Tournament, groups: Sequence[Sequence[int]], round_number: int | None) -> TableScored:

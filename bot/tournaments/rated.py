@@ -139,12 +139,29 @@ async def align(tx: AsyncConnection, in_thread: InThread, held: Held, action: Wr
         case MatchGame(winner=winner):
             first = 0.5 if winner is None else float(winner == action.white)
             scores = (first, 1.0 - first)
-            key = Pairing(action.game, action.match, action.white, action.black)
         case TableScored(places=places):
             scores = tuple(float(place) if place else None for place in places)
+        case Scored() | ArenaGame():
+            scores = (_SCORES.get(action.white_mark), _SCORES.get(action.black_mark))
+    await _score(tx, in_thread, held, action, scores)
+
+
+async def unrate(tx: AsyncConnection, in_thread: InThread, held: Held, action: Written) -> None:
+    """A result was taken back and nothing stands in its place: its game is not rated."""
+    seats = len(action.table) if isinstance(action, TableScored) else 2
+    await _score(tx, in_thread, held, action, (None,) * seats)
+
+
+async def _score(
+    tx: AsyncConnection, in_thread: InThread, held: Held, action: Written, scores: Sequence[float | None]
+) -> None:
+    """The game of a result has these scores by seat."""
+    match action:
+        case MatchGame():
+            key = Pairing(action.game, action.match, action.white, action.black)
+        case TableScored():
             key = of_table(action.round, action.table)
         case Scored(round=number) | ArenaGame(game=number):
-            scores = (_SCORES.get(action.white_mark), _SCORES.get(action.black_mark))
             key = Pairing(number, "", action.white, action.black)
     for link in held.games:
         if (link.round, link.match, link.white, link.black) == key and link.status == "finished":

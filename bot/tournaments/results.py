@@ -50,17 +50,17 @@ class Results(Following):
     ) -> Preview:
         """What a result would change. ``player``: the person whose result it is; ``result``: one of RESULTS."""
         held = await self.held(tournament_id)
-        shown = self.previewed(held, by, _action(held.state, player, result, round_number, match))
+        shown = await self.previewed(held, by, _action(held.state, player, result, round_number, match))
         return replace(shown, reason=result) if result == NOT_COME else shown
 
-    def previewed(self, held: Held, by: int, action: Written) -> Preview:
-        """What an event would change. Raises Refused."""
+    async def previewed(self, held: Held, by: int, action: Written) -> Preview:
+        """What an event would change, reckoned beside the event loop. Raises Refused."""
         if not held.is_director(by):
             raise Refused(_("Only a director of this tournament can do that."))
         if held.state.phase is Phase.OVER:
             raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
         try:
-            change = corrections.what_changes(held.plan, held.events, action)
+            change: Change = await self._in_thread(lambda: corrections.what_changes(held.plan, held.events, action))
         except TournamentError as error:
             raise Refused(error.message) from error
         return Preview(action, change, held.last, _is_known(held.state, action))

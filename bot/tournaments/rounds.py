@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -25,7 +26,8 @@ def next_round(state: Tournament, *, pending_as_draws: bool = False) -> RoundPai
     _running(state)
     number = state.rounds_paired + 1
     if state.plan.kind.all_play_all:
-        return every_round(state)[number - 1] if number <= state.rounds_planned else _no_more(state)
+        left = rounds_left(state, list(state.paired.values()))
+        return replace(left[0], round=number) if left else _no_more(state)
     if state.plan.kind is not Kind.SWISS:
         raise TournamentError(f"A {state.plan.kind} has no rounds of pairs.")
     if number > state.rounds_planned > 0:
@@ -48,6 +50,22 @@ def every_round(state: Tournament) -> tuple[RoundPaired, ...]:
     cycles = 2 if state.plan.kind is Kind.DOUBLE_ROUND_ROBIN else 1
     rounds = berger(sorted(state.by_number), cycles)
     return tuple(_as_event(number, paired) for number, paired in enumerate(rounds, start=1))
+
+
+def rounds_left(state: Tournament, played: Sequence[RoundPaired]) -> list[RoundPaired]:
+    """The rounds of a round robin that are still to be paired: a director may have changed their order, or sides."""
+    left = list(every_round(state))
+    for one in played:
+        same = [each for each in left if same_pairs(one, each)]
+        found = next((each for each in same if set(each.games) == set(one.games)), same[0] if same else None)
+        if found is not None:
+            left.remove(found)
+    return left
+
+
+def same_pairs(one: RoundPaired, other: RoundPaired) -> bool:
+    """Whether the same people meet in two rounds, whoever has which side."""
+    return {frozenset(game) for game in one.games} == {frozenset(game) for game in other.games}
 
 
 def next_tables(state: Tournament) -> TablesSeated:

@@ -29,7 +29,10 @@ async def test_a_director_pairs_by_hand_and_takes_it_back(here: World) -> None:
     seen = await club.direct("undo")
     assert "takes event" in seen
     assert "round paired" in seen
-    assert "taken back" in await club.direct("undo", confirm="pair later rounds again")
+    assert "Say with `event`" in await club.direct("undo", confirm="keep later rounds")
+    number = (await club.held()).last
+    assert f"event: {number}" in seen
+    assert "taken back" in await club.direct("undo", event=number, confirm="pair later rounds again")
     await club.quiet()
     running = {(game.white, game.black) for game in (await club.held()).games if game.status == "running"}
     assert before == running

@@ -91,9 +91,7 @@ async def test_a_round_that_makes_no_sense_is_refused(event: Event, text: str, w
 
 async def test_tables_are_seated_by_hand(event: Event) -> None:
     """Seat by seat; a table of people who stay together keeps its game."""
-    await event.open(
-        Plan(Kind.TABLES, rounds=2, table_size=3), range(11, 17), variant_id="chinese-checkers"
-    )
+    await event.open(Plan(Kind.TABLES, rounds=2, table_size=3), range(11, 17), variant_id="chinese-checkers")
     await event.start()
     held = await event.held()
     first, second = held.state.seated[1].tables

@@ -14,6 +14,7 @@ from bot.chat import event_texts as texts
 from bot.chat.answers import answering, tell
 from bot.chat.commands.event_group import GROUP, WHICH, Number, Part, Press, Round
 from bot.chat.event_buttons import need_text, picture_view, why_text
+from bot.chat.event_history import audit
 from bot.chat.event_pictures import FILES, EventPictures, Picture, brief
 from bot.games.refused import Refused
 from bot.language import N_, _
@@ -62,10 +63,15 @@ class Asking(Part):
         await tell(interaction, brief(held), view=picture_view(held), files=files)
 
     @GROUP.command(name="history", description="What has been done in a tournament, by whom")
-    @app_commands.describe(number=WHICH)
-    async def history(self, interaction: Press, number: Number | None = None) -> None:
+    @app_commands.describe(before="Only what was before the event of this number", number=WHICH)
+    async def history(
+        self,
+        interaction: Press,
+        before: app_commands.Range[int, 1, 1_000_000] | None = None,
+        number: Number | None = None,
+    ) -> None:
         async with answering(interaction, self.desk):
-            await tell(interaction, texts.audit(await self._which(interaction, number)))
+            await tell(interaction, audit(await self._which(interaction, number), before))
 
     @GROUP.command(name="why", description="Why you meet this opponent")
     @app_commands.describe(round="The round; left out, the last one", number=WHICH)
@@ -77,14 +83,16 @@ class Asking(Part):
     ) -> None:
         async with answering(interaction, self.desk):
             held = await self._which(interaction, number)
-            await tell(interaction, why_text(held, interaction.user.id, round or 0))
+            work = asyncio.to_thread(why_text, held, interaction.user.id, round or 0)
+            await tell(interaction, await self.desk.in_time(interaction, work))
 
     @GROUP.command(name="need", description="Which places you can still reach")
     @app_commands.describe(number=WHICH)
     async def need(self, interaction: Press, number: Number | None = None) -> None:
         async with answering(interaction, self.desk):
             held = await self._which(interaction, number)
-            await tell(interaction, need_text(held, interaction.user.id))
+            work = asyncio.to_thread(need_text, held, interaction.user.id)
+            await tell(interaction, await self.desk.in_time(interaction, work))
 
     @GROUP.command(name="list", description="The tournaments of this server")
     async def list(self, interaction: Press) -> None:
@@ -114,7 +122,8 @@ class Asking(Part):
             if len(content) > interaction.filesize_limit:
                 raise Refused(_("This is too much for one file here. Ask whoever runs this bot for `damero export`."))
             file = discord.File(BytesIO(content), f"tournament-{held.row.id}.{files.ENDINGS[form]}")
-            await tell(interaction, f"**{held.row.name}** as `{form}`.", file=file)
+            says = _("**{event}** as `{form}`.")
+            await tell(interaction, says.format(event=held.row.name, form=form), file=file)
 
     async def _content(self, held: Held, form: str) -> bytes:
         names = {

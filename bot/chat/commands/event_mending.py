@@ -10,6 +10,7 @@ from bot.chat import event_changes as texts
 from bot.chat.answers import answering, tell
 from bot.chat.commands.event_group import GROUP, WHICH, Number, Part, Press, Round
 from bot.chat.presses import source_of
+from bot.games.refused import Refused
 from bot.language import N_, _
 from bot.tournaments.desk import Held
 from bot.tournaments.events import RoundPaired, TablesSeated, Undone
@@ -38,9 +39,12 @@ class Mending(Part):
     ) -> None:
         async with answering(interaction, self.desk):
             held = await self._which(interaction, number)
+            if event is None and confirm is not None:
+                # Something else may have happened since it was shown.
+                raise Refused(_("Say with `event` which one is to be taken back: its number was shown to you."))
             action = Undone(event or last_to_undo(held))
             if await self._mended(interaction, held, action, confirm):
-                says = _("Event {number} of **{event}** is taken back.")
+                says = _("Event {number} of **{event}** is taken back. What follows it now waits for you.")
                 await tell(interaction, says.format(number=action.event, event=held.row.name))
 
     @GROUP.command(name="by-hand", description="Pair a round by hand, or pair it otherwise (director)")
