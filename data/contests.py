@@ -208,16 +208,23 @@ async def mirrored(tx: AsyncConnection) -> list[int]:
     return [int(found) for found in (await tx.execute(query.where(games.c.status == "running"))).scalars()]
 
 
-async def mirrored_in(tx: AsyncConnection, channel_id: int) -> int | None:
-    """The running game whose second thread a channel is."""
+async def mirrored_in(tx: AsyncConnection, channel_id: int) -> list[int]:
+    """The running games whose second threads are a channel or in it."""
     query = sa.select(mirrors.c.game_id).join(games, games.c.id == mirrors.c.game_id)
-    found = (await tx.execute(query.where(mirrors.c.channel_id == channel_id, games.c.status == "running"))).scalar()
-    return None if found is None else int(found)
+    there = sa.or_(mirrors.c.channel_id == channel_id, mirrors.c.place_channel_id == channel_id)
+    query = query.where(there, games.c.status == "running").order_by(mirrors.c.game_id)
+    return [int(found) for found in (await tx.execute(query)).scalars()]
 
 
 async def settle_mirror(tx: AsyncConnection, game_id: int, channel_id: int | None) -> None:
     """Note the second thread of a game; None: it is gone."""
     await tx.execute(sa.update(mirrors).where(mirrors.c.game_id == game_id).values(channel_id=channel_id))
+
+
+async def move_mirror(tx: AsyncConnection, game_id: int, place_channel_id: int) -> None:
+    """Let the second thread of a game be made in another channel."""
+    values = {"place_channel_id": place_channel_id, "channel_id": None}
+    await tx.execute(sa.update(mirrors).where(mirrors.c.game_id == game_id).values(**values))
 
 
 # Privacy

@@ -189,18 +189,21 @@ async def played_in(tx: AsyncConnection, channel_id: int) -> list[int]:
 
 
 async def channels_with_clocks(tx: AsyncConnection) -> list[int]:
-    """The channels of the running games in which time runs."""
-    query = sa.select(games.c.channel_id).where(
-        games.c.status == "running", games.c.clock != "none", games.c.channel_id.is_not(None)
-    )
-    return [int(found) for found in (await tx.execute(query.distinct().order_by(games.c.channel_id))).scalars()]
+    """The channels of the running games in which time runs, on the second server too."""
+    clocked = sa.and_(games.c.status == "running", games.c.clock != "none")
+    own = sa.select(games.c.channel_id).where(clocked)
+    guests = sa.select(mirrors.c.channel_id).join(games, games.c.id == mirrors.c.game_id).where(clocked)
+    return sorted(int(found) for found in (await tx.execute(own.union(guests))).scalars() if found is not None)
+
+
+def _on(guild_id: int) -> sa.ColumnElement[bool]:
+    guests = sa.select(mirrors.c.game_id).where(mirrors.c.guild_id == guild_id)
+    return sa.or_(games.c.guild_id == guild_id, games.c.id.in_(guests))
 
 
 async def played_on(tx: AsyncConnection, guild_id: int) -> list[int]:
     """The running games of a server, those included that are played on another one too."""
-    guests = sa.select(mirrors.c.game_id).where(mirrors.c.guild_id == guild_id)
-    here = sa.or_(games.c.guild_id == guild_id, games.c.id.in_(guests))
-    query = sa.select(games.c.id).where(games.c.status == "running", here)
+    query = sa.select(games.c.id).where(games.c.status == "running", _on(guild_id))
     return [int(found) for found in (await tx.execute(query.order_by(games.c.id))).scalars()]
 
 
@@ -255,7 +258,7 @@ async def going_on(
     mine = sa.select(seats.c.game_id).where(sa.or_(seats.c.player == player, seats.c.invited == player))
     query = sa.select(games).where(games.c.id.in_(mine), games.c.status.in_(("open", "running")))
     if guild_id is not None:
-        query = query.where(games.c.guild_id == guild_id)
+        query = query.where(_on(guild_id))
     return await _with_seats(tx, query.order_by(games.c.id))
 
 
@@ -266,7 +269,7 @@ async def over(
     mine = sa.select(seats.c.game_id).where(seats.c.player == player)
     query = sa.select(games).where(games.c.id.in_(mine), games.c.status == "finished")
     if guild_id is not None:
-        query = query.where(games.c.guild_id == guild_id)
+        query = query.where(_on(guild_id))
     return await _with_seats(tx, query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most))
 
 

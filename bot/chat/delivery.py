@@ -82,6 +82,10 @@ class Delivery:
 
     def wake(self, game_id: int) -> None:
         """A game may have something to say."""
+        if game_id in self._pausing:
+            # What it pauses for may have been given up.
+            self._pausing.discard(game_id)
+            self._tasks.pop(game_id).cancel()
         if game_id in self._tasks:
             self._again.add(game_id)
             return
@@ -161,8 +165,11 @@ class Delivery:
                 retry_in = _seconds(PAUSES, announcement)
             _log(announcement, retry_in, status=error.status, code=error.code)
             if error.code == _UNKNOWN_CHANNEL and announcement.payload.get("mirror"):
-                # The thread on the other server was deleted: another is opened.
-                await self._desk.games.settle_mirror(announcement.game_id, None)
+                # The thread on the other server was deleted: another is opened, if there is a channel to have it.
+                game = await self._desk.games.game(announcement.game_id)
+                if game.mirror is not None and game.mirror.channel_id is None:
+                    await self._tell_gone(announcement)
+                await self._desk.games.settle_mirror(game.id, None)
                 retry_in = _seconds(PAUSES, announcement)
             elif error.code == _UNKNOWN_CHANNEL:
                 await self._tell_gone(announcement)
@@ -313,14 +320,20 @@ class Delivery:
         return (await channel.create_thread(name=name, type=kind, auto_archive_duration=_THREAD_MINUTES)).id
 
     async def _tell_gone(self, announcement: Announcement) -> None:
-        """The channel of a game was deleted: tell its players, once, how to go on. Nobody's time runs meanwhile."""
+        """The channel of a game was deleted: tell its players, of a game of two servers those of that server, once, how
+        to go on. Nobody's time runs meanwhile."""
         game = await self._desk.games.game(announcement.game_id)
+        mirrored = is_mirrored(announcement, game)
         key = (game.id, game.channel_id or game.place.channel_id)
+        if mirrored and game.mirror is not None:
+            key = (game.id, game.mirror.place_channel_id)
         if game.status != "running" or key in self._told:
             return
         self._told.add(key)
         for person in persons(game.players):
-            with speaking(await self._desk.speech.of_person(person, game.place.guild_id)):
+            if plays_away(game, person) is not mirrored:
+                continue
+            with speaking(await self._desk.speech.of_person(person, guild_of(game, mirrored=mirrored))):
                 words = _(
                     "**{game}, game {number}**: its channel was deleted. Go on in another channel of that server: "
                     "`/continue {number}`\nUntil then no time runs."

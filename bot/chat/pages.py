@@ -128,7 +128,7 @@ async def _running_line(desk: Desk, game: GameSummary, me: int) -> str:
     turn = _("**your turn**") if mine else _("{player} to move").format(player=mention(game.to_move))
     if game.due is not None:
         turn = _("{turn}, until {moment}").format(turn=turn, moment=moment(game.due))
-    return f"- {name}: {turn} {await _where(desk, game)}"
+    return f"- {name}: {turn} {await _where(desk, game, me)}"
 
 
 async def _finished_line(desk: Desk, game: GameSummary, me: int) -> str:
@@ -150,10 +150,15 @@ def _with(name: str, others: Sequence[str]) -> str:
     return _("{game} with {players}").format(game=name, players=", ".join(others))
 
 
-async def _where(desk: Desk, game: GameSummary) -> str:
-    posted = await desk.outbox.board_message(game.id)
-    if posted is not None:
-        return address(game.place.guild_id, posted)
+async def _where(desk: Desk, game: GameSummary, me: int) -> str:
+    if not game.casual:
+        # It may be played on two servers.
+        link = await desk.link(await desk.games.game(game.id), me)
+    else:
+        posted = await desk.outbox.board_message(game.id)
+        link = None if posted is None else address(game.place.guild_id, posted)
+    if link is not None:
+        return link
     return _("in {channel}").format(channel=f"<#{game.channel_id or game.place.channel_id}>")
 
 
@@ -163,7 +168,8 @@ async def _where(desk: Desk, game: GameSummary) -> str:
 async def visible(desk: Desk, game_id: int, interaction: Press) -> Game:
     """A game that whoever made ``interaction`` may see: of this server, or an own one. Raises Refused."""
     game = await desk.games.game(game_id)
-    here = game.place.guild_id is not None and game.place.guild_id == interaction.guild_id
+    servers = (game.place.guild_id, None if game.mirror is None else game.mirror.guild_id)
+    here = interaction.guild_id is not None and interaction.guild_id in servers
     if not here and game.seat_of(interaction.user.id) is None:
         raise Refused(_("There is no game {number} on this server.").format(number=game_id))
     if game.started_at is None:

@@ -190,7 +190,7 @@ class Game:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSummary:
     """A line of a list of games, from the cached columns: nothing is replayed for it. ``due``: when the player to move
-    must have moved; ``winner`` and ``reason`` of a game that is over, as in Result."""
+    must have moved; ``winner`` and ``reason`` of a game that is over, as in Result; ``casual`` as in Game."""
 
     id: int
     variant_id: str
@@ -206,6 +206,7 @@ class GameSummary:
     due: int | None = None
     winner: int | None = None
     reason: str | None = None
+    casual: bool = True
 
 
 def blank_of(game: Game) -> Game:

@@ -52,4 +52,5 @@ def _summary(row: GameRow, seats: list[SeatRow], due: int | None) -> GameSummary
         due=due,
         winner=row.winner,
         reason=None if row.reason is None else reason_of(row.reason),
+        casual=row.casual,
     )

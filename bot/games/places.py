@@ -25,20 +25,28 @@ class Places(Desk):
         async with self._changing(game_id, source) as change:
             game = change.game
             playing(game, player)
-            if game.place.guild_id != place.guild_id:
+            mirror = game.mirror
+            guests = mirror is not None and mirror.guild_id == place.guild_id
+            if game.place.guild_id != place.guild_id and not guests:
                 raise Refused(_("A game goes on on its own server only."), game)
             boards = await announcement_queries.unseen(change.tx, game.id, game.ply)
             if not boards or boards[-1][1] is not None or change.now - boards[-1][0] < timing.OUTAGE:
                 says = _("This game is played in {channel}. It moves only if that channel is gone.")
-                raise Refused(says.format(channel=f"<#{game.channel_id}>"), game)
+                here = mirror.channel_id if guests and mirror is not None else game.channel_id
+                raise Refused(says.format(channel=f"<#{here}>"), game)
             other = await game_queries.running_in(change.tx, place.channel_id)
             if other not in (None, game.id):
                 raise Refused(_("Another game is running in this channel. Take a channel where none is."), game)
             await change.act("move here", player)
-            await game_queries.change_game(
-                change.tx, game.id, {"channel_id": place.channel_id, "changed_at": change.now}
-            )
-            change.game = replace(game, channel_id=place.channel_id)
+            if guests and mirror is not None:
+                # In a thread of its own there.
+                await contest_queries.move_mirror(change.tx, game.id, place.channel_id)
+                moved = replace(mirror, place_channel_id=place.channel_id, channel_id=None)
+                change.game = replace(game, mirror=moved)
+            else:
+                values = {"channel_id": place.channel_id, "changed_at": change.now}
+                await game_queries.change_game(change.tx, game.id, values)
+                change.game = replace(game, channel_id=place.channel_id)
             await announcement_queries.give_up(change.tx, game.id, change.now)
             await change.schedule()
             await change.announce_board("moved", player)
@@ -64,11 +72,10 @@ class Places(Desk):
         async with reading(self._store) as tx:
             found = await game_queries.played_in(tx, channel_id)
             mirrored = await contest_queries.mirrored_in(tx, channel_id)
-        if mirrored is not None:
+        for game_id in mirrored:
             # Another thread is opened there with the next board.
-            await self.settle_mirror(mirrored, None)
-            found = [*found, mirrored]
-        return await self._anew(found)
+            await self.settle_mirror(game_id, None)
+        return await self._anew([*found, *mirrored])
 
     async def server_out_of_reach(self, guild_id: int) -> list[Game]:
         """A server has removed the bot: likewise of all its running games."""

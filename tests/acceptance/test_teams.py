@@ -211,6 +211,71 @@ async def test_a_guest_is_reminded_at_home(here: World) -> None:
     assert "it is your turn (Black)" in ours.content
 
 
+async def test_a_guest_finds_the_game_at_home(here: World) -> None:
+    """/games, /next and /game on either server lead to the thread of that server."""
+    home, away, code = await challenged(here, boards=1)
+    home.players, away.players = home.players[:1], away.players[:1]
+    await away.says("accept", code=code)
+    await home.line_up(*home.players)
+    await away.line_up(*away.players)
+    await quiet(here)
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    for side, thread in ((home, game.channel_id), (away, game.mirror.channel_id)):
+        (player,) = side.players
+        last = thread_of(side, thread).last_message
+        assert last is not None
+        link = f"https://discord.com/channels/{side.guild.id}/{thread}/{last.id}"
+        assert link in said(await player.slash(side.channel, "games"))
+        assert f"game {game.id}" in said(await side.captain.slash(side.channel, "game", number=game.id))
+    (first,) = home.players
+    assert f"channels/{home.guild.id}/" in said(await first.slash(home.channel, "next"))
+
+
+async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: World) -> None:
+    """Thread and channel are gone: the guest is told how to go on, no time runs, and `/continue` there opens another
+    thread."""
+    home, away, code = await challenged(here, boards=1, clock="1d")
+    home.players, away.players = home.players[:1], away.players[:1]
+    await away.says("accept", code=code)
+    await home.line_up(*home.players)
+    await away.line_up(*away.players)
+    await quiet(here)
+    (game,) = await games_of(here)
+    await here.mention(home.players[0], game.rules.turns(game.state)[0].text, thread_of(home, game.channel_id))
+    await quiet(here)
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    assert game.mirror.channel_id is not None
+    (guest,) = away.players
+    here.expected_errors |= {"not posted", "contest's post given up"}
+    await here.bot.close()
+    for gone in (game.mirror.channel_id, away.channel.id):
+        here.env.backend.delete_channel(gone)
+    await here.restart()
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    for _ in range(7):
+        await here.env.advance_time(4 * 3_600)
+    (game,) = await games_of(here)
+    assert "running" == game.status
+    told = [message for message in guest.user.dm_channel.history() if "its channel was deleted" in message.content]
+    assert 1 == len(told)
+    assert [] == home.players[0].user.dm_channel.history()
+
+    away.channel = away.guild.create_text_channel("elsewhere")
+    assert "goes on in this channel" in said(await guest.slash(away.channel, "continue", number=game.id))
+    await here.env.settle()
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    last = thread_of(away, game.mirror.channel_id).last_message
+    assert last is not None
+    assert "The game goes on here" in last.content
+    await here.mention(guest, game.rules.turns(game.state)[0].text, thread_of(away, game.mirror.channel_id))
+    (game,) = await games_of(here)
+    assert 2 == game.ply
+    assert [] == await here.bot.desk.games.check()
+
+
 async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here: World) -> None:
     """While the guests cannot play, nobody's time runs; the home team's board is still there."""
     home, away, code = await challenged(here, boards=1, clock="5+3")
