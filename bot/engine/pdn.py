@@ -22,7 +22,7 @@ from typing import cast
 from bot.engine.catalogue import rules_for
 from bot.engine.refusals import EngineError, MoveError
 from bot.engine.rules import Rules
-from bot.engine.transcript import CannotFollow, Kind, Replay, Step, Transcript, TranscriptError
+from bot.engine.transcript import CannotFollow, Kind, Replay, Step, Transcript, TranscriptError, is_time
 from bot.engine.variants import OptionValue, load, show
 
 # Of the games that are played here PDN numbers one (types.rst); no number is invented for the others.
@@ -325,7 +325,7 @@ def _commented(token: _Token, replay: Replay) -> None:
         elif name == "clk" and (found := re.fullmatch(r"(\d{1,6}):(\d\d):(\d\d)", value.strip())):
             hours, minutes, seconds = map(int, found.groups())
             _note(replay, left=1000 * (3600 * hours + 60 * minutes + seconds))
-        elif name == "at" and re.fullmatch(r"\d{1,18}", value.strip()):
+        elif name == "at" and re.fullmatch(r"\d{1,18}", value.strip()) and is_time(int(value)):
             _note(replay, at=int(value))
 
 
@@ -378,4 +378,6 @@ def _id(tags: Mapping[str, tuple[str, int]], name: str) -> int | None:
         return None
     if not re.fullmatch(r"-?[0-9]{1,19}", text):
         raise TranscriptError(line, f"{name} is a number, not {text[:40]!r}")
+    if int(text) >= 1 << 63 or (name == "Began" and not is_time(int(text))):
+        raise TranscriptError(line, f"{name}: {text} is too large")
     return int(text)

@@ -72,6 +72,14 @@ class Transcript:
     tags: Mapping[str, str] = field(default_factory=dict)
 
 
+def is_time(at: int) -> bool:
+    """Whether ``at`` is a time that a calendar knows, in milliseconds since 1970."""
+    return 0 <= at < _YEAR_10000
+
+
+_YEAR_10000 = 253_402_300_800_000
+
+
 class Replay:
     """Steps played one after the other. ``line`` are the numbers of the turns that stand, ``start`` the position string
     from which they go, None for the game's own set-up."""
@@ -93,6 +101,8 @@ class Replay:
         """Play one step; a turn may be in any notation that the rules read. Raises CannotFollow or MoveError."""
         if self.over:
             raise CannotFollow("the game is over")
+        if step.at is not None and not is_time(step.at):
+            raise CannotFollow("this is no time (milliseconds since 1970)")
         if not 0 <= step.seat < len(self.rules.seats):
             raise CannotFollow(f"there is no seat {step.seat}")
         text, number = step.text, len(self.steps) + 1
@@ -181,6 +191,10 @@ def _transcript(found: Any) -> Transcript:
     options = _get(found, "options", dict, {})
     if not all(isinstance(value, str | bool | int) for value in options.values()):
         raise _Wrong("options: their values are texts, numbers, true or false")
+    try:
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise _Wrong("a text holds half of a character (a surrogate)") from error
     rules = rules_for(variant, options)
     start = _get(found, "start", str, None)
     replay = Replay(rules, start)
@@ -198,6 +212,9 @@ def _transcript(found: Any) -> Transcript:
     if len(players) not in (0, len(rules.seats)):
         raise _Wrong(f"players: this game has {len(rules.seats)}, not {len(players)}")
     tags = _get(found, "tags", dict, {})
+    began: int | None = _get(found, "began", int, None)
+    if began is not None and not is_time(began):
+        raise _Wrong("began: this is no time (milliseconds since 1970)")
     return Transcript(
         variant_id=variant,
         options=rules.variant.options,
@@ -208,7 +225,7 @@ def _transcript(found: Any) -> Transcript:
         reason=replay.reason,
         players=players or (None,) * len(rules.seats),
         clock=_get(found, "clock", str, "none"),
-        began=_get(found, "began", int, None),
+        began=began,
         tags={str(name): str(value) for name, value in tags.items()},
     )
 
@@ -252,7 +269,7 @@ def _player(found: Any) -> int | None:
         return None
     # A computer's is below zero.
     digits = number.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and int(digits[:20]) < 1 << 63):
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 20 and int(digits) < 1 << 63):
         raise _Wrong(f"players: {number[:40]!r} is not an id")
     return int(number)
 

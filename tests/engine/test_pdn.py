@@ -174,6 +174,8 @@ def test_files_of_other_programs() -> None:
         ("[Variant pinoy]\n\n1. c3-d4 *", 1, "a tag is written"),
         ('[Variant "pinoy"]\n[Result "1-0"]\n\n1. c3-d4 0-1', 2, "the game ends with 0-1 (line 4)"),
         ('[Variant "pinoy"]\n[WhiteId "me"]\n*', 2, "WhiteId is a number"),
+        ('[Variant "pinoy"]\n[WhiteId "9999999999999999999"]\n*', 2, "WhiteId: 9999999999999999999 is too large"),
+        ('[Variant "pinoy"]\n[Began "999999999999999"]\n*', 2, "Began: 999999999999999 is too large"),
         ('[Variant "pinoy"]\n1. c3-d4 {[%aside back:7:B]} *', 2, "no turn '7'"),
         ('[Variant "pinoy"]\n1. c3-d4 {[%aside resign:B]} f6-e5 1-0', 2, "the game is over"),
         ('[Variant "pinoy"]\n1. c3-d4 {[%aside resign:B]} 0-1', 2, "but by its moves: Black resigned"),
@@ -206,6 +208,11 @@ def test_a_bad_file_says_where_and_what(text: str, line: int, why: str) -> None:
         ({"players": [{"id": "x1"}, {}]}, "not an id"),
         ({"players": [{}]}, "this game has 2"),
         ({"began": 1 << 70}, "too large"),
+        ({"began": 1 << 50}, "began: this is no time"),
+        ({"began": -1}, "began: this is no time"),
+        ({"record": [{"kind": "resign", "seat": 0, "at": 1 << 50}]}, "entry 1: this is no time"),
+        ({"players": [{"id": "0" * 20 + "9" * 20}, {}]}, "not an id"),
+        ({"tags": {"White": "\ud800"}}, "half of a character"),
     ],
 )
 def test_a_bad_line_of_json_says_where_and_what(change: dict[str, object], why: str) -> None:
