@@ -45,14 +45,17 @@ HELP = (
         " your clock, `/plan` answers at once what your opponent may play. Managers have `/server-settings`."
     ),
     N_(
-        "- `/tournament create` announces a Swiss, a round robin or an elimination; `/rating` and `/leaderboard` show"
-        " who is how strong."
+        "- `/tournament create` announces a Swiss, a round robin or an elimination (`/adjudicate` ends a game of it"
+        " by the endgame tables); `/rating` and `/leaderboard` show who is how strong."
     ),
     N_(
         "- `/league` holds seasons in divisions, `/teams` matches against another server; `/play rated:True` asks for a"
         " rated game."
     ),
-    N_("- `/analysis` goes through a game that is over, turn by turn; `/puzzle` gives you one to solve."),
+    N_(
+        "- `/analysis` goes through a game that is over, turn by turn; `/puzzle` gives you one to solve,"
+        " `/puzzle-daily` all."
+    ),
     N_("- In Chinese checkers `/colour` picks the colour of your pegs."),
     N_("- In Damas americanas a neglected capture may be huffed: `/soplar` or `/oblige`, or type `soplar c3`."),
 )
