@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -230,6 +231,9 @@ async def forget(tx: AsyncConnection, person: int) -> None:
             values["action"] = {key: _without(key, value, person, stand_in) for key, value in row.action.items()}
         if row.by == person:
             values["by"] = 0
+        if str(person) in row.reason:
+            # A director has written it as a mention.
+            values["reason"] = re.sub(rf"<@!?{person}>", "somebody", row.reason)
         if values:
             of = (c.tournament_id == row.tournament_id, c.number == row.number)
             await tx.execute(sa.update(tournament_events).where(*of).values(**values))

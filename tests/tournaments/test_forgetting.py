@@ -1,0 +1,66 @@
+"""Whoever wants to be forgotten is named nowhere, whatever it took part in, and what it took part in goes on."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from bot.tournaments.plans import Kind, Plan
+from tests.games.club import HALL
+from tests.tournaments.test_contests import ELSEWHERE, Contests
+from tests.tournaments.test_contests import club as club
+from tests.tournaments.test_service import DIRECTOR
+
+PERSON = 900_012
+
+
+async def named(club: Contests, person: int) -> list[str]:
+    """Where the digits of a person's id stand."""
+    found = []
+    async with club.store.read() as tx:
+        names = [row[0] for row in await tx.execute(sa.text("SELECT name FROM sqlite_master WHERE type = 'table'"))]
+        for name in names:
+            rows = await tx.execute(sa.text(f"SELECT * FROM {name}"))
+            found += [f"{name}: {dict(row)}" for row in rows.mappings() if str(person) in str(dict(row))]
+    return found
+
+
+async def two_turns(club: Contests, number: int) -> None:
+    game = await club.games.game(number)
+    for _ in range(2):
+        assert game.to_move is not None
+        game = await club.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
+
+
+async def test_a_member_of_everything(club: Contests) -> None:
+    """In a season, a team match as captain, a tournament as director and one as player, in games that have begun."""
+    league = await club.league(11, PERSON, 13, 14, size=4, days=10, pause=0)
+    await club.leagues.start(league.row.id, DIRECTOR, club.source())
+    state = (await club.leagues.contest(league.row.id)).state
+    assert state.season is not None
+    for link in (await club.tournaments.held(state.season.tournaments[0])).games:
+        await two_turns(club, link.game_id)
+    match = await club.match(boards=2)
+    await club.line_up(match, HALL, DIRECTOR, PERSON, 12)
+    match = await club.line_up(match, ELSEWHERE, 2, 21, 22)
+    held = await club.teams.tournament_of(match)
+    assert held is not None
+    for link in held.games:
+        await two_turns(club, link.game_id)
+    await club.open(Plan(Kind.SWISS, rounds=2), [11, PERSON, 13, 14])
+    await club.start()
+    await club.play_out()
+    await club.pair()
+    async with club.store.write() as tx:
+        await tx.execute(
+            sa.text("UPDATE tournament_events SET reason = :why WHERE number = 1"), {"why": f"<@{PERSON}> and <@!13>"}
+        )
+    assert 10 < len(await named(club, PERSON))
+
+    await club.games.forget(PERSON, club.source())
+
+    assert [] == await named(club, PERSON)
+    assert [] == await club.games.check()
+    kept = await club.games.data_of(PERSON)
+    assert not any(kept[key] for key in kept if key != "person" and key != "puzzles")
+    await club.play_out()
+    assert [] == await club.games.check()
