@@ -1,14 +1,10 @@
-"""Keeps the messages of tournaments as they are wanted: each is posted once, and edited when there is news.
-
-For each tournament with something to say one task runs, and ends when all is said.
-"""
+"""Keeps the messages of tournaments as they are wanted: each is posted once, and edited when there is news."""
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Iterable
 from typing import Any
 
-import aiohttp
 import discord
 import structlog
 
@@ -16,7 +12,7 @@ from bot.chat import event_terms as terms
 from bot.chat import event_texts as texts
 from bot.chat.event_buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
 from bot.chat.event_pictures import EventPictures, brief, digest
-from bot.games.refused import NotStored
+from bot.chat.standing_posts import StandingPosts, is_passing
 from bot.language import speaking
 from bot.tournaments.desk import Held
 from bot.tournaments.service import Tournaments
@@ -24,67 +20,28 @@ from data.tournaments import PostRow
 
 log = structlog.get_logger(__name__)
 
-# Seconds until the next try.
-PAUSES = (10, 30, 120, 600, 1800)
-_PASSING = (403, 429)
 _KEPT = 500
 
 
-class EventPosts:
+class EventPosts(StandingPosts):
     """One for each running bot."""
 
+    owner = "tournament"
+
     def __init__(self, client: discord.Client, tournaments: Tournaments, pictures: EventPictures) -> None:
+        super().__init__()
         self._client = client
         self._tournaments = tournaments
         self._pictures = pictures
         # Of what a message shows now: what has not changed is not sent again.
         self._shown: dict[int, bytes] = {}
-        self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._again: set[int] = set()
 
-    async def start(self) -> None:
-        """Say everything that was wanted and not posted."""
-        for tournament_id in dict.fromkeys(post.tournament_id for post in await self._tournaments.wanted()):
-            self.wake(tournament_id)
+    async def _with_news(self) -> Iterable[int]:
+        return [post.tournament_id for post in await self._tournaments.wanted()]
 
-    def wake(self, tournament_id: int) -> None:
-        """A tournament may have something to say."""
-        self._again.add(tournament_id)
-        if tournament_id not in self._tasks:
-            task = asyncio.create_task(self._drain(tournament_id), name=f"tournament-{tournament_id}")
-            self._tasks[tournament_id] = task
-            task.add_done_callback(lambda done: self._ended(tournament_id, done))
-
-    def _ended(self, tournament_id: int, task: asyncio.Task[None]) -> None:
-        if self._tasks.get(tournament_id) is task:
-            del self._tasks[tournament_id]
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("tournament's posts stopped", tournament=tournament_id, exc_info=error)
-
-    async def close(self) -> None:
-        """Break off; the next start says what is left."""
-        tasks = set(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
-
-    async def _drain(self, tournament_id: int) -> None:
-        tries = 0
-        while tournament_id in self._again:
-            self._again.discard(tournament_id)
-            try:
-                for post in await self._tournaments.wanted(tournament_id):
-                    await self._say(post)
-                tries = 0
-            except (aiohttp.ClientError, OSError, TimeoutError, NotStored, discord.HTTPException) as error:
-                seconds = PAUSES[min(tries, len(PAUSES) - 1)]
-                log.warning("not posted", tournament=tournament_id, error=str(error), retry_in=seconds)
-                tries += 1
-                self._again.add(tournament_id)
-                await asyncio.sleep(seconds)
-        # In one step with the look at what was added: a wake from now on starts another task.
-        self._tasks.pop(tournament_id, None)
+    async def _say_all(self, owner: int) -> None:
+        for post in await self._tournaments.wanted(owner):
+            await self._say(post)
 
     async def _say(self, post: PostRow) -> None:
         held = await self._tournaments.held(post.tournament_id)
@@ -122,7 +79,7 @@ class EventPosts:
             if pictures or message_id in self._shown:
                 self._keep(message_id, shown)
         except discord.HTTPException as error:
-            if error.status in _PASSING or error.status >= 500:
+            if is_passing(error):
                 raise
             log.error("tournament's post given up", tournament=held.row.id, kind=post.kind, code=error.code)
         await self._tournaments.said(post, message_id)
