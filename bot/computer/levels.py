@@ -35,7 +35,7 @@ _LEVELS = (
     Level(depth=3, nodes=8_000, seconds=1.0, careless=25),
     Level(depth=4, nodes=15_000, seconds=1.0, careless=12),
     Level(depth=5, nodes=30_000, seconds=1.5, careless=6),
-    Level(depth=7, nodes=100_000, seconds=2.0, careless=3),
+    Level(depth=6, nodes=60_000, seconds=2.0, careless=4),
     Level(depth=9, nodes=200_000, seconds=3.0, careless=0),
     Level(depth=60, nodes=1_000_000, seconds=4.0, careless=0),
 )
