@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import discord
 from simcord import ChannelHandle, Env, MemberActor, Preview, SetupError
 
 from bot import logs
@@ -36,6 +37,7 @@ WELCOME = """**Welcome to the playground.** This is a simulated Discord: nothing
 1. Type `/play`, choose a game and, if you like, an opponent: {names} are here, and Damero plays too.
 2. Become somebody else with **Viewing as**, at the top, and press **Accept**.
 3. Move by typing, for example `c3-d4`, or with the **Move** button. `/help` tells the rest.
+4. {manager} manages the server: tournaments, leagues, `/puzzle-daily` and `/server-settings` are hers to set up.
 
 What you play is kept in `{file}`, and is here again next time."""
 
@@ -110,7 +112,7 @@ class Playground:
             behind = max(self._now, (stored or 0) + 1000) - self.clock()
             self.env.backend.advance_clock(max(behind, 0) / 1000)
             names = ", ".join(PEOPLE[:-1]) + f" and {PEOPLE[-1]}"
-            self.guide(WELCOME.format(names=names, file=self._file))
+            self.guide(WELCOME.format(names=names, manager=PEOPLE[0], file=self._file))
             await self._post_again(store)
         finally:
             await store.close()
@@ -136,6 +138,9 @@ class Playground:
         self.channel = guild.create_text_channel(CHANNEL)
         self.people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE]
         self._guide = guide.id
+        # The role after the people, whose ids it must not move.
+        manages = guild.create_role("Manager", permissions=discord.Permissions(manage_guild=True, manage_events=True))
+        env.backend.add_member_role(guild.id, self.people[0].id, manages.id)
 
     async def _post_again(self, store: Store) -> None:
         """Have the boards of running games, open challenges and standing offers posted anew, in threads of their own
@@ -164,6 +169,7 @@ class Pages:
         self._env: Any = playground.env
         self.pages: dict[int, Preview] = {}
         self._unseen: set[int] = set()
+        self._edited: dict[int, str] = {}
         self._closing = contextlib.AsyncExitStack()
 
     async def __aenter__(self) -> Pages:
@@ -205,6 +211,7 @@ class Pages:
         """Open pages for new threads, and publish what the pages do not show yet. Raises SetupError while a page is
         busy."""
         await self._open_threads()
+        self._look_at_private_edits()
         for channel_id in tuple(self._unseen):
             if not self.pages[channel_id]._closed:
                 await self.pages[channel_id].refresh()
@@ -225,6 +232,15 @@ class Pages:
         finally:
             self._env._preview = _All(self.pages)
         return page
+
+    def _look_at_private_edits(self) -> None:
+        """An answer that only one person sees and that is edited later, such as a hint, sends no event."""
+        for channel_id, page in self.pages.items():
+            messages = self._env.backend.messages[channel_id].values()
+            edited = max((message.edited_timestamp or "" for message in messages if message.is_ephemeral), default="")
+            if edited != self._edited.get(channel_id, "") and page._active_action is None:
+                self._edited[channel_id] = edited
+                self._unseen.add(channel_id)
 
     def _happened(self, _event: str, payload: Any) -> None:
         """Something changed in the simulated Discord."""

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import pytest
 import structlog
-from simcord import MemberActor
+from simcord import MemberActor, SetupError
 
 from bot.chat.client import Damero
 from bot.playground import Pages, Playground
@@ -179,6 +179,40 @@ async def test_posts_that_come_by_themselves_are_shown(file: Path) -> None:
 
     assert before + 3 == revision(shown)
     assert "by itself" in str(shown)
+
+
+async def test_private_answers_that_are_edited_later_are_shown(file: Path) -> None:
+    """What the bot writes into an answer that one person alone sees, after the action has ended, is published."""
+    async with Playground(file, NOVEMBER) as playground, Pages(playground, None) as pages:
+        preview = pages.pages[playground.channel.id]
+        ana = playground.people[0]
+        answer = await ana.slash(playground.channel, "help")
+        (private,) = [m for m in playground.env.backend.messages[playground.channel.id].values() if m.is_ephemeral]
+        await pages.show()
+        before = revision(await preview.snapshot())
+
+        playground.env.backend.advance_clock(1)
+        private.content = "The answer as it is now."
+        private.edited_timestamp = playground.env.now().isoformat()
+        await pages.show()
+        await pages.show()
+        after = revision(await preview.snapshot())
+
+    assert answer.acknowledged
+    assert before + 2 == after
+
+
+async def test_somebody_manages_the_server(file: Path) -> None:
+    """The first person may do what needs permissions, and the welcome says who that is; the others may not."""
+    async with Playground(file, NOVEMBER) as playground:
+        ana, ben = playground.people[:2]
+        mine = await ana.slash(playground.channel, "server-settings")
+        with pytest.raises(SetupError, match="server-settings"):
+            await ben.slash(playground.channel, "server-settings")
+        welcome = playground.channel.history()[0].content
+
+    assert mine.acknowledged
+    assert "Ana manages the server" in welcome
 
 
 def revision(shown: dict[str, Any]) -> int:
