@@ -172,11 +172,11 @@ async def test_a_lost_connection_moves_the_deadline(here: World) -> None:
     due = await here.bot.desk.games.due(game_id)
     assert due is not None
     await here.env.advance_time(60)
-    here.bot.ws.open = False  # type: ignore[attr-defined]
+    here.bot.ws.open = False  # type: ignore[misc]
     with here.env._bot_scope():
         here.bot.dispatch("disconnect")
     await here.env.advance_time(540)
-    here.bot.ws.open = True  # type: ignore[attr-defined]
+    here.bot.ws.open = True  # type: ignore[misc]
     with here.env._bot_scope():
         here.bot.dispatch("resumed")
     await wait(here, 37)
