@@ -9,7 +9,19 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data import conduct, contests, ratings, study, tournaments
-from data.schema import acts, announcements, games, looks, people, plans, seats, servers, timers, vacations
+from data.schema import (
+    acts,
+    announcements,
+    daily_puzzles,
+    games,
+    looks,
+    people,
+    plans,
+    seats,
+    servers,
+    timers,
+    vacations,
+)
 
 _SETTINGS = sa.select(people.c.settings).where(people.c.person == sa.bindparam("who"))
 _SERVER = sa.select(servers.c.settings).where(servers.c.guild_id == sa.bindparam("guild"))
@@ -43,12 +55,14 @@ async def put_server_settings(tx: AsyncConnection, guild_id: int, settings: Mapp
 
 async def servers_kept(tx: AsyncConnection) -> set[int]:
     """The servers whose managers have chosen anything."""
-    return {int(found) for found in (await tx.execute(sa.select(servers.c.guild_id))).scalars()}
+    chosen = sa.select(servers.c.guild_id).union(sa.select(daily_puzzles.c.guild_id))
+    return {int(found) for found in (await tx.execute(chosen)).scalars()}
 
 
 async def forget_server(tx: AsyncConnection, guild_id: int) -> None:
     """Delete what a server's managers have chosen."""
     await tx.execute(sa.delete(servers).where(servers.c.guild_id == guild_id))
+    await study.drop_daily(tx, guild_id)
 
 
 _WAITING = (

@@ -43,14 +43,14 @@ from bot.chat.messages import Messages
 from bot.chat.pages import PageButton, StepButton
 from bot.chat.presses import pressed
 from bot.chat.puzzle_buttons import PuzzleButton, puzzle_sent_in
-from bot.chat.puzzle_house import DAILY, MINE, PuzzleHouse
+from bot.chat.puzzle_house import MINE, PuzzleHouse
 from bot.chat.speech import Translator, Tree
 from bot.games.outbox import Outbox
 from bot.games.refused import Refused
 from bot.games.service import Games
 from bot.settings import Settings
 from bot.study.analyses import Analyses
-from bot.study.puzzles import Puzzles
+from bot.study.puzzles import DAILY, Puzzles
 from bot.timers import BACKUP, TIDY, Timers, acts_of, backup_act, begin_nightly, tidy_act
 from bot.tournaments.arena_timer import ARENA
 from bot.tournaments.service import Tournaments

@@ -22,13 +22,10 @@ from bot.games.clock import DAY
 from bot.games.refused import Refused
 from bot.language import _, speaking
 from bot.timers import set_nightly
-from data import timers as timer_queries
 from data.store import StoreError
 from data.study import DailyRow
 from data.timers import TimerRow
 
-DAILY: Final = "daily puzzle"
-"""The timer of a server's puzzle of the day."""
 MINE: Final = "mine puzzles"
 """The timer of the search for new puzzles."""
 
@@ -44,14 +41,13 @@ class PuzzleHouse:
 
     async def begin(self, guild_id: int, channel_id: int, variant_id: str | None, at: int) -> None:
         """Post a puzzle a day in a channel, from ``at`` (UTC, milliseconds) on."""
-        await self._desk.puzzles.set_daily(guild_id, channel_id, variant_id)
-        await self._set(guild_id, at)
+        await self._desk.puzzles.set_daily(guild_id, channel_id, variant_id, at)
+        self._desk.games.timer_set(at)
 
     async def stop(self, guild_id: int) -> None:
         """Post none any more. Raises Refused where none was."""
         if not await self._desk.puzzles.drop_daily(guild_id):
             raise Refused(_("No puzzle of the day is posted here. Choose a `channel` for it."))
-        await self._drop(guild_id)
 
     async def due(self, row: TimerRow) -> None:
         """A server's puzzle of the day has fallen due: it is posted, once, and the next one set. What Discord refuses
@@ -68,11 +64,10 @@ class PuzzleHouse:
                 log.warning("puzzle of the day not posted", guild=guild_id, channel=daily.channel_id, code=error.code)
             else:
                 await self._desk.puzzles.daily_posted(guild_id, daily.day, message.id)
-        if before is None:
-            await self._drop(guild_id)
-        else:
-            # At the same hour, on the first day that is still to come.
-            await self._set(guild_id, row.at + (max(0, self._clock() - row.at) // DAY + 1) * DAY)
+        # At the same hour, on the first day that is still to come.
+        at = row.at + (max(0, self._clock() - row.at) // DAY + 1) * DAY
+        await self._desk.puzzles.next_daily(guild_id, at)
+        self._desk.games.timer_set(at)
 
     async def mine_due(self, _row: TimerRow) -> None:
         """Look for puzzles in games that have ended, beside everything else."""
@@ -108,15 +103,6 @@ class PuzzleHouse:
         nonce = f"p{guild_id % 10**15}.{daily.day}"
         none = discord.AllowedMentions.none()
         return await channel.send(text, file=file, view=view, nonce=nonce, allowed_mentions=none)
-
-    async def _set(self, guild_id: int, at: int) -> None:
-        async with self._desk.store.write() as tx:
-            await timer_queries.put(tx, DAILY, guild_id, at, {})
-        self._desk.games.timer_set(at)
-
-    async def _drop(self, guild_id: int) -> None:
-        async with self._desk.store.write() as tx:
-            await timer_queries.drop(tx, DAILY, guild_id)
 
 
 def next_hour(now: int, hour: int, zone: str) -> int:

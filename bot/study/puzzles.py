@@ -23,10 +23,13 @@ from bot.opponents import record_of
 from bot.ratings import Rating, after_game
 from bot.study.shipped import shipped
 from data import study as queries
+from data import timers as timer_queries
 from data import values as value_queries
 from data.store import Store
 from data.study import DailyRow, PuzzleRow, SolverRow, TryRow
 
+DAILY: Final = "daily puzzle"
+"""The timer of a server's puzzle of the day."""
 MINED: Final = "puzzles mined"
 """The key of the number of the last game in which puzzles were looked for."""
 SHIPPED: Final = "puzzles shipped"
@@ -230,15 +233,25 @@ class Puzzles:
 
     # The daily puzzle
 
-    async def set_daily(self, guild_id: int, channel_id: int, variant_id: str | None) -> None:
-        """From now on a puzzle a day is posted in a channel."""
+    async def set_daily(self, guild_id: int, channel_id: int, variant_id: str | None, at: int) -> None:
+        """A puzzle a day is posted in a channel, from ``at`` (UTC, milliseconds) on."""
         async with writing(self._store) as tx:
             was = await queries.daily(tx, guild_id) or DailyRow(guild_id, channel_id, variant_id)
             await queries.put_daily(tx, replace(was, channel_id=channel_id, variant_id=variant_id))
+            await timer_queries.put(tx, DAILY, guild_id, at, {})
+
+    async def next_daily(self, guild_id: int, at: int) -> None:
+        """A server's next daily puzzle falls due at ``at``; where there is none any more, nothing does."""
+        async with writing(self._store) as tx:
+            if await queries.daily(tx, guild_id) is None:
+                await timer_queries.drop(tx, DAILY, guild_id)
+            else:
+                await timer_queries.put(tx, DAILY, guild_id, at, {})
 
     async def drop_daily(self, guild_id: int) -> bool:
         """No daily puzzle any more. Returns whether there was one."""
         async with writing(self._store) as tx:
+            await timer_queries.drop(tx, DAILY, guild_id)
             return await queries.drop_daily(tx, guild_id)
 
     async def daily(self, guild_id: int) -> DailyRow | None:

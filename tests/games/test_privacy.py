@@ -7,6 +7,7 @@ import sqlalchemy as sa
 from bot.games.clock import DAY, HOUR
 from bot.games.game import Place
 from bot.games.people import Server
+from data import study
 from tests.games.club import ANA, BEN, CAT, Club
 
 
@@ -126,6 +127,11 @@ async def test_a_server_that_has_gone_is_forgotten_after_thirty_days(club: Club)
     """Its settings stay for thirty days, and for good if it comes back in that time."""
     for guild in (7, 8):
         await club.games.change_server(guild, lambda s: replace(s, clock="brisk"), club.source())
+    async with club.store.write() as tx:
+        for guild in (7, 9):
+            await study.put_daily(tx, study.DailyRow(guild, 70, None))
+    assert ([7, 8, 9], []) == await club.games.servers_changed([])
+    for guild in (7, 8, 9):
         await club.games.server_gone(guild)
     await club.pass_time(club.now + 29 * DAY)
     await club.games.server_back(8)
@@ -135,6 +141,7 @@ async def test_a_server_that_has_gone_is_forgotten_after_thirty_days(club: Club)
 
     assert Server() == await club.games.server(7)
     assert "brisk" == (await club.games.server(8)).clock
+    assert 0 == await club.count("daily_puzzles")
 
 
 async def test_games_of_a_server_that_has_gone_wait(club: Club) -> None:

@@ -177,7 +177,7 @@ async def test_the_daily_puzzle_is_chosen_once_a_day(puzzles: Puzzles, club: Clu
     """The same until midnight (UTC), however often it is asked for; another one the next day."""
     club.now = 100 * DAY
     assert await puzzles.todays(7) is None
-    await puzzles.set_daily(7, 70, None)
+    await puzzles.set_daily(7, 70, None, 1)
     first = await puzzles.todays(7)
     assert first is not None
     await puzzles.daily_posted(7, 100, 555)
