@@ -129,6 +129,14 @@ def capital(sentence: str) -> str:
     return closed if square else closed[:1].upper() + closed[1:]
 
 
+def chosen_name(text: str) -> str:
+    """A name that somebody has chosen, as it stands in messages: in one line, with all its signs. Raises Refused."""
+    name = " ".join(text.split())
+    if not name:
+        raise Refused(_("Give it a name that can be read."))
+    return discord.utils.escape_markdown(name)
+
+
 def fitting(text: str, limit: int = LONGEST) -> str:
     """``text`` cut at a line's end to what one message may hold."""
     if len(text) <= limit:

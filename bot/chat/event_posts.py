@@ -10,6 +10,7 @@ import structlog
 
 from bot.chat import event_terms as terms
 from bot.chat import event_texts as texts
+from bot.chat.answers import fitting
 from bot.chat.event_buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
 from bot.chat.event_pictures import EventPictures, brief, digest
 from bot.chat.standing_posts import StandingPosts, is_passing
@@ -97,9 +98,9 @@ def content_of(held: Held, post: PostRow, marked: terms.Marks) -> tuple[str, dis
         case "announcement":
             return texts.announcement(held, marked), announcement_view(held)
         case "checkin":
-            return terms.call(held, post.kind, post.round), check_in_view(held)
+            return fitting(terms.call(held, post.kind, post.round)), check_in_view(held)
         case kind if kind in terms.CALLS:
-            return terms.call(held, kind, post.round), discord.ui.View(timeout=None)
+            return fitting(terms.call(held, kind, post.round)), discord.ui.View(timeout=None)
         case "round":
             return texts.round_text(held, post.round), round_view(held, post.round)
         case "podium":

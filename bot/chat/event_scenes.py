@@ -54,7 +54,7 @@ def heading(held: Held) -> str:
 
 def _title(held: Held) -> str:
     """The tournament's name, where the pictures' font can write it."""
-    return writable(held.row.name, _("Tournament {number}").format(number=held.row.id))
+    return writable(held.title, _("Tournament {number}").format(number=held.row.id))
 
 
 def standings(held: Held, names: Names) -> Table:
@@ -110,7 +110,7 @@ def _before(held: Held) -> Mapping[int, int]:
 def standings_words(held: Held, names: Names, most: int = 1000) -> str:
     """The standings in words, for those who do not see the picture."""
     parts = [f"{line.rank}. {names[line.number]} {amount(line.values[0])}" for line in rounds.ranking(held.state).lines]
-    return _cut(f"{held.row.name}. {heading(held)}: ", parts, most)
+    return _cut(f"{held.title}. {heading(held)}: ", parts, most)
 
 
 def _cut(start: str, parts: Sequence[str], most: int) -> str:
@@ -184,7 +184,7 @@ def _against(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[C
 
 def cross_words(held: Held, names: Names, most: int = 1000) -> str:
     """What the picture of a cross-table shows, in short."""
-    start = _("Cross-table of {event}.").format(event=held.row.name)
+    start = _("Cross-table of {event}.").format(event=held.title)
     return f"{start} {standings_words(held, names, most - len(start) - 1)}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -42,6 +43,11 @@ class Held:
     @property
     def place(self) -> Place:
         return Place(self.row.guild_id, self.row.channel_id)
+
+    @property
+    def title(self) -> str:
+        """The name as it was given, for files and pictures: in messages its signs are escaped."""
+        return re.sub(r"\\(.)", r"\1", self.row.name)
 
     @property
     def last(self) -> int:

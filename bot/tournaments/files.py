@@ -48,13 +48,13 @@ def content(
             case "csv":
                 return exports.as_csv(state, call)
             case "json":
-                head = {"name": held.row.name, "variant": held.row.variant_id}
+                head = {"name": held.title, "variant": held.row.variant_id}
                 played = {"games": [_as_value(held, link, game, call) for link, game in games]}
                 return json.dumps(head | exports.as_values(state, held.events, call) | played, indent=2)
             case "pdn":
                 return as_pdn(held, games, call)
             case _:
-                return write(exports.report(state, held.row.name, call), Format(form))
+                return write(exports.report(state, held.title, call), Format(form))
     except TournamentError as error:
         raise Refused(error.message) from error
 
@@ -72,7 +72,7 @@ def as_pdn(held: Held, games: Sequence[tuple[TournamentGame, Transcript]], call:
 def tagged(held: Held, link: TournamentGame, game: Transcript, call: Callable[[int], str]) -> Transcript:
     """A game with the tags of its event. In an elimination the round is the match, with the game's number in it; a
     table has its number and its players by seat."""
-    tags = {"Event": held.row.name}
+    tags = {"Event": held.title}
     if held.plan.kind is Kind.TABLES:
         tags["Round"] = str(link.round)
         table = seats_of(Pairing(link.round, link.match, link.white, link.black), Kind.TABLES)

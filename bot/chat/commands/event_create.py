@@ -7,7 +7,7 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from bot.chat.answers import answering, tell
+from bot.chat.answers import answering, chosen_name, tell
 from bot.chat.commands import event_terms as terms
 from bot.chat.commands.event_group import GROUP, Part, Press, Round
 from bot.chat.commands.play import CLOCK_CHOICES, VARIANT_CHOICES, options_of
@@ -125,7 +125,7 @@ class Creating(Part):
             held = await self.desk.tournaments.create(
                 source=source_of(interaction),
                 director=interaction.user.id,
-                name=discord.utils.escape_markdown(name),
+                name=chosen_name(name),
                 plan=plan,
                 variant_id=variant,
                 options=chosen.chosen,

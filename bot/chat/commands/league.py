@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat import league_texts as texts
-from bot.chat.answers import answering, tell
+from bot.chat.answers import answering, chosen_name, tell
 from bot.chat.commands.event_group import Number, Press
 from bot.chat.commands.play import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.desk import Desk
@@ -80,7 +80,7 @@ class LeagueCommands(commands.Cog):
             contest = await self.desk.leagues.create(
                 source=source_of(interaction),
                 director=interaction.user.id,
-                name=discord.utils.escape_markdown(name),
+                name=chosen_name(name),
                 plan=LeaguePlan(size, rise, fall, days, pause),
                 variant_id=variant,
                 options=options_for_two(variant, rules),

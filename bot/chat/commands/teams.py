@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.answers import answering, tell
+from bot.chat.answers import answering, chosen_name, tell
 from bot.chat.commands.event_group import Number, Press
 from bot.chat.commands.league import check_may_create, options_for_two
 from bot.chat.commands.play import CLOCK_CHOICES, VARIANT_CHOICES
@@ -73,7 +73,7 @@ class TeamCommands(commands.Cog):
             contest = await self.desk.teams.challenge(
                 source=source_of(interaction),
                 director=interaction.user.id,
-                name=discord.utils.escape_markdown(name),
+                name=chosen_name(name),
                 boards=boards,
                 server=None if server is None else int(server),
                 variant_id=variant,
