@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -7,18 +8,29 @@ from alembic import command
 from alembic.config import Config
 
 import data.migrations
+from bot.games.clock import DAY
+from bot.games.game import Game
 from data import backup, games, ratings
 from data.store import Store
+from tests.games.club import ANA, BEN, Club
 
 
-def made_by(revision: str, file: Path) -> None:
-    """A database as an older version left it, with one running game."""
+def at_revision(revision: str, file: Path) -> None:
+    """An empty database of an older version."""
     config = Config()
     config.set_main_option("script_location", str(Path(data.migrations.__file__).parent))
     engine = sa.create_engine(f"sqlite:///{file}")
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
+    engine.dispose()
+
+
+def made_by(revision: str, file: Path) -> None:
+    """A database as an older version left it, with one running game."""
+    at_revision(revision, file)
+    engine = sa.create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
         connection.execute(
             sa.text(
                 "INSERT INTO games (variant_id, options, place_channel_id, channel_id, opener, side, status, ply,"
@@ -110,3 +122,55 @@ async def test_games_that_were_rated_before_know_their_pool_and_score(tmp_path: 
     assert first is not None
     assert second is not None
     assert [False, True] == [first.rated, second.rated]
+
+
+async def test_games_with_clocks_are_played_on_after_an_upgrade(tmp_path: Path) -> None:
+    """All that the released version kept of people and games is brought over: the clocks replay, what was due is due,
+    a vacation ends, a plan is followed, and what is kept of a person can be had and forgotten."""
+    old, new = tmp_path / "old.sqlite3", tmp_path / "damero.sqlite3"
+    store = Store(f"sqlite+aiosqlite:///{old}")
+    await store.open()
+    club = Club(store)
+    await club.games.resume()
+    game = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5")
+    await club.games.change_wishes(ANA, lambda wishes: replace(wishes, zone="Europe/Madrid"), club.source())
+    await club.games.start_vacation(ANA, club.source())
+    await club.games.plan(game.id, BEN, f"{game.rules.turns(game.state)[0].text} {reply(game)}", club.source())
+    await store.close()
+    at_revision("0003", new)
+    move_rows(old, new)
+
+    store = Store(f"sqlite+aiosqlite:///{new}")
+    await store.open()
+    now, club = club.now, Club(store)
+    club.now = now + DAY
+    assert DAY == await club.games.resume()
+    assert [] == await club.games.check()
+    await club.games.stop_vacation(ANA, club.source())
+    game = await club.play(await club.games.game(game.id), game.rules.turns(game.state)[0].text)
+    assert 4 == game.ply
+    await club.pass_time(club.now + 4 * DAY)
+    assert "finished" == (await club.games.game(game.id)).status
+    assert [] == await club.games.check()
+    assert {"zone": "Europe/Madrid"} == (await club.games.data_of(ANA))["settings"]
+    await club.games.forget(ANA, club.source())
+    assert {} == (await club.games.data_of(ANA))["settings"]
+    assert [] == await club.games.check()
+    await store.close()
+
+
+def reply(game: Game) -> str:
+    """An answer to the first move that there is."""
+    return game.rules.turns(game.rules.play(game.state, game.rules.turns(game.state)[0]))[0].text
+
+
+def move_rows(old: Path, new: Path) -> None:
+    """All rows of one database into another one of an older version, as far as it has tables and columns for them."""
+    engine = sa.create_engine(f"sqlite:///{new}")
+    with engine.begin() as connection:
+        connection.execute(sa.text("ATTACH :old AS old"), {"old": str(old)})
+        for table in sa.inspect(connection).get_table_names():
+            if table != "alembic_version":
+                columns = ", ".join(f'"{column["name"]}"' for column in sa.inspect(connection).get_columns(table))
+                connection.execute(sa.text(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM old.{table}"))
+    engine.dispose()
