@@ -26,6 +26,8 @@ MARGIN = 400
 LINE = 5
 """How many turns of a better line are told."""
 _REPLY_NODES = 20_000
+_REPLY_SHARE = 0.2
+"""What each turn of it may take at most, of the time of a position."""
 
 PER_POINT = {"draughts": 100.0, "star": 500.0}
 """How far ahead a side is, in the search's hundredths, with which it expects 73 of 100 points."""
@@ -97,7 +99,8 @@ def look(moment: Moment) -> Seen:
         score = min(found.score, _after(rules, rules.play(state, played), state.seat, moment.seconds / 2))
     choices = len(rules.turns(state)) + len(rules.remedies(state))
     other = played.text != found.turn.text
-    line = _line(rules, state, found.turn.text) if other and found.score - score > 1 else (found.turn.text,)
+    share = moment.seconds * _REPLY_SHARE
+    line = _line(rules, state, found.turn.text, share) if other and found.score - score > 1 else (found.turn.text,)
     best = found.turn.text if other else played.text
     return Seen(state.seat, best, found.score, played.text, score, choices, found.depth, line)
 
@@ -110,12 +113,12 @@ def _after(rules: Rules, state: State, seat: int, seconds: float) -> int:
     return score if state.seat == seat else -score
 
 
-def _line(rules: Rules, state: State, text: str) -> tuple[str, ...]:
+def _line(rules: Rules, state: State, text: str, seconds: float) -> tuple[str, ...]:
     """How the game would have gone on with another turn."""
     line = [text]
     state = rules.play(state, rules.read(state, text))
     while len(line) < LINE and state.outcome is None:
-        turn = think(rules, state, Budget(nodes=_REPLY_NODES, depth=DEPTH)).turn
+        turn = think(rules, state, Budget(seconds, _REPLY_NODES, DEPTH)).turn
         line.append(turn.text)
         state = rules.play(state, turn)
     return tuple(line)
@@ -128,14 +131,17 @@ def chance(score: int, family: str) -> float:
     return 1.0 / (1.0 + math.exp(-score / PER_POINT[family]))
 
 
-def judge(seen: Sequence[Seen], family: str) -> list[Judged]:
+def judge(seen: Sequence[Seen], family: str, seats: int = 2) -> list[Judged]:
     """All turns of a game in order."""
-    return [_judged(number, one, family) for number, one in enumerate(seen, start=1)]
+    return [_judged(number, one, family, seats) for number, one in enumerate(seen, start=1)]
 
 
-def _judged(number: int, seen: Seen, family: str) -> Judged:
-    expected = chance(seen.played_score, family)
-    loss = max(0.0, chance(seen.score, family) - expected)
+def _judged(number: int, seen: Seen, family: str, seats: int) -> Judged:
+    # At a table a score is held against several others at once, and says nothing of the place that it brings: there the
+    # best turn stands for an even game, and others are held against it.
+    even = seen.score if seats > 2 and abs(seen.score) <= WON else 0
+    expected = chance(seen.played_score - even, family)
+    loss = max(0.0, chance(seen.score - even, family) - expected)
     if seen.choices <= 1:
         return Judged(number, seen, Verdict.FORCED, expected, 0.0)
     if seen.played == seen.best:

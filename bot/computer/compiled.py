@@ -9,7 +9,9 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, cast
@@ -41,9 +43,22 @@ class Solver(NamedTuple):
 
 def backend_for(size: int) -> Backend:
     """What searches a board of ``size`` squares: compiled if it can be, else plain."""
-    if size > WORD or os.environ.get("DAMERO_PLAIN", "") not in ("", "0"):
+    if size > WORD or _plainly.get() or os.environ.get("DAMERO_PLAIN", "") not in ("", "0"):
         return PLAIN
     return _fastest()
+
+
+_plainly: ContextVar[bool] = ContextVar("plainly", default=False)
+
+
+@contextmanager
+def plainly() -> Iterator[None]:
+    """Within it searches are made ready as plain Python: compiling takes longer than a short one."""
+    before = _plainly.set(True)
+    try:
+        yield
+    finally:
+        _plainly.reset(before)
 
 
 def fitted(tables: Tables, backend: Backend) -> Tables:

@@ -112,4 +112,4 @@ class Analyses:
 
 
 def _of(game: Game, seen: list[Seen]) -> Analysis:
-    return Analysis(game, tuple(judge(seen, game.rules.variant.family)))
+    return Analysis(game, tuple(judge(seen, game.rules.variant.family, len(game.players))))

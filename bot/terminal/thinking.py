@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from functools import lru_cache
 from typing import Any
 
+from bot.computer.compiled import plainly
 from bot.computer.found import Budget, Found
-from bot.computer.levels import LEVELS, choose
+from bot.computer.levels import LEVELS, budget_of, choose
+from bot.computer.search import searcher_for
+from bot.computer.tasks import warm
 from bot.computer.thinking import think
 from bot.engine.refusals import EngineError
 from bot.engine.rules import Rules, State
@@ -17,6 +22,10 @@ from bot.terminal.positions import asked_position, opened
 
 KEYS = ("seconds", "nodes", "depth", "level")
 """What a request may say of the budget; ``level`` stands alone."""
+
+
+LONG = Budget(seconds=20.0, nodes=500_000)
+"""From here on a single search is worth compiling, which takes some ten seconds."""
 
 
 def best(
@@ -28,13 +37,36 @@ def best(
     nodes: int | None = None,
     level: int | None = None,
 ) -> str:
-    """One line: ``move score depth nodes seconds``. Raises EngineError."""
+    """One line: ``move score depth nodes seconds``. A short search is done plain; a long one is compiled before its
+    time begins. Raises EngineError."""
     rules, state = opened(variant, position, options)
-    started = time.perf_counter()
-    text, found = _found(rules, state, Budget(seconds, nodes), level)
-    spent = time.perf_counter() - started
+    budget = Budget(seconds, nodes)
+    with ExitStack() as within:
+        if _is_long(budget if level is None else budget_of(rules, level)):
+            _ready()
+        else:
+            within.enter_context(plainly())
+            # Whoever searches next in this process makes its own.
+            within.callback(searcher_for.cache_clear)
+        started = time.perf_counter()
+        text, found = _found(rules, state, budget, level)
+        spent = time.perf_counter() - started
     # A move's notation may hold a space ("soplar c3"): the four numbers are the last four words.
     return f"{text} {found.score} {found.depth} {found.nodes} {spent:.3f}"
+
+
+def _is_long(budget: Budget) -> bool:
+    assert LONG.seconds is not None
+    assert LONG.nodes is not None
+    if budget.nodes is not None and budget.nodes < LONG.nodes:
+        return False
+    return budget.nodes is not None or budget.seconds is None or budget.seconds >= LONG.seconds
+
+
+@lru_cache(maxsize=1)
+def _ready() -> None:
+    """The search is compiled, where it can be: no request's time is spent on that."""
+    warm()
 
 
 def _found(rules: Rules, state: State, budget: Budget, level: int | None) -> tuple[str, Found]:
@@ -59,6 +91,8 @@ def _answer(line: str) -> dict[str, Any]:
         asked = json.loads(line)
         budget, level = _asked_budget(asked)
         rules, state = asked_position({key: value for key, value in asked.items() if key not in KEYS}, KEYS)
+        if rules.variant.family == "draughts":
+            _ready()
         started = time.perf_counter()
         text, found = _found(rules, state, budget, level)
     except EngineError as error:

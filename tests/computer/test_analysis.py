@@ -108,6 +108,34 @@ def test_a_race_is_judged() -> None:
     assert found.played_score <= found.score
 
 
+def test_at_a_table_turns_are_held_against_the_best_one() -> None:
+    """Against several a score is far from even at the start already: what counts is what a turn brings less."""
+    best, poor = seen(-4000, -4000, same=True), seen(-4000, -5200)
+    assert [Verdict.BEST, Verdict.BLUNDER] == [one.verdict for one in judge([best, poor], "star", 3)]
+    assert 0.5 == judge([best], "star", 6)[0].chance
+    lost, won = seen(-WIN + 3, -WIN + 2), seen(WIN - 3, -4000)
+    assert [Verdict.BEST, Verdict.BLUNDER] == [one.verdict for one in judge([lost, won], "star", 4)]
+
+
+@pytest.mark.parametrize("players", [3, 4, 6])
+def test_a_bad_step_at_a_table_is_seen(players: int) -> None:
+    """A real search of a table that somebody has left: of all steps the worst is no good one, and takes no longer."""
+    rules = rules_for("chinese-checkers", {"players": players})
+    state = rules.start()
+    record: list[str] = []
+    for _ in range(players + 1):
+        turn = rules.turns(state)[0]
+        record.append(turn.text)
+        state = rules.play(state, turn)
+    record.append(f"leave {state.seat}")
+    state = rules.leave(state, state.seat, "resign")
+    back = Moment("chinese-checkers", {"players": players}, None, tuple(record), rules.turns(state)[-1].text, 0.2)
+    found = [look(back._replace(played=turn.text)) for turn in rules.turns(state)[::8]]
+    assert {state.seat} == {one.seat for one in found}
+    worst = min(found, key=lambda one: one.played_score - one.score)
+    assert judge([worst], "star", players)[0].verdict in (Verdict.INACCURACY, Verdict.MISTAKE, Verdict.BLUNDER)
+
+
 def test_a_record_that_does_not_hold_is_refused() -> None:
     """A worker with other rules says so."""
     with pytest.raises(EngineError):

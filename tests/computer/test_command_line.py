@@ -8,6 +8,7 @@ import json
 import pytest
 
 from bot.__main__ import main
+from bot.computer import compiled
 from bot.engine import variants
 from bot.engine.catalogue import rules_for
 
@@ -23,6 +24,23 @@ def test_one_line(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert int(depth) >= 1
     assert 1 <= int(nodes) < 1000
     assert float(seconds) < 60
+
+
+def test_a_short_search_does_not_wait_for_a_compiler(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The time of a short search is spent on searching, and it ends when that is over."""
+
+    def compiler() -> compiled.Backend:
+        raise AssertionError("compiled")
+
+    monkeypatch.delenv("DAMERO_PLAIN", raising=False)
+    monkeypatch.setattr(compiled, "_fastest", compiler)
+    for budget in (("--seconds", "0.3"), ("--nodes", "20000"), ("--level", "4")):
+        assert main(["best", "spanish", *budget]) == 0
+        assert int(capsys.readouterr().out.split()[2]) >= 3
+    with pytest.raises(AssertionError, match="compiled"):
+        main(["best", "spanish", "--seconds", "60"])
 
 
 def test_position_option_and_level(capsys: pytest.CaptureFixture[str]) -> None:
