@@ -20,7 +20,7 @@ class Answer:
 
 def refused(status: int, code: int) -> discord.HTTPException:
     kind = {403: discord.Forbidden, 404: discord.NotFound}.get(status, discord.HTTPException)
-    return kind(Answer(status), {"code": code, "message": "no"})  # type: ignore[arg-type]
+    return kind(Answer(status), {"code": code, "message": "no"})
 
 
 class Asked:
