@@ -139,8 +139,8 @@ def challenge_view(game: Game) -> discord.ui.View:
 
 
 def board_view(game: Game) -> discord.ui.View:
-    """Under a board: what the players may do there."""
-    if game.status == "finished":
+    """Under a board: what the players may do there. A rematch needs one server."""
+    if game.status == "finished" and game.mirror is None:
         return view_of([GameButton.of("rematch", game, pgettext("button", "Rematch"), style=ButtonStyle.primary)])
     if game.status != "running":
         return view_of([])

@@ -133,6 +133,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
     await quiet(here)
     boards = [m.content for m in (*ours.history(), *theirs.history()) if "Drawn" in m.content]
     assert 2 == len(boards)
+    assert [] == labels(ours.last_message) == labels(theirs.last_message)
     assert 2 == len([m for m in (*ours.history(), *theirs.history()) if "agreed." in m.content])
     assert "1. home 1 ½ - ½ guests 1" in home.post("**Autumn** (team match")
 
