@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.schema import announcements
+from data.schema import announcements, mirrors
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,12 @@ async def _done(tx: AsyncConnection, announcement_id: int, **values: Any) -> Non
 
 
 _BOARDS_AT = (
-    sa.select(announcements.c.made_at, announcements.c.done_at, announcements.c.state)
+    sa.select(
+        announcements.c.made_at,
+        announcements.c.done_at,
+        announcements.c.state,
+        sa.exists().where(mirrors.c.game_id == sa.bindparam("game")).label("twice"),
+    )
     .where(
         announcements.c.game_id == sa.bindparam("game"),
         announcements.c.kind == "board",
@@ -159,17 +164,28 @@ _BOARDS_AT = (
 )
 
 
-async def unseen(tx: AsyncConnection, game_id: int, ply: int) -> list[tuple[int, int | None]]:
-    """From when until when (None: still) the board of an entry was made and not posted, in order; more than once where
-    what was posted is gone and it was made anew. A board that was given up is unseen until another is posted."""
+async def unseen(
+    tx: AsyncConnection, game_id: int, ply: int, *, second: bool | None = None
+) -> list[tuple[int, int | None]]:
+    """From when until when (None: still) the board of an entry was made and not posted; those that still are not come
+    last; more than one where what was posted is gone and it was made anew. A board that was given up is unseen until
+    another is posted. Of a game of two servers on either, or on the ``second`` or the first alone."""
+    rows = (await tx.execute(_BOARDS_AT, {"game": game_id, "at_ply": ply})).all()
+    parts = [rows]
+    if rows and rows[0].twice:
+        # Each board was made for the one and then for the other.
+        parts = [rows[at::2] for at in (0, 1) if second in (None, bool(at))]
     found: list[tuple[int, int | None]] = []
-    since: int | None = None
-    for made_at, done_at, state in await tx.execute(_BOARDS_AT, {"game": game_id, "at_ply": ply}):
-        since = int(made_at) if since is None else since
-        if state == "sent":
-            found.append((since, int(done_at)))
-            since = None
-    return found if since is None else [*found, (since, None)]
+    for part in parts:
+        since: int | None = None
+        for made_at, done_at, state, _twice in part:
+            since = int(made_at) if since is None else since
+            if state == "sent":
+                found.append((since, int(done_at)))
+                since = None
+        if since is not None:
+            found.append((since, None))
+    return sorted(found, key=lambda one: (one[1] is None, one))
 
 
 async def last_made(tx: AsyncConnection) -> int | None:

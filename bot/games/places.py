@@ -29,7 +29,7 @@ class Places(Desk):
             guests = mirror is not None and mirror.guild_id == place.guild_id
             if game.place.guild_id != place.guild_id and not guests:
                 raise Refused(_("A game goes on on its own server only."), game)
-            boards = await announcement_queries.unseen(change.tx, game.id, game.ply)
+            boards = await announcement_queries.unseen(change.tx, game.id, game.ply, second=guests)
             if not boards or boards[-1][1] is not None or change.now - boards[-1][0] < timing.OUTAGE:
                 says = _("This game is played in {channel}. It moves only if that channel is gone.")
                 here = mirror.channel_id if guests and mirror is not None else game.channel_id

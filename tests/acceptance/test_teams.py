@@ -277,6 +277,41 @@ async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: Worl
     assert [] == await here.bot.desk.games.check()
 
 
+async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
+    """The guests' board is posted, the home team's is not: no time runs before its player goes on elsewhere, which the
+    guest cannot do for it."""
+    home, away, code = await challenged(here, boards=1, clock="1d")
+    home.players, away.players = home.players[:1], away.players[:1]
+    await away.says("accept", code=code)
+    await home.line_up(*home.players)
+    await away.line_up(*away.players)
+    await quiet(here)
+    (game,) = await games_of(here)
+    here.expected_errors.add("not posted")
+    assert game.channel_id is not None
+    here.env.backend.delete_channel(game.channel_id)
+    await here.env.settle()
+    await quiet(here)
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    for _ in range(7):
+        await here.env.advance_time(12 * 3_600)
+    (game,) = await games_of(here)
+    assert "running" == game.status
+    ((player,), (guest,)) = home.players, away.players
+    (told,) = player.user.dm_channel.history()
+    assert f"`/continue {game.id}`" in told.content
+    assert [] == guest.user.dm_channel.history()
+    assert "only if that channel is gone" in said(await guest.slash(away.channel, "continue", number=game.id))
+    assert "goes on in this channel" in said(await player.slash(home.channel, "continue", number=game.id))
+    await quiet(here)
+    assert [] == await here.bot.desk.games.check()
+    for _ in range(5):
+        await here.env.advance_time(12 * 3_600)
+    (game,) = await games_of(here)
+    assert "finished" == game.status
+    assert [] == await here.bot.desk.games.check()
+
+
 async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here: World) -> None:
     """While the guests cannot play, nobody's time runs; the home team's board is still there."""
     home, away, code = await challenged(here, boards=1, clock="5+3")
