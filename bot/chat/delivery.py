@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextvars import Context, copy_context
 from dataclasses import replace
 from io import BytesIO
-from typing import Any, Literal
+from typing import Any
 
 import aiohttp
 import discord
@@ -22,6 +22,7 @@ from bot.chat.answers import fitting
 from bot.chat.desk import Desk
 from bot.chat.mirroring import for_server, guild_of, is_mirrored, plays_away
 from bot.chat.posts import Post, post_of
+from bot.chat.threads import ARCHIVED_AFTER, thread_of
 from bot.games.computers import person_of, persons
 from bot.games.game import Game
 from bot.games.outbox import Announcement, PostedMessage
@@ -42,7 +43,6 @@ _UNKNOWN_CHANNEL = 10003
 _THREAD_EXISTS = 160004
 # The thread is archived and locked: as if a permission lacked.
 _THREAD_CLOSED = (50083, 160005)
-_THREAD_MINUTES: Literal[10080] = 10080
 _LONGEST_THREAD_NAME = 100
 
 NOT_REACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
@@ -308,7 +308,7 @@ class Delivery:
         try:
             if posted is not None:
                 message = channel.get_partial_message(posted.message_id)
-                return (await message.create_thread(name=name, auto_archive_duration=_THREAD_MINUTES)).id
+                return (await message.create_thread(name=name, auto_archive_duration=ARCHIVED_AFTER)).id
         except discord.NotFound:
             # The post was deleted: a thread of its own then.
             pass
@@ -316,8 +316,7 @@ class Delivery:
             if error.code == _THREAD_EXISTS and posted is not None:
                 return posted.message_id
             raise
-        kind = discord.ChannelType.public_thread
-        return (await channel.create_thread(name=name, type=kind, auto_archive_duration=_THREAD_MINUTES)).id
+        return await thread_of(channel, game, name)
 
     async def _tell_gone(self, announcement: Announcement) -> None:
         """The channel of a game was deleted: tell its players, of a game of two servers those of that server, once, how

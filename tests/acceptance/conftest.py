@@ -47,8 +47,9 @@ async def here(
     logged: list[structlog.typing.EventDict], simcord_env: Env, bot_settings: Settings
 ) -> AsyncIterator[World]:
     """A server with a channel, Alice, Bob and Carol. At the end nothing must have gone wrong unnoticed."""
-    # Real seconds; a machine with much to do takes longer than the five that are usual.
-    simcord_env.settle_timeout = 30.0
+    # Real seconds: a machine with much to do takes longer than the five that are usual. What waits longer is left
+    # waiting, as the outbox is, whose first pause has ten.
+    simcord_env.settle_timeout = 9.0
     made = World(simcord_env, bot_settings)
     yield made
     await made.bot.close()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Never
 
 import discord
 import pytest
 from simcord.actors import MemberActor
 
 from bot.games.clock import DAY
+from bot.games.refused import NotStored
 from bot.tournaments import rounds
 from bot.tournaments.desk import Held
 from bot.tournaments.record import Mark
@@ -255,3 +257,25 @@ async def test_a_director_decides_about_players(here: World) -> None:
     ]
     refused = await here.bob.slash(here.channel, "tournament forbid", player=first, other=third)
     assert "Only a director" in said(refused)
+
+
+async def test_a_thread_that_was_made_and_not_kept_is_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot ends between the making of a game's thread and the keeping of its id: there is no second thread."""
+    club = Club(here, 2)
+    await club.create("swiss", rounds=1)
+    await club.join(*club.players)
+    settle = here.bot.desk.games.settle_channel
+
+    async def killed(game: int, thread: int) -> Never:
+        raise NotStored("The process ends here.")
+
+    monkeypatch.setattr(here.bot.desk.games, "settle_channel", killed)
+    await club.direct("start")
+    (thread,) = here.channel.threads
+    assert (thread.name or "").endswith(" #1")
+    await here.restart()
+    await here.env.settle()
+    await club.quiet()
+    assert here.bot.desk.games.settle_channel != settle
+    assert thread.id == (await here.bot.desk.games.game(1)).channel_id
+    assert [thread.id] == [each.id for each in here.channel.threads]
