@@ -57,7 +57,7 @@ class Desk:
     contests: ContestHouse
     press: Callable[[GameButton, discord.Interaction[Any]], Awaitable[None]]
     puzzle_press: Callable[[discord.Interaction[Any], int, str], Awaitable[None]]
-    puzzle_answer: Callable[[discord.Interaction[Any], int, str], Awaitable[None]]
+    puzzle_answer: Callable[[discord.Interaction[Any], int, str, int | None], Awaitable[None]]
 
     def __init__(self, settings: Settings, store: Store, games: Games, outbox: Outbox, client: discord.Client) -> None:
         self.settings = settings

@@ -16,7 +16,7 @@ from bot.chat.forms import value_of
 from bot.games.refused import Refused
 from bot.language import _
 
-_FORM = re.compile(r"damero-puzzle:([0-9]+)")
+_FORM = re.compile(r"damero-puzzle:([0-9]+)(?::([0-9]+))?")
 
 
 class PuzzleButton(
@@ -43,7 +43,7 @@ class PuzzleButton(
                     if task.status != "open":
                         raise Refused(_("You have done this puzzle. Get another one with `/puzzle`."))
                     turns = task.rules.turns(task.state)
-                    await interaction.response.send_modal(answer_form(self.number, turns[-1].text))
+                    await interaction.response.send_modal(answer_form(self.number, task.step, turns[-1].text))
                 else:
                     await desk.puzzle_press(interaction, self.number, self.act)
         except Exception as error:
@@ -68,9 +68,12 @@ def daily_view(number: int) -> discord.ui.View:
     return view
 
 
-def answer_form(number: int, example: str) -> discord.ui.Modal:
-    """The form behind *Answer*. ``example``: some legal move, to show how one is written."""
-    form = discord.ui.Modal(title=_("Puzzle {number}").format(number=number), custom_id=f"damero-puzzle:{number}")
+def answer_form(number: int, step: int, example: str) -> discord.ui.Modal:
+    """The form behind *Answer*. ``step``: how many moves have been found; ``example``: some legal move, to show how one
+    is written."""
+    form = discord.ui.Modal(
+        title=_("Puzzle {number}").format(number=number), custom_id=f"damero-puzzle:{number}:{step}"
+    )
     box: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id="move", placeholder=example[:100], min_length=1, max_length=inputs.LONGEST
     )
@@ -91,6 +94,7 @@ async def puzzle_sent_in(interaction: discord.Interaction[Any]) -> None:
     try:
         async with answering(interaction, desk):
             text = inputs.clean(value_of(data.get("components", []), "move"))
-            await desk.puzzle_answer(interaction, int(match[1]), text)
+            step = None if match[2] is None else int(match[2])
+            await desk.puzzle_answer(interaction, int(match[1]), text, step)
     except Exception as error:
         await failed(interaction, error)

@@ -50,8 +50,9 @@ class PuzzleHouse:
             raise Refused(_("No puzzle of the day is posted here. Choose a `channel` for it."))
 
     async def due(self, row: TimerRow) -> None:
-        """A server's puzzle of the day has fallen due: it is posted, once, and the next one set. What Discord refuses
-        for good is not tried again before the next day; what it cannot do now is, a minute later."""
+        """A server's puzzle of the day has fallen due: it is posted, once, and the next one set. What Discord does not
+        allow is not tried again before the next day, what it cannot do now a minute later; where the channel is gone,
+        none is posted any more."""
         guild_id = row.subject
         before = await self._desk.puzzles.daily(guild_id)
         today = await self._desk.puzzles.todays(guild_id)
@@ -60,7 +61,11 @@ class PuzzleHouse:
             assert daily.day is not None
             try:
                 message = await self._post(guild_id, daily, puzzle.id, before)
-            except (discord.Forbidden, discord.NotFound) as error:
+            except discord.NotFound:
+                log.warning("puzzle of the day ended: its channel is gone", guild=guild_id, channel=daily.channel_id)
+                await self._desk.puzzles.drop_daily(guild_id)
+                return
+            except discord.Forbidden as error:
                 log.warning("puzzle of the day not posted", guild=guild_id, channel=daily.channel_id, code=error.code)
             else:
                 await self._desk.puzzles.daily_posted(guild_id, daily.day, message.id)
@@ -86,13 +91,16 @@ class PuzzleHouse:
             log.info("puzzles found", count=await self._desk.puzzles.mine())
         except (StoreError, Refused) as error:
             log.warning("no puzzles looked for", error=str(error))
+        except Exception:
+            # Nobody waits for it: what nobody foresaw is told to whoever reads the log.
+            log.exception("no puzzles looked for")
 
     async def _post(self, guild_id: int, daily: DailyRow, number: int, before: DailyRow | None) -> discord.Message:
         task = await self._desk.puzzles.untouched(number)
         png = await self._desk.drawn(partial(render.draw, texts.scene_of(task)))
         with speaking(await self._desk.speech.of_server(guild_id)):
             last = None
-            if before is not None and before.puzzle_id is not None and before.puzzle_id != number:
+            if before is not None and before.message_id and before.puzzle_id and before.puzzle_id != number:
                 was = await self._desk.puzzles.untouched(before.puzzle_id)
                 last = texts.before_text(was, await self._desk.puzzles.solvers(before.puzzle_id))
             text = fitting(texts.daily_text(task, daily.day or 0, last))

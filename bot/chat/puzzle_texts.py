@@ -103,6 +103,9 @@ def answered_text(answered: Answered, now: int) -> str:
     if answered.right and task.status == "open":
         says = _("**{move}** is right. The answer is **{reply}**. Go on.")
         return f"{says.format(move=answered.played, reply=answered.answer)}\n{asked_text(task)}"
+    if task.status == "open":
+        # The form was opened before another answer: nothing was counted.
+        return asked_text(task)
     if answered.right:
         lines = [_("**{move}** is right: solved! The solution: {line}")]
     elif answered.played:

@@ -3,24 +3,24 @@ wrong answer and the puzzle is failed. The first try counts for both ratings."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from bot.computer.puzzles import Mine, Puzzle, mine, options_for
-from bot.computer.workers import Busy, WorkerLost, Workers
+from bot.computer.puzzles import options_for
+from bot.computer.workers import Workers
 from bot.engine.catalogue import rules_for
 from bot.engine.refusals import MoveError
 from bot.engine.rules import Rules, State
 from bot.games.clock import DAY
-from bot.games.game import Game
-from bot.games.refused import Refused
+from bot.games.refused import Duplicate, Refused
 from bot.games.service import Games
 from bot.games.transactions import reading, writing
 from bot.language import _
-from bot.opponents import record_of
 from bot.ratings import Rating, after_game
+from bot.study.mining import mine_games, row_of
 from bot.study.shipped import shipped
 from data import study as queries
 from data import timers as timer_queries
@@ -30,16 +30,12 @@ from data.study import DailyRow, PuzzleRow, SolverRow, TryRow
 
 DAILY: Final = "daily puzzle"
 """The timer of a server's puzzle of the day."""
-MINED: Final = "puzzles mined"
-"""The key of the number of the last game in which puzzles were looked for."""
 SHIPPED: Final = "puzzles shipped"
 """The key of how many shipped puzzles have been taken in."""
-GAMES_A_NIGHT: Final = 50
-AT_ONCE: Final = 6
-"""Turns of a game in which puzzles are looked for in one go."""
+REMEMBERED: Final = 1000
+"""How many answers are remembered, so that one that comes twice is taken once."""
 FIRST: Final = 1200.0
 """Where a person begins: the puzzles are made for people who begin."""
-PUZZLE_DEVIATION: Final = 150.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +50,14 @@ class Task:
     status: str
 
     @property
+    def step(self) -> int:
+        """How many turns have been found."""
+        return (len(self.path) + 1) // 2
+
+    @property
     def left(self) -> int:
         """How many turns are still to be found."""
-        return (len(self.row.solution) + 1) // 2 - (len(self.path) + 1) // 2
+        return (len(self.row.solution) + 1) // 2 - self.step
 
     @property
     def rest(self) -> tuple[str, ...]:
@@ -66,7 +67,8 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What became of an answer. ``right``: it was the turn looked for; ``answer``: what the other side replied, if the
+    """What became of an answer. ``right``: it was the turn looked for; ``played`` is empty where it came too late to be
+    one; ``answer``: what the other side replied, if the
     puzzle goes on; ``solver`` before and after where the puzzle is over and this was the first try."""
 
     task: Task
@@ -82,6 +84,7 @@ class Puzzles:
 
     def __init__(self, store: Store, games: Games, workers: Workers, clock: Callable[[], int]) -> None:
         self._store, self._games, self._workers, self._clock = store, games, workers, clock
+        self._taken: OrderedDict[str, None] = OrderedDict()
 
     # Solving
 
@@ -120,14 +123,26 @@ class Puzzles:
             raise Refused(_("You have no puzzle before you. Get one with `/puzzle`."))
         return _task(row, begun)
 
-    async def answer(self, person: int, number: int, text: str) -> Answered:
+    async def answer(
+        self, person: int, number: int, text: str, *, step: int | None = None, source: str | None = None
+    ) -> Answered:
         """``person`` says what is to be played in a puzzle. Raises Refused for what is no move there, or not a legal
-        one: that is not counted as an answer."""
+        one: that is not counted as an answer. Nor is one that was meant for another ``step`` than the one that the
+        puzzle is at. Raises Duplicate for a ``source`` that was taken before; Discord brings nothing again after a
+        restart, so the newest are remembered here."""
+        if source is not None:
+            if source in self._taken:
+                raise Duplicate(source)
+            self._taken[source] = None
+            if len(self._taken) > REMEMBERED:
+                self._taken.popitem(last=False)
         async with writing(self._store) as tx:
             row, attempt = await self._attempt(tx, person, number)
             task = _task(row, attempt)
             if task.status != "open":
                 raise Refused(_("You have done this puzzle. Get another one with `/puzzle`."))
+            if step is not None and step != task.step:
+                return Answered(task, False, "")
             try:
                 turn = task.rules.read(task.state, text)
             except MoveError as error:
@@ -135,6 +150,7 @@ class Puzzles:
                 square = len(message) > 1 and message[1].isdigit()
                 raise Refused(f"{message if square else message[:1].upper() + message[1:]}.") from error
             now = self._clock()
+            # Routes that bring about the same are one turn of the rules.
             if turn.text != task.row.solution[len(task.path)]:
                 attempt = replace(attempt, state="failed", ended_at=now)
                 task = replace(task, status="failed")
@@ -237,7 +253,9 @@ class Puzzles:
         """A puzzle a day is posted in a channel, from ``at`` (UTC, milliseconds) on."""
         async with writing(self._store) as tx:
             was = await queries.daily(tx, guild_id) or DailyRow(guild_id, channel_id, variant_id)
-            await queries.put_daily(tx, replace(was, channel_id=channel_id, variant_id=variant_id))
+            # Another one than today's, where that was posted already.
+            day = was.day if was.message_id is None and was.variant_id == variant_id else None
+            await queries.put_daily(tx, replace(was, channel_id=channel_id, variant_id=variant_id, day=day))
             await timer_queries.put(tx, DAILY, guild_id, at, {})
 
     async def next_daily(self, guild_id: int, at: int) -> None:
@@ -291,35 +309,7 @@ class Puzzles:
 
     async def mine(self) -> int:
         """Look for puzzles in games that have ended since the last time. Returns how many there are new."""
-        new = 0
-        for _number in range(GAMES_A_NIGHT):
-            async with reading(self._store) as tx:
-                after = int(await value_queries.get(tx, MINED) or 0)
-                following = await queries.finished_after(tx, after, 1)
-            if not following:
-                break
-            found = await self._mined(await self._games.game(following[0]))
-            if found is None:
-                break
-            async with writing(self._store) as tx:
-                new += await queries.add_puzzles(tx, [self._row(puzzle, following[0]) for puzzle in found])
-                await value_queries.put(tx, MINED, str(following[0]))
-        return new
-
-    async def _mined(self, game: Game) -> list[Puzzle] | None:
-        """The puzzles of one game; None where the workers have no time now."""
-        record = record_of(game)
-        if game.rules.variant.family != "draughts" or len(record) != len(game.turns):
-            return []
-        found: list[Puzzle] = []
-        for since in range(4, len(record), AT_ONCE):
-            until = min(since + AT_ONCE, len(record))
-            task = Mine(game.variant_id, dict(game.options), game.start, record, since, until)
-            try:
-                found += await self._workers.call(mine, task, 0, seconds=10.0)
-            except (Busy, WorkerLost):
-                return None
-        return found
+        return await mine_games(self._store, self._games, self._workers, self._clock)
 
     async def _take_shipped(self) -> None:
         """The puzzles that come with the program are taken into the store once, and again where there are more."""
@@ -328,24 +318,8 @@ class Puzzles:
             if await value_queries.get(tx, SHIPPED) == count:
                 return
         async with writing(self._store) as tx:
-            await queries.add_puzzles(tx, [self._row(puzzle, None) for puzzle in shipped()])
+            await queries.add_puzzles(tx, [row_of(puzzle, None, self._clock()) for puzzle in shipped()])
             await value_queries.put(tx, SHIPPED, count)
-
-    def _row(self, puzzle: Puzzle, game_id: int | None) -> dict[str, Any]:
-        new = Rating()
-        return {
-            "variant_id": puzzle.variant,
-            "options": dict(puzzle.options),
-            "position": puzzle.position,
-            "solution": list(puzzle.solution),
-            "value": float(puzzle.rating),
-            "deviation": PUZZLE_DEVIATION,
-            "volatility": new.volatility,
-            "games": 0,
-            "rated_at": self._clock(),
-            "game_id": game_id,
-            "made_at": self._clock(),
-        }
 
 
 def _newcomer(person: int) -> SolverRow:

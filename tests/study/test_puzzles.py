@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.computer.puzzles import Mine, Puzzle, is_rest, mine, options_for, puzzle_at, self_play
-from bot.computer.workers import Workers
+from bot.computer.workers import Busy, WorkerLost, Workers
 from bot.engine.catalogue import rules_for
+from bot.engine.refusals import BadPosition
 from bot.engine.rules import Rules, State
 from bot.games.clock import DAY
-from bot.games.refused import Refused
+from bot.games.refused import Duplicate, Refused
+from bot.study import mining
 from bot.study import puzzles as study
 from bot.study.puzzles import Puzzles
 from bot.study.shipped import line_of, puzzle_of, shipped
 from data.store import Store
-from tests.games.club import ANA, BEN, Club
+from tests.games.club import ANA, BEN, HALL, Club
 
 EASY = Puzzle("spanish", {}, "B:Wb3,d5,f1,g2,h3,h5:Ba6,b7,e4,f7,g8,h7", ("f7-g6", "h5xf7", "g8xe6xc4xa2"), 1100)
 SHOT = "W:Wa3,a5,c5,f2,g1,g3,h2:Ba7,c7,e5,e7,g5,g7,h4"
@@ -191,3 +195,140 @@ async def test_the_daily_puzzle_is_chosen_once_a_day(puzzles: Puzzles, club: Clu
     assert following[1].id != first[1].id
     assert await puzzles.drop_daily(7)
     assert not await puzzles.drop_daily(7)
+
+
+async def test_an_answer_is_read_in_any_notation(puzzles: Puzzles) -> None:
+    """Capitals, spaces, colons, the squares of the ends alone: the same move; each is the right one."""
+    for person, first, last in (
+        (1, "F7 G6", "g8:a2"),
+        (2, "f7 - g6", "G8xE6xC4xA2"),
+        (3, "F7-g6", "g8 e6 c4 a2"),
+    ):
+        task = await puzzles.give(person, "spanish")
+        assert (await puzzles.answer(person, task.row.id, first)).right
+        assert (await puzzles.answer(person, task.row.id, last)).task.status == "solved"
+
+
+async def test_an_answer_that_comes_twice_is_taken_once(puzzles: Puzzles) -> None:
+    """The same interaction again is none; a form of an earlier step changes nothing; ten at once rate once."""
+    task = await puzzles.give(ANA, None)
+    number = task.row.id
+    assert (await puzzles.answer(ANA, number, "f7-g6", step=0, source="i:1")).right
+    with pytest.raises(Duplicate):
+        await puzzles.answer(ANA, number, "f7-g6", step=0, source="i:1")
+    late = await puzzles.answer(ANA, number, "h7-g6", step=0, source="i:2")
+    assert (False, "", "open", 1) == (late.right, late.played, late.task.status, late.task.step)
+    ten = await asyncio.gather(
+        *(puzzles.answer(ANA, number, "g8-a2", step=1, source=f"i:{at}") for at in range(10, 20)),
+        return_exceptions=True,
+    )
+    assert [True] == [one.right for one in ten if isinstance(one, study.Answered)]
+    solver = await puzzles.solver(ANA)
+    assert solver is not None
+    assert (1, 1, 1) == (solver.games, solver.solved, solver.streak)
+
+
+async def test_a_daily_puzzle_that_moves_is_posted_again(puzzles: Puzzles, club: Club) -> None:
+    """Set anew on the day on which one was posted: another one, when the new hour comes. Not posted yet: the same."""
+    club.now = 100 * DAY
+    await puzzles.set_daily(7, 70, None, 1)
+    first = await puzzles.todays(7)
+    assert first is not None
+    await puzzles.set_daily(7, 71, None, 2)
+    same = await puzzles.todays(7)
+    assert same is not None
+    assert (first[1].id, 71) == (same[1].id, same[0].channel_id)
+    await puzzles.daily_posted(7, 100, 555)
+    await puzzles.set_daily(7, 72, None, 3)
+    moved = await puzzles.todays(7)
+    assert moved is not None
+    assert moved[0].message_id is None
+    assert moved[1].id != first[1].id
+
+
+class Searching(Workers):
+    """Workers that search at once, here; ``failing`` says what becomes of a game's turns instead, by its first turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[Mine] = []
+        self.failing: dict[str, Exception] = {}
+
+    async def call(self, job: Any, argument: Any, server: int, *, seconds: float, soon: bool = False) -> Any:
+        assert job is mine
+        assert not soon
+        assert argument.until - argument.since <= mining.AT_ONCE
+        self.asked.append(argument)
+        if argument.turns[0] in self.failing:
+            raise self.failing[argument.turns[0]]
+        return ()
+
+
+async def ended(club: Club, first: str) -> int:
+    """A game of ten turns that begins with ``first``; its number."""
+    game = await club.started("spanish", place=HALL)
+    rules, state = game.rules, game.state
+    for number in range(10):
+        text = first if number == 0 else rules.turns(state)[0].text
+        state = rules.play(state, rules.read(state, text))
+        game = await club.games.turn(game.id, (ANA, BEN)[number % 2], text, club.source())
+    return (await club.games.resign(game.id, ANA, club.source())).id
+
+
+async def test_games_are_mined_once_and_failures_are_passed_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record that does not hold, workers that die: the next game is looked at all the same; a queue that is full is
+    waited for until the next night; no game is looked at twice."""
+    monkeypatch.setattr(study, "shipped", lambda: ())
+    club, workers = Club(store), Searching()
+    puzzles = Puzzles(store, club.games, workers, club.clock)
+    openings = [turn.text for turn in rules_for("spanish").turns(rules_for("spanish").start())]
+    damaged, dying, full = openings[0], openings[1], openings[2]
+    workers.failing = {damaged: BadPosition("no"), dying: WorkerLost("killed"), full: Busy()}
+    for first in (damaged, dying, openings[3], full, openings[4]):
+        await ended(club, first)
+    assert 0 == await puzzles.mine()
+    looked = [task.turns[0] for task in workers.asked]
+    assert [damaged, dying, dying, dying, openings[3], openings[3], openings[3], full] == looked
+    workers.asked.clear()
+    workers.failing.clear()
+    assert 0 == await puzzles.mine()
+    assert {full, openings[4]} == {task.turns[0] for task in workers.asked}
+    workers.asked.clear()
+    assert 0 == await puzzles.mine()
+    assert [] == workers.asked
+
+
+async def test_a_game_is_mined_for_puzzles(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What workers find is kept with the game that it is from, and given to people."""
+    monkeypatch.setattr(study, "shipped", lambda: ())
+    club, workers = Club(store), Searching()
+    puzzles = Puzzles(store, club.games, workers, club.clock)
+    first = rules_for("spanish").turns(rules_for("spanish").start())[0].text
+    number = await ended(club, first)
+
+    async def found(job: Any, argument: Mine, server: int, *, seconds: float, soon: bool = False) -> Any:
+        return (EASY,) if argument.since == 6 else (HARD._replace(position="W:Wh5:Bg6"),) if argument.since == 4 else ()
+
+    monkeypatch.setattr(workers, "call", found)
+    assert 2 == await puzzles.mine()
+    task = await puzzles.give(ANA, "spanish")
+    assert (EASY.position, number) == (task.row.position, task.row.game_id)
+
+
+async def test_workers_that_always_die_end_a_night_but_not_the_search(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No worker lives: after so many the night is over, and the next one begins with the games after."""
+    monkeypatch.setattr(study, "shipped", lambda: ())
+    monkeypatch.setattr(mining, "LOST_A_NIGHT", 4)
+    club, workers = Club(store), Searching()
+    puzzles = Puzzles(store, club.games, workers, club.clock)
+    openings = [turn.text for turn in rules_for("spanish").turns(rules_for("spanish").start())]
+    for first in openings[:3]:
+        workers.failing[first] = WorkerLost("killed")
+        await ended(club, first)
+    await puzzles.mine()
+    assert {openings[0], openings[1]} == {task.turns[0] for task in workers.asked}
+    workers.asked.clear()
+    await puzzles.mine()
+    assert {openings[2]} == {task.turns[0] for task in workers.asked}

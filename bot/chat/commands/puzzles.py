@@ -93,8 +93,11 @@ class PuzzleCommands(commands.Cog):
 
     # Answers
 
-    async def _answer(self, interaction: discord.Interaction[Any], number: int, text: str) -> None:
-        answered = await self.desk.puzzles.answer(interaction.user.id, number, text)
+    async def _answer(
+        self, interaction: discord.Interaction[Any], number: int, text: str, step: int | None = None
+    ) -> None:
+        source = f"i:{interaction.id}"
+        answered = await self.desk.puzzles.answer(interaction.user.id, number, text, step=step, source=source)
         await self._show(interaction, answered.task, texts.answered_text(answered, self._clock()))
 
     async def _press(self, interaction: discord.Interaction[Any], number: int, act: str) -> None:

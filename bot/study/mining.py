@@ -1,0 +1,99 @@
+"""At night puzzles are looked for in the games that have ended, a few turns at a time, beside everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import structlog
+
+from bot.computer.puzzles import Mine, Puzzle, is_rest, mine
+from bot.computer.workers import LONGEST, Busy, WorkerLost, Workers
+from bot.engine.refusals import EngineError
+from bot.games.game import Game
+from bot.games.refused import Refused
+from bot.games.service import Games
+from bot.games.transactions import reading, writing
+from bot.ratings import Rating
+from data import study as queries
+from data import values as value_queries
+from data.store import Store
+
+MINED: Final = "puzzles mined"
+"""The key of the number of the last game in which puzzles were looked for."""
+GAMES_A_NIGHT: Final = 50
+AT_ONCE: Final = 2
+"""Turns of a game in which puzzles are looked for in one go: some seconds of a plain search."""
+LOST_A_NIGHT: Final = 10
+"""How many workers may be lost in a night before no more puzzles are looked for."""
+PUZZLE_DEVIATION: Final = 150.0
+
+log = structlog.get_logger(__name__)
+
+
+async def mine_games(store: Store, games: Games, workers: Workers, clock: Callable[[], int]) -> int:
+    """Look for puzzles in games that have ended since the last time. Returns how many there are new. A game whose
+    record does not hold, or over whose turns workers die, is passed over: it does not keep the others from it."""
+    new = lost = 0
+    for _number in range(GAMES_A_NIGHT):
+        async with reading(store) as tx:
+            after = int(await value_queries.get(tx, MINED) or 0)
+            following = await queries.finished_after(tx, after, 1)
+        if not following:
+            break
+        try:
+            found, failures = await _mined(workers, await games.game(following[0]))
+        except Busy:
+            break
+        except (EngineError, Refused) as error:
+            log.warning("no puzzles looked for in a game", game=following[0], error=str(error))
+            found, failures = [], 0
+        async with writing(store) as tx:
+            new += await queries.add_puzzles(tx, [row_of(puzzle, following[0], clock()) for puzzle in found])
+            await value_queries.put(tx, MINED, str(following[0]))
+        lost += failures
+        if lost >= LOST_A_NIGHT:
+            break
+    return new
+
+
+async def _mined(workers: Workers, game: Game) -> tuple[list[Puzzle], int]:
+    """The puzzles of one game, and how often no worker could look for them. Raises Busy where the workers have no time
+    now, EngineError for a record that does not hold there."""
+    if game.rules.variant.family != "draughts":
+        return [], 0
+    # Who resigns or runs out of time has ended the game: that is the last of its record, and no turn.
+    record = tuple(entry.text for entry in game.line if entry.kind == "turn")
+    found: list[Puzzle] = []
+    lost = 0
+    for since in range(4, len(record), AT_ONCE):
+        until = min(since + AT_ONCE, len(record))
+        task = Mine(game.variant_id, dict(game.options), game.start, record, since, until)
+        try:
+            new = await workers.call(mine, task, 0, seconds=LONGEST)
+        except WorkerLost as error:
+            log.warning("no puzzles looked for in some turns", game=game.id, turn=since, error=str(error))
+            lost += 1
+            if lost >= LOST_A_NIGHT:
+                break
+        else:
+            found += [puzzle for puzzle in new if not is_rest(puzzle, found[-1] if found else None)]
+    return found, lost
+
+
+def row_of(puzzle: Puzzle, game_id: int | None, now: int) -> dict[str, Any]:
+    """A puzzle as it is stored, with a first rating."""
+    new = Rating()
+    return {
+        "variant_id": puzzle.variant,
+        "options": dict(puzzle.options),
+        "position": puzzle.position,
+        "solution": list(puzzle.solution),
+        "value": float(puzzle.rating),
+        "deviation": PUZZLE_DEVIATION,
+        "volatility": new.volatility,
+        "games": 0,
+        "rated_at": now,
+        "game_id": game_id,
+        "made_at": now,
+    }
