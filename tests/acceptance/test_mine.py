@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from simcord.results import InteractionResult
 
 from bot.engine import pdn, transcript
+from bot.games.computers import is_computer
 from tests.acceptance.world import World, said
 
 
@@ -55,3 +57,28 @@ async def test_forgetting_asks_once_and_resigns(here: World) -> None:
     assert "damero-my-data.json" == name
     kept = json.loads(content)
     assert ([], {}) == (kept["games"], kept["settings"])
+
+
+async def test_a_computer_plays_on_after_who_is_forgotten(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a table of two people and a computer, the player to move is forgotten: the next one moves, were it the
+    computer."""
+    monkeypatch.setenv("DAMERO_PLAIN", "1")
+    options = {"players": 3, "opponent": here.me, "computers": 1, "level": 1}
+    await here.alice.slash(here.channel, "play", variant="chinese-checkers", **options)
+    await here.bob.click(here.last, label="Join")
+    await here.thought()
+    game = await here.game()
+    while not is_computer(game.players[(game.players.index(game.to_move) + 1) % 3]):
+        await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
+        await here.thought()
+        game = await here.game()
+    mover = here.mover(game)
+    asked = await mover.slash(here.channel, "forget-me")
+    assert asked.response is not None
+    await mover.click(asked.response, label="Forget me")
+    await here.thought()
+
+    game = await here.game()
+    assert here.waiter(game).id == mover.id
+    assert mover.mention not in "".join(post.content for post in here.posts()[-2:])
+    assert [] == await here.bot.desk.games.check()

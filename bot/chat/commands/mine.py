@@ -102,7 +102,7 @@ class ForgetButton(
                     raise Refused(_("This button is somebody else's."))
                 work = desk.games.forget(self.person, source_of(interaction))
                 for game in await desk.in_time(interaction, work):
-                    desk.delivery.wake(game.id)
+                    desk.changed(game)
                 desk.forget(self.person)
                 await replace(interaction, _("You are forgotten."))
         except Exception as error:
