@@ -119,6 +119,7 @@ async def kept_of(tx: AsyncConnection, person: int) -> dict[str, Any]:
         "acts": [{"what": what, "game": game, "at": at} for what, game, at in await tx.execute(done)],
         "plans": [{"game": game, "after": ply, "lines": lines} for game, ply, lines in await tx.execute(planned)],
         "ratings": await ratings.of(tx, person),
+        "rating_changes": await ratings.changes_of(tx, person),
         "puzzles": await study.of_person(tx, person),
         "tournaments": await tournaments.of_person(tx, person),
         "contests": await contests.of_person(tx, person),

@@ -58,6 +58,14 @@ async def of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
     return [{key: value for key, value in row.items() if key != "person"} for row in rows.mappings()]
 
 
+async def changes_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
+    """All that games have done to the ratings of a person as plain values, in order of time."""
+    query = sa.select(rated_games).where(rated_games.c.person == person).order_by(rated_games.c.at)
+    return [
+        {key: value for key, value in row.items() if key != "person"} for row in (await tx.execute(query)).mappings()
+    ]
+
+
 async def of_pool(tx: AsyncConnection, variant_id: str, correspondence: bool, server: int) -> list[RatingRow]:
     """All ratings of a pool, the highest first."""
     c = ratings.c

@@ -55,6 +55,9 @@ async def test_a_member_of_everything(club: Contests) -> None:
             sa.text("UPDATE tournament_events SET reason = :why WHERE number = 1"), {"why": f"<@{PERSON}> and <@!13>"}
         )
     assert 10 < len(await named(club, PERSON))
+    held = await club.held()
+    changes = (await club.games.data_of(PERSON))["rating_changes"]
+    assert {link.game_id for link in held.games} >= {change["game_id"] for change in changes} != set()
 
     await club.games.forget(PERSON, club.source())
 
