@@ -15,7 +15,7 @@ try: $(VENV)/.try-$(KEY)
 	@$(BIN)/damero try $(ARGS)
 
 test: $(VENV)/.test-$(KEY)
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n logical --maxprocesses 4 $(ARGS)
 
 check: lint types docker-lint
 
