@@ -43,6 +43,7 @@ from bot.tournaments.following import ROUNDS_POSTED
 from bot.tournaments.mending import Mendings
 from bot.tournaments.pairings import to_play
 from bot.tournaments.rating_lists import RatingLists
+from bot.tournaments.record import Mark
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.results import STALE
 from bot.tournaments.state import Phase, Tournament
@@ -224,9 +225,11 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
         return change.held
 
     async def decide(self, tournament_id: int, by: int, source: str, action: Substituted | ByeAsked | Forbade) -> Held:
-        """What a director decides about players: a substitute, a bye, two who shall not meet."""
+        """What a director decides about players: a substitute, a bye, two who shall not meet. A player can ask for a
+        bye: for half a point once, and not in the last round."""
         async with self._changing(tournament_id, by, source) as change:
-            directing(change)
+            if change.held.is_director(by) or not _is_own_bye(change.held.state, by, action):
+                directing(change)
             await change.add(action)
             if isinstance(action, Substituted):
                 await self._follow(change)
@@ -291,3 +294,18 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
         except TournamentError as error:
             raise Refused(error.message) from error
         return paired
+
+
+def _is_own_bye(state: Tournament, person: int, action: Action) -> bool:
+    """Whether a player asks for a bye, and may have it without the director. Raises Refused where not."""
+    me = state.by_person.get(person)
+    if not isinstance(action, ByeAsked) or me is None or not me.number or action.number != me.number:
+        return False
+    if action.round <= state.rounds_paired:
+        return False
+    if action.mark is not Mark.HALF_BYE:
+        return True
+    if action.round >= state.plan.rounds or Mark.HALF_BYE in (m for (n, _r), m in state.byes.items() if n == me.number):
+        says = _("Half a point for a round off can be had once, and not in the last round. Ask a director for more.")
+        raise Refused(says)
+    return True

@@ -155,7 +155,7 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     assert "are final" in await club.direct("finish")
     held = await club.held()
     winner = held.call(rounds.ranking(held.state).lines[0].number)
-    assert f"1. {winner}" in club.post("**Autumn is over.**").content
+    assert f"1. {winner}" in club.post("**Autumn is over.**").content.replace("\\", "")
     assert "Final standings" in club.post("**Autumn: Final").content
     assert "by days: **" in said(await club.players[0].slash(here.channel, "rating"))
     assert "Nobody is ranked yet" in said(await here.alice.slash(here.channel, "leaderboard", variant="pinoy"))
@@ -187,7 +187,7 @@ async def test_an_elimination(here: World, kind: str) -> None:
     assert "each match begins by itself" in await club.direct("pair")
     await club.play()
     assert "are final" in await club.direct("finish")
-    assert f"1. <@{club.players[0].id}>" in club.post("**Autumn is over.**").content
+    assert f"1. <@{club.players[0].id}>" in club.post("**Autumn is over.**").content.replace("\\", "")
 
 
 async def test_a_round_robin(here: World) -> None:
@@ -279,3 +279,27 @@ async def test_a_thread_that_was_made_and_not_kept_is_found_again(here: World, m
     assert here.bot.desk.games.settle_channel != settle
     assert thread.id == (await here.bot.desk.games.game(1)).channel_id
     assert [thread.id] == [each.id for each in here.channel.threads]
+
+
+async def test_players_ask_for_a_bye(here: World) -> None:
+    """For half a point once, not in the last round, not for others; without points as often as they need."""
+    club = Club(here, 5)
+    await club.create("swiss", rounds=4)
+    await club.join(*club.players)
+    await club.direct("start")
+    first, second = club.players[:2]
+
+    async def bye(**options: object) -> str:
+        return said(await first.slash(here.channel, "tournament bye", **options))
+
+    assert "not paired yet" in await bye(round=1)
+    assert "Only a director" in await bye(round=2, player=second)
+    assert "not in the last round" in await bye(round=4)
+    assert "sits out round 2; it counts as half a point" in await bye(round=2)
+    assert "can be had once" in await bye(round=3)
+    assert "it counts as nothing" in await bye(round=4, worth="nothing")
+    await club.play()
+    await club.direct("pair")
+    held = await club.held()
+    assert {(1, 2): Mark.HALF_BYE, (1, 4): Mark.ZERO_BYE} == held.state.byes
+    assert not any(1 in game for game in held.state.paired[2].games)

@@ -136,15 +136,18 @@ class Directing(Part):
             says = _("{substitute} plays on for {player}; a game that is going on is still {player}'s.")
             await tell(interaction, says.format(substitute=f"<@{substitute.id}>", player=f"<@{player.id}>"))
 
-    @GROUP.command(name="bye", description="Let a player sit out a round of a Swiss (director)")
+    @GROUP.command(name="bye", description="Sit out a round, or let a player sit it out (director)")
     @app_commands.describe(
-        player="Who sits out", round="A round that is not paired yet", worth="What it counts as", number=WHICH
+        player="Who sits out; left out, yourself",
+        round="A round that is not paired yet",
+        worth="What it counts as",
+        number=WHICH,
     )
     async def bye(
         self,
         interaction: Press,
-        player: discord.Member | discord.User,
         round: Round,
+        player: discord.Member | discord.User | None = None,
         worth: Literal["half a point", "nothing"] = "half a point",
         number: Number | None = None,
     ) -> None:
@@ -158,9 +161,10 @@ class Directing(Part):
                 or not held.state.rounds_paired < round <= held.plan.rounds
             ):
                 raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."))
-            await self._decide(interaction, held, ByeAsked(number_of(held, player.id), round, mark))
+            person = interaction.user.id if player is None else player.id
+            await self._decide(interaction, held, ByeAsked(number_of(held, person), round, mark))
             says = _("{player} sits out round {round}; it counts as {worth}.")
-            await tell(interaction, says.format(player=f"<@{player.id}>", round=round, worth=_(worth)))
+            await tell(interaction, says.format(player=f"<@{person}>", round=round, worth=_(worth)))
 
     @GROUP.command(name="forbid", description="Two players of a Swiss shall not meet from now on (director)")
     @app_commands.describe(player="One of the two", other="The other", number=WHICH)
