@@ -215,7 +215,7 @@ def why_not_rated(game: Ended) -> str | None:
     if game.ending is Ending.ABORTED:
         return N_("It was aborted.")
     if game.ending is Ending.FORFEIT or not all(game.turns):
-        return N_("It was not played: not everyone has made a turn.")
+        return N_("Not everyone has made a move.")
     if (
         game.ending is Ending.TIMEOUT
         and game.earlier_timeout is not None

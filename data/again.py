@@ -7,7 +7,7 @@ from collections.abc import Collection
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.schema import acts, announcements, games, offers, seats, turns
+from data.schema import acts, announcements, games, offers, seats, timers, turns
 
 _TIMES = (games.c.changed_at, turns.c.at, acts.c.at, announcements.c.made_at, announcements.c.done_at)
 
@@ -31,7 +31,8 @@ async def own_channels(tx: AsyncConnection, place_channel_id: int) -> dict[int, 
 
 async def post_again(tx: AsyncConnection, place_channel_ids: Collection[int], at: int) -> int:
     """Let the challenges of open games, and the last board and the standing offers of running ones, wait to be posted,
-    and nothing else; of games begun in the channels given. Returns how many wait."""
+    and nothing else; of games begun in the channels given. A board says again until when its player has time. Returns
+    how many wait."""
     status = sa.select(games.c.status).where(games.c.id == announcements.c.game_id).scalar_subquery()
     here = announcements.c.game_id.in_(sa.select(games.c.id).where(games.c.place_channel_id.in_(place_channel_ids)))
     newest = sa.select(sa.func.max(announcements.c.id)).group_by(announcements.c.game_id, announcements.c.kind)
@@ -60,9 +61,16 @@ async def post_again(tx: AsyncConnection, place_channel_ids: Collection[int], at
         number: {"offer_kind": kind, "by": by, "back_to": back_to, "ping": []}
         for number, kind, back_to, by in await tx.execute(offered)
     }
-    waiting = sa.select(announcements.c.id, announcements.c.kind, announcements.c.ply, announcements.c.payload)
-    for number, kind, ply, payload in (await tx.execute(waiting.where(announcements.c.state == "pending"))).all():
-        anew = standing.get(number, {"event": "turn" if ply else "start", "by": None} if kind == "board" else {})
+    waiting = (
+        sa.select(
+            announcements.c.id, announcements.c.kind, announcements.c.ply, announcements.c.payload, timers.c.payload
+        )
+        .outerjoin(timers, sa.and_(timers.c.kind == "clock", timers.c.subject == announcements.c.game_id))
+        .where(announcements.c.state == "pending")
+    )
+    for number, kind, ply, payload, timer in (await tx.execute(waiting)).all():
+        board = {"event": "turn" if ply else "start", "by": None, "due": (timer or {}).get("due")}
+        anew = standing.get(number, board if kind == "board" else {})
         await tx.execute(
             sa.update(announcements).where(announcements.c.id == number).values(payload={**anew, **payload})
         )

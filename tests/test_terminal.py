@@ -52,9 +52,9 @@ def test_the_board_in_text(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
 def test_slips_change_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Each refusal is a sentence in which squares keep their small letters, and the same player is asked again."""
-    assert 0 == play(monkeypatch, ["c3", "hello", "d6-e5", "", "quit"], "pinoy")
+    assert 0 == play(monkeypatch, ["a1", "hello", "d6-e5", "", "quit"], "pinoy")
     lines = told(capsys)
-    assert "c3 is not empty." in lines
+    assert "a1 is not empty." in lines
     assert any(line.startswith("I cannot read that as a move.") for line in lines)
     assert "The piece on d6 is not yours: you play White." in lines
     assert not [line for line in lines if line.startswith("Black>")]

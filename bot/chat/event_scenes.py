@@ -13,6 +13,7 @@ from bot.tournaments.desk import Held
 from bot.tournaments.elimination import MatchState, Source, Takes
 from bot.tournaments.events import Kind, RoundPaired, TablesSeated
 from bot.tournaments.fold import fold
+from bot.tournaments.pairings import to_play
 from bot.tournaments.record import BYES, DRAWN, WON, Colour, Mark, RoundEntry
 from bot.tournaments.state import Phase, Tournament
 from render.brackets import COLUMNS, Bracket, Match, Slot
@@ -38,12 +39,16 @@ _SHOWN: Final[Mapping[Mark, str]] = {
 
 
 def heading(held: Held) -> str:
-    """What standings are called now: after how many rounds, or final."""
+    """What standings are called now: in which round, after how many, or final."""
     state = held.state
     if state.phase is Phase.OVER:
         return _("Final standings")
-    if not state.rounds_paired:
+    playing = {pairing.round for pairing in to_play(state)}
+    if not state.rounds_paired or len(playing) > 1:
         return _("Standings")
+    if playing:
+        says = _("Standings in round {count} of {planned}")
+        return says.format(count=state.rounds_paired, planned=state.rounds_planned)
     text = ngettext(
         "Standings after {count} of {planned} round",
         "Standings after {count} of {planned} rounds",

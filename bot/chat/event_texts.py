@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.chat import event_kinds as kinds
 from bot.chat import event_terms as terms
 from bot.chat.answers import fitting
 from bot.chat.event_kinds import amount
+from bot.chat.event_scenes import heading
 from bot.engine import variants
 from bot.games.clock import CONTROLS
 from bot.language import N_, _, ngettext, said
@@ -116,23 +119,14 @@ def standings(held: Held) -> str:
     """How the tournament stands; of an elimination, with the matches that are played now."""
     state = held.state
     ranking = rounds.ranking(state)
-    final = _("Standings")
-    if state.phase is Phase.OVER:
-        final = _("Final standings")
-    elif state.rounds_paired:
-        says = ngettext(
-            "Standings after {count} of {planned} round",
-            "Standings after {count} of {planned} rounds",
-            state.rounds_planned,
-        )
-        final = says.format(count=state.rounds_paired, planned=state.rounds_planned)
-    lines = [f"**{held.row.name}: {final}**", f"({', '.join(ranking.headings)})"]
+    lines = [f"**{held.row.name}: {heading(held)}**", f"({', '.join(ranking.headings)})"]
     now = kinds.arena_now(held)
     lines[1:1] = now[:1]
-    for line in ranking.lines[:_MOST]:
+    places = places_of([line.rank for line in ranking.lines[:_MOST]])
+    for place, line in zip(places, ranking.lines, strict=False):
         values = [amount(value) for value in line.values]
         gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else kinds.sign(held, line.number)
-        lines.append(f"{line.rank}. {held.call(line.number)} **{values[0]}** {' '.join(values[1:])}{gone}".rstrip())
+        lines.append(f"{place} {held.call(line.number)} **{values[0]}** {' '.join(values[1:])}{gone}".rstrip())
     if len(ranking.lines) > _MOST:
         more = len(ranking.lines) - _MOST
         says = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", more)
@@ -143,11 +137,19 @@ def standings(held: Held) -> str:
     return fitting("\n".join(lines))
 
 
+def places_of(ranks: Sequence[int]) -> list[str]:
+    """Places at the beginning of lines. Discord numbers a list itself, from its first number on: where places are
+    shared it is not to be taken for a list."""
+    counted = list(ranks) == list(range(1, len(ranks) + 1))
+    return [f"{rank}." if counted else f"{rank}\\." for rank in ranks]
+
+
 def podium(held: Held) -> str:
     """The first three."""
     lines = [_("**{event} is over.**").format(event=held.row.name)]
     best = [line for line in rounds.ranking(held.state).lines if line.rank <= 3][:6]
-    lines += [f"{line.rank}. {held.call(line.number)}" for line in best]
+    places = places_of([line.rank for line in best])
+    lines += [f"{place} {held.call(line.number)}" for place, line in zip(places, best, strict=True)]
     return "\n".join(lines)
 
 

@@ -28,7 +28,7 @@ def move_form(game: Game) -> discord.ui.Modal:
     form.add_item(
         discord.ui.Label(
             text=pgettext("button", "Move"),
-            description=_("From which square to which; of a capture each landing square"),
+            description=_("Where from and where to; of several jumps, every landing"),
             component=box,
         )
     )

@@ -117,7 +117,7 @@ def _leaves(what: str, person: int, page: int, pages: int) -> discord.ui.View:
 
 
 async def _running_line(desk: Desk, game: GameSummary, me: int) -> str:
-    name = _("{game} (game {number})").format(game=variants.load(game.variant_id).name, number=game.id)
+    name = _("{game}, game {number}").format(game=variants.load(game.variant_id).name, number=game.id)
     people = [*game.players, *game.invited]
     others = list(dict.fromkeys(mention(person) for person in people if person not in (None, me)))
     name = _with(name, others)

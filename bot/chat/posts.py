@@ -154,7 +154,8 @@ def _clock_text(game: Game) -> list[str]:
 
 
 def _options_text(game: Game) -> list[str]:
-    chosen = game.rules.variant.chosen
+    # How many play is in the line above already.
+    chosen = {name: value for name, value in game.rules.variant.chosen.items() if name != "players"}
     if not chosen:
         return []
     specs = game.rules.variant.option_specs

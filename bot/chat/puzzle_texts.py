@@ -49,7 +49,7 @@ def solver_seat(task: Task) -> int:
 def asked_text(task: Task) -> str:
     """What is to be found."""
     row, side = task.row, task.rules.seats[solver_seat(task)].name
-    head = _("**Puzzle {number}** ({game}, rated {rating}): {side} to move and win.")
+    head = _("**Puzzle {number}**, {game}, rated {rating}: {side} to move and win.")
     lines = [
         head.format(number=row.id, game=said(task.rules.variant.name), rating=round(row.value), side=said(side)),
         *_options(task),
@@ -71,7 +71,7 @@ def _options(task: Task) -> list[str]:
 def daily_text(task: Task, day: int, before: str | None) -> str:
     """The post of the daily puzzle."""
     row, side = task.row, task.rules.seats[solver_seat(task)].name
-    head = _("**Puzzle of the day**, <t:{at}:D> ({game}, rated {rating}): {side} to move and win.")
+    head = _("**Puzzle of the day**, <t:{at}:D>, {game}, rated {rating}: {side} to move and win.")
     lines = [
         head.format(at=day * 86_400, game=said(task.rules.variant.name), rating=round(row.value), side=said(side)),
         *_options(task),

@@ -104,6 +104,6 @@ def allocated(one: Side, other: Side, initial: Colour) -> tuple[Colour, str]:
     if preferred is None:
         # 5.2.5: the initial colour for an odd pairing number.
         preferred = initial if higher.order % 2 else initial.other
-        why = N_("neither has played yet: the higher ranked has the colour of an odd or even number")
+        why = N_("neither has played yet: the lot and the starting numbers decide")
     # 5.2.4: what the higher ranked is due.
     return preferred if higher is one else preferred.other, why

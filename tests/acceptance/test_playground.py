@@ -99,6 +99,21 @@ async def first_move(playground: Playground) -> str:
     return game.rules.turns(game.state)[0].text
 
 
+async def test_a_clock_is_told_again(file: Path) -> None:
+    """The board that is posted again says until when there is time, as it did."""
+    async with Playground(file, NOVEMBER) as playground:
+        ana, ben = playground.people[:2]
+        await ana.slash(playground.channel, "play", variant="spanish", opponent=ben, side="first", clock="3d")
+        await ben.click(posts(playground)[-1], label="Accept")
+        told = posts(playground)[-1].content.splitlines()[-1]
+
+    async with Playground(file, NOVEMBER + 60_000) as playground:
+        (board,) = posts(playground)
+
+    assert "Time until <t:" in told
+    assert told == board.content.splitlines()[-1]
+
+
 async def test_no_new_message_takes_the_id_of_an_old_one(file: Path) -> None:
     """Even where the computer's clock was set back, a message of this run is newer than all of the last: a move typed
     in it is not taken for one that was applied before."""

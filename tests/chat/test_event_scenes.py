@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 
 from bot.chat import event_scenes as scenes
+from bot.chat import event_texts as texts
 from bot.chat.event_kinds import amount
 from bot.language import speaking
 from bot.tournaments import elimination, rounds
@@ -220,6 +221,23 @@ def test_other_kinds_have_no_bracket_and_no_cross_table() -> None:
     assert scenes.cross_table(knocked.held, {}) is None
     knocked.events.clear()
     assert () == scenes.brackets(knocked.held, {})
+
+
+def test_standings_say_whether_the_round_is_over() -> None:
+    """While games of the round are played they are standings in it; after the last of them, standings after it."""
+    cup = Cup(SWISS, 4)
+    assert "Standings" == scenes.heading(cup.held)
+    cup.round(pending=1)
+    assert "Standings in round 1 of 5" == scenes.heading(cup.held)
+    ((_, white, black),) = cup.held.state.unfinished
+    cup.add(Scored(1, white, black, *RESULTS[0]))
+    assert "Standings after 1 of 5 rounds" == scenes.heading(cup.held)
+
+
+def test_shared_places_are_no_list() -> None:
+    """Discord counts the lines of a list itself: shared places are written so that they stay as they are."""
+    assert ["1.", "2.", "3."] == texts.places_of([1, 2, 3])
+    assert ["1\\.", "2\\.", "2\\.", "4\\."] == texts.places_of([1, 2, 2, 4])
 
 
 def test_words_are_cut_to_an_alt_text() -> None:
