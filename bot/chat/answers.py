@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 TROUBLE = N_("Something went wrong on our side; nothing was changed. Please try again.")
 
 # The interaction ran out of time, or was answered already: the person has been left waiting, but nothing is lost.
-_TOO_LATE = (10062, 10015, 40060)
+_TOO_LATE = (10062, 10015, 40060, 50027)
 
 LONGEST = 2000
 

@@ -1,0 +1,217 @@
+"""Games looked over: what stands of them in the end, whoever asks, and where workers fail."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.chat import analysis_texts as texts
+from bot.computer.analysis import Moment, Seen, look
+from bot.computer.workers import Busy, WorkerLost, Workers
+from bot.engine.catalogue import rules_for
+from bot.games.game import Game
+from bot.games.refused import Refused
+from bot.study.analyses import Analyses
+from data.store import Store
+from render.graphs import evaluation_graph
+from tests.games.club import ANA, BEN, Club
+
+
+class Here(Workers):
+    """Workers that look at once, here; ``fail`` is raised instead, once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[Moment] = []
+        self.fail: Exception | None = None
+        self.quick = True
+
+    async def call(self, job: Any, argument: Any, server: int, *, seconds: float, soon: bool = False) -> Any:
+        assert job is look
+        assert not soon
+        self.asked.append(argument)
+        await asyncio.sleep(0)
+        if self.fail is not None:
+            error, self.fail = self.fail, None
+            raise error
+        if not self.quick:
+            return look(argument._replace(seconds=0.02))
+        turn = argument.played
+        return Seen(len(argument.turns) % 2, turn, 10, turn, 10, 5, 4, (turn,))
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """An open store, empty."""
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
+    await store.open()
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+def club(store: Store) -> Club:
+    return Club(store)
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> Here:
+    """Searches are plain."""
+    monkeypatch.setenv("DAMERO_PLAIN", "1")
+    return Here()
+
+
+@pytest.fixture
+def analyses(club: Club, workers: Here) -> Analyses:
+    return Analyses(club.store, club.games, workers, club.clock)
+
+
+async def quiet(_done: int, _of: int) -> None:
+    """Nobody looks at the progress."""
+
+
+async def played(club: Club, game: Game, *texts: str) -> Game:
+    """Turns made by whoever is to move."""
+    for text in texts:
+        assert game.to_move is not None
+        game = await club.games.turn(game.id, game.to_move, text, club.source())
+    return game
+
+
+async def some(club: Club, turns: int, variant: str = "spanish") -> Game:
+    """A game of so many turns, resigned by Ana."""
+    game = await club.started(variant)
+    for _ in range(turns):
+        game = await played(club, game, game.rules.turns(game.state)[0].text)
+    return await club.games.resign(game.id, ANA, club.source())
+
+
+def drawn(analysis: Any) -> bytes:
+    """The graph as a picture."""
+    graph = texts.graph_of(analysis, ("Ana", "Ben"))
+    assert graph is not None
+    return partial(evaluation_graph, graph)()
+
+
+async def test_what_was_taken_back_is_not_judged(club: Club, analyses: Analyses, workers: Here) -> None:
+    """The turns that stand, in their order, each reached by those that stand before it; the last entry resigns."""
+    game = await played(club, await club.started("spanish"), "b3-c4", "e6-f5")
+    game = await club.games.undo(game.id, BEN, club.source())
+    game = await played(club, game, "c6-b5", "c4-d5")
+    await club.games.resign(game.id, BEN, club.source())
+    analysis = await analyses.analyse(game.id, 0, quiet)
+    assert ["b3-c4", "c6-b5", "c4-d5"] == [one.seen.played for one in analysis.judged]
+    assert [(), ("b3-c4",), ("b3-c4", "c6-b5")] == [moment.turns for moment in workers.asked]
+    assert drawn(analysis)
+
+
+async def test_a_game_of_one_turn(club: Club, analyses: Analyses, workers: Here) -> None:
+    """One who never chose has no accuracy; there is a graph all the same."""
+    workers.quick = False
+    game = await some(club, 1)
+    analysis = await analyses.analyse(game.id, 0, quiet)
+    assert 1 == len(analysis.judged)
+    assert analysis.accuracy(1) is None
+    assert "never had a choice" in texts.summary(analysis)
+    assert drawn(analysis)
+
+
+async def test_huffs_are_judged(club: Club, analyses: Analyses, workers: Here) -> None:
+    """Damas americanas with *soplar*: a capture neglected and huffed: each is a turn of the record."""
+    workers.quick = False
+    rules = rules_for("americanas")
+    game = await club.started("americanas")
+    state = game.state
+    for _ in range(60):
+        remedies = rules.remedies(state)
+        turns = rules.turns(state)
+        quiet_turns = [turn for turn in turns if not turn.captured]
+        turn = remedies[0] if remedies else (quiet_turns or turns)[0]
+        state = rules.play(state, turn)
+        game = await played(club, game, turn.text)
+        if remedies:
+            break
+    assert remedies
+    game = await club.games.resign(game.id, ANA, club.source())
+    analysis = await analyses.analyse(game.id, 0, quiet)
+    assert [entry.text for entry in game.line if entry.kind == "turn"] == [one.seen.played for one in analysis.judged]
+    assert analysis.judged[-1].seen.played.startswith(("soplar", "huff", "oblig"))
+
+
+async def test_a_table_that_some_have_left(club: Club, analyses: Analyses, workers: Here) -> None:
+    """Chinese checkers of three: who resigns stands between the turns, and the others' turns are judged."""
+    workers.quick = False
+    game = await club.challenge(ANA, None, "chinese-checkers", side=None, players=3)
+    for player in (BEN, 13):
+        game = await club.games.accept(game.id, player, club.source())
+    for _ in range(4):
+        game = await played(club, game, game.rules.turns(game.state)[0].text)
+    left = next(player for player in game.players if player not in (None, game.to_move))
+    game = await club.games.resign(game.id, left, club.source())
+    for _ in range(2):
+        game = await played(club, game, game.rules.turns(game.state)[0].text)
+    last = next(game.players[seat] for seat in game.playing)
+    assert last is not None
+    game = await club.games.resign(game.id, last, club.source())
+    assert game.status == "finished"
+    analysis = await analyses.analyse(game.id, 0, quiet)
+    assert 6 == len(analysis.judged)
+    assert sum("leave" in text for text in workers.asked[-1].turns) == 1
+    assert texts.graph_of(analysis, ("", "", "")) is None
+    assert texts.summary(analysis).count("\n- ") >= 3
+
+
+async def test_two_who_ask_share_the_work(club: Club, analyses: Analyses, workers: Here) -> None:
+    """Each position is searched once, and both have the result."""
+    game = await some(club, 12)
+    one, two = await asyncio.gather(analyses.analyse(game.id, 0, quiet), analyses.analyse(game.id, 9, quiet))
+    assert 12 == len(workers.asked)
+    assert one.judged == two.judged
+
+
+@pytest.mark.parametrize("error", [WorkerLost("killed"), Busy()])
+async def test_it_goes_on_where_a_worker_failed(
+    club: Club, analyses: Analyses, workers: Here, error: Exception
+) -> None:
+    """Refused with what to do; asked again, what was kept is not searched again, and somebody else may ask too."""
+    game = await some(club, 25)
+
+    async def then(done: int, _of: int) -> None:
+        if done == 22:
+            workers.fail = error
+
+    with pytest.raises(Refused, match=r"Ask again|try again later"):
+        await analyses.analyse(game.id, 0, then)
+    assert await analyses.kept(game.id) is None
+    workers.asked.clear()
+    assert 25 == len((await analyses.analyse(game.id, 0, quiet)).judged)
+    assert 5 == len(workers.asked)
+
+
+async def test_forgotten_players_have_no_names(club: Club, analyses: Analyses) -> None:
+    """The game stays, and so does what was seen of it."""
+    game = await some(club, 4)
+    await analyses.analyse(game.id, 0, quiet)
+    await club.games.forget(ANA, club.source())
+    analysis = await analyses.kept(game.id)
+    assert analysis is not None
+    told = texts.summary(analysis)
+    assert str(ANA) not in told
+    assert f"<@{BEN}>" in told
+
+
+async def test_what_is_too_long_is_refused(club: Club, analyses: Analyses, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what has no turns."""
+    monkeypatch.setattr("bot.study.analyses.LONGEST", 3)
+    game = await some(club, 4)
+    with pytest.raises(Refused, match="too long"):
+        await analyses.analyse(game.id, 0, quiet)
+    none = await club.started()
+    none = await club.games.resign(none.id, ANA, club.source()) if none.status == "running" else none
+    with pytest.raises(Refused, match="no turns"):
+        await analyses.kept(none.id)
