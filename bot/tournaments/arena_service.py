@@ -43,7 +43,9 @@ class Arenas(Placings):
                 await change.add(PoolClosed())
                 await change.want("announcement", "standings")
             if change.held.state.pool_closed:
-                await self._end_arena(change)
+                # A director who has taken the end back ends it again.
+                if change.held.state.halted is None:
+                    await self._end_arena(change)
             else:
                 await self._pair_arena(change)
 
@@ -74,7 +76,10 @@ class Arenas(Placings):
 
     async def close_pool(self, change: Changing) -> None:
         """A director ends an arena before its time: no further game begins, and after the last one it is over."""
-        if not change.held.state.pool_closed:
+        state = change.held.state
+        if state.halted is not None and to_play(state):
+            raise Refused(_("There are games without a result. Wait for them, or write the results down."))
+        if not state.pool_closed:
             await change.add(PoolClosed())
             await change.want("announcement", "standings")
         await self._end_arena(change)

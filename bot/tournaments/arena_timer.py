@@ -27,7 +27,6 @@ async def wake(games: Games, change: Changing) -> None:
         await queries.drop(change.tx, ARENA, held.row.id)
         return
     if state.pool_closed:
-        # A director who has taken the end back ends it again.
         at = None if to_play(state) or state.halted is not None else change.now
     else:
         at = ends_at(held.plan, held.events)

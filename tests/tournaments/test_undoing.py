@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,23 @@ import pytest
 
 from bot.games.refused import Refused
 from bot.tournaments.course import time_passed
-from bot.tournaments.events import DidNotCome, Ended, Entered, Kind, MatchGame, Plan, RoundPaired, Scored, Undone
+from bot.tournaments.desk import Held
+from bot.tournaments.events import (
+    ArenaGame,
+    DidNotCome,
+    Ended,
+    Entered,
+    Kind,
+    MatchGame,
+    Plan,
+    RoundPaired,
+    Scored,
+    TableScored,
+    TablesSeated,
+    Undone,
+)
 from bot.tournaments.mending import by_hand, last_to_undo, left_out
+from bot.tournaments.record import Mark
 from bot.tournaments.round_robin import berger
 from bot.tournaments.state import Phase
 from bot.tournaments.terms import Scheduled
@@ -208,3 +225,82 @@ async def test_what_takes_long_is_reckoned_beside_the_event_loop(event: Event, m
     monkeypatch.setattr("bot.tournaments.dutch.next_round", None)
     shown = await event.tournaments.preview(event.id, DIRECTOR, 11, "lost", 1, None)
     assert not shown.change.question
+
+
+async def test_an_arena_whose_end_is_taken_back(event: Event) -> None:
+    """It does not end by itself again: the director writes down what is to be corrected, and ends it."""
+    await event.open(Plan(Kind.ARENA, minutes=30), range(11, 15), clock="5+3")
+    await event.start()
+    event.now += 60_000
+    await event.tournaments.arena_due(event.id)
+    await event.play_out()
+    await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    for what in (Ended, ArenaGame):
+        await mend(event, Undone(await number_of(event, what)))
+        event.now += 60_000
+        await event.tournaments.arena_due(event.id)
+        assert Phase.RUNNING is (await event.held()).state.phase
+    with pytest.raises(Refused, match="games without a result"):
+        await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    held = await event.held()
+    game = next(game for game in held.state.arena_games.values() if game.white_mark is Mark.PENDING)
+    white = held.state.by_number[game.white].person
+    shown = await event.tournaments.preview(event.id, DIRECTOR, white, "won", game.game, None)
+    await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
+    held = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    assert "over" == held.row.status
+
+
+async def test_tables_taken_back(event: Event) -> None:
+    """The places of a table are given anew by a game; its round stands on nothing later."""
+    await event.open(Plan(Kind.TABLES, rounds=2, table_size=3), range(11, 17), variant_id="chinese-checkers")
+    await event.start()
+    for table in (0, 1):
+        shown = await event.tournaments.preview_table(event.id, DIRECTOR, 1, table, (1, 2, 3))
+        await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
+    await event.pair()
+    with pytest.raises(Refused, match="stands on it"):
+        await mend(event, Undone(await number_of(event, TablesSeated, 0)))
+    await mend(event, Undone(await number_of(event, TablesSeated)))
+    await mend(event, Undone(await number_of(event, TableScored)))
+    assert [1] == [game.round for game in (await event.held()).games if game.status == "running"]
+    with pytest.raises(Refused, match="not over"):
+        await event.pair()
+
+
+async def test_all_at_once_by_hand(event: Event) -> None:
+    """A round whose games all run: sides changed, changed back, and a round taken back and paired again."""
+    await event.open(Plan(Kind.ROUND_ROBIN, limit=4), range(11, 15), terms=(Scheduled(at_once=True),))
+    await event.start()
+    held = await event.held()
+    games = held.state.paired[2].games
+    await mend(event, by_hand(held, ", ".join(f"{black}-{white}" for white, black in games), 2))
+    running = {(g.white, g.black) for g in (await event.held()).games if (g.round, g.status) == (2, "running")}
+    assert {(black, white) for white, black in games} == running
+    await mend(event, Undone(await number_of(event, RoundPaired)))
+    await mend(event, Undone(await number_of(event, RoundPaired, 2)))
+    assert 4 == sum(game.status == "running" for game in (await event.held()).games)
+    await event.play_out()
+    await event.pair()
+    await event.play_out()
+    held = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    assert [Fraction(3), Fraction(2), Fraction(1), Fraction(0)] == [held.state.record.score(n) for n in (1, 2, 3, 4)]
+
+
+async def test_a_league_is_paired_and_ended_by_itself(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a division only results are taken back: it promotes by what stands at its end."""
+    await event.open(Plan(Kind.ROUND_ROBIN), range(11, 15))
+    await event.start()
+    await event.play_out()
+    held = await event.held()
+    within = replace(held, row=replace(held.row, contest_id=1))
+
+    async def divided(_tournament: int) -> Held:
+        return within
+
+    monkeypatch.setattr(event.tournaments, "held", divided)
+    for action in (Undone(await number_of(event, RoundPaired)), by_hand(held, "1-2, 3-4", None)):
+        with pytest.raises(Refused, match="only results"):
+            await event.tournaments.mending(event.id, DIRECTOR, action)
+    seen = await event.tournaments.mending(event.id, DIRECTOR, Undone(await number_of(event, Scored)))
+    assert seen.change.points
