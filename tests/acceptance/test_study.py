@@ -199,6 +199,39 @@ async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
     assert "No puzzle of the day" in said(await manager.slash(here.channel, "puzzle-daily"))
 
 
+async def test_a_form_opened_before_another_answer_counts_for_nothing(here: World) -> None:
+    """Two forms of one puzzle, on two devices: the second shows the board as it is now, and the puzzle goes on."""
+    given = await here.alice.slash(here.channel, "puzzle", variant="spanish")
+    assert given.response is not None
+    forms = [await here.alice.click(given.response, label="Answer") for _ in range(2)]
+    assert "The answer is **h5xf7**" in said(await here.alice.submit_modal(forms[0], {"move": "f7-g6"}))
+    late = said(await here.alice.submit_modal(forms[1], {"move": "a6-b5"}))
+    assert "So far: `f7-g6` `h5xf7`" in late
+    assert "is not it" not in late
+    assert "solved!" in said(await here.alice.slash(here.channel, "puzzle", answer="G8 A2"))
+    answer = await here.alice.slash(here.channel, "puzzle", answer="g8-a2")
+    assert "no puzzle before you" in said(answer)
+
+
+async def test_the_puzzle_of_the_day_ends_with_its_channel(here: World) -> None:
+    """Where nobody lets the bot write it is tried again the next day; a channel that is gone is not asked again."""
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    room = here.guild.create_text_channel("puzzles")
+    await manager.slash(here.channel, "puzzle-daily", channel=room, hour=9)
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(24 * 3600)
+    assert 1 == len(here.posts(room))
+    here.env.backend.delete_channel(room.id)
+    await here.env.settle()
+    await here.env.advance_time(24 * 3600)
+    assert await here.bot.desk.puzzles.daily(here.guild.id) is None
+    tried = len(here.sent(ending=f"/channels/{room.id}/messages"))
+    await here.env.advance_time(72 * 3600)
+    assert tried == len(here.sent(ending=f"/channels/{room.id}/messages"))
+    assert "No puzzle of the day" in said(await manager.slash(here.channel, "puzzle-daily"))
+
+
 async def test_what_is_kept_of_puzzles_is_shown_and_forgotten(here: World) -> None:
     """/my-data has them; after /forget-me nothing of them is left."""
     await here.alice.slash(here.channel, "puzzle")
