@@ -15,6 +15,7 @@ from bot.computer.levels import LEVELS, budget_of, choose
 from bot.computer.search import searcher_for
 from bot.computer.tasks import warm
 from bot.computer.thinking import think
+from bot.engine.draughts import DraughtsRules
 from bot.engine.refusals import EngineError
 from bot.engine.rules import Rules, State
 from bot.engine.variants import OptionValue
@@ -48,6 +49,7 @@ def best(
             within.enter_context(plainly())
             # Whoever searches next in this process makes its own.
             within.callback(searcher_for.cache_clear)
+        _open(rules)
         started = time.perf_counter()
         text, found = _found(rules, state, budget, level)
         spent = time.perf_counter() - started
@@ -67,6 +69,11 @@ def _is_long(budget: Budget) -> bool:
 def _ready() -> None:
     """The search is compiled, where it can be: no request's time is spent on that."""
     warm()
+
+
+def _open(rules: Rules) -> object:
+    """Whatever searches a game is made, once, before its time begins."""
+    return searcher_for(rules).negamax if isinstance(rules, DraughtsRules) else None
 
 
 def _found(rules: Rules, state: State, budget: Budget, level: int | None) -> tuple[str, Found]:
@@ -93,6 +100,7 @@ def _answer(line: str) -> dict[str, Any]:
         rules, state = asked_position({key: value for key, value in asked.items() if key not in KEYS}, KEYS)
         if rules.variant.family == "draughts":
             _ready()
+        _open(rules)
         started = time.perf_counter()
         text, found = _found(rules, state, budget, level)
     except EngineError as error:
