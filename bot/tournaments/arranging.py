@@ -18,7 +18,7 @@ from bot.tournaments import rated, seeding
 from bot.tournaments.desk import Changing, Held, directing, load
 from bot.tournaments.events import CheckedIn, MatchGame, Scored
 from bot.tournaments.following import Following
-from bot.tournaments.pairings import to_play
+from bot.tournaments.pairings import Pairing, known_by, to_play
 from bot.tournaments.record import Mark
 from bot.tournaments.settling import TIMER, marks, parts, set_timer
 from bot.tournaments.state import Phase
@@ -229,7 +229,9 @@ class Arranging(Following):
             directing(change)
             held = change.held
             link = next((each for each in held.games if each.game_id == game_id), None)
-            pairing = None if link is None else next((p for p in to_play(held.state) if p[:4] == _key(link)), None)
+            pairing = (
+                None if link is None else next((p for p in to_play(held.state) if known_by(p) == _key(link)), None)
+            )
             if link is None or pairing is None or not (held.plan.kind.in_rounds_of_two or held.plan.kind.knocks_out):
                 raise Refused(_("That game is no game of two of this tournament that is still played."))
             if held.plan.kind.knocks_out:
@@ -272,5 +274,5 @@ class Arranging(Following):
             await change.want("round", round_number=number)
 
 
-def _key(link: TournamentGame) -> tuple[int, str, int, int]:
-    return link.round, link.match, link.white, link.black
+def _key(link: TournamentGame) -> Pairing:
+    return known_by(Pairing(link.round, link.match, link.white, link.black))

@@ -9,7 +9,7 @@ from bot.language import _, phrase
 from bot.tournaments import arena_timer, rated, rounds
 from bot.tournaments.desk import SYSTEM, Changing, Held, TournamentDesk, load
 from bot.tournaments.events import Kind, Paused
-from bot.tournaments.pairings import Pairing, forfeited, noted, seats_of, to_play
+from bot.tournaments.pairings import Pairing, forfeited, known_by, noted, seats_of, to_play
 from bot.tournaments.settling import note_absent
 from bot.tournaments.timetable import last_date
 from data import contests as contest_queries
@@ -30,15 +30,15 @@ class Following(TournamentDesk):
                 await change.add(walkover)
         await self._forfeit_of_nobody(change)
         held = change.held
-        wanted = to_play(held.state)
-        there = {Pairing(g.round, g.match, g.white, g.black): g for g in held.games if g.status != "aborted"}
+        wanted = {known_by(pairing): pairing for pairing in to_play(held.state)}
+        there = {known_by(Pairing(g.round, g.match, g.white, g.black)): g for g in held.games if g.status != "aborted"}
         for pairing, linked in there.items():
             if linked.status == "running" and pairing not in wanted:
                 sentence = phrase("This game is called off: the tournament's director has decided otherwise.")
                 await self._games.call_off(change.tx, linked.game_id, f"{change.source}:off:{linked.game_id}", sentence)
                 change.woken.append(linked.game_id)
-        for pairing in wanted:
-            if pairing not in there:
+        for known, pairing in wanted.items():
+            if known not in there:
                 await self._make(change, pairing)
         await change.read_again()
         await arena_timer.wake(self._games, change)
@@ -100,7 +100,7 @@ class Following(TournamentDesk):
         if held.row.rated:
             ended.outcome = (await rated.rate(tx, game, ended.now)).as_payload
         pairing = Pairing(link.round, link.match, link.white, link.black)
-        if pairing not in to_play(held.state):
+        if known_by(pairing) not in map(known_by, to_play(held.state)):
             return
         change = Changing(tx, held, f"game:{game.id}", ended.now, SYSTEM)
         for action in noted(held.state, pairing, game):

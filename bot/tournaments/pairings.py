@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from bot.games.game import Game
+from bot.tournaments import elimination
 from bot.tournaments.events import Action, ArenaGame, DidNotCome, Kind, MatchGame, Paused, Scored, TableScored
 from bot.tournaments.pools import places_of
 from bot.tournaments.record import Mark
@@ -23,6 +24,11 @@ class Pairing(NamedTuple):
     match: str
     white: int
     black: int
+
+
+def known_by(pairing: Pairing) -> Pairing:
+    """A pairing as its game is found again: a game of a match is the same whoever has White."""
+    return pairing._replace(white=min(pairing[2:]), black=max(pairing[2:])) if pairing.match else pairing
 
 
 def of_table(round_number: int, table: tuple[int, ...]) -> Pairing:
@@ -53,11 +59,8 @@ def to_play(state: Tournament) -> tuple[Pairing, ...]:
             return tuple(Pairing(number, "", white, black) for number, white, black in state.unfinished)
     found = []
     for match in state.bracket.open:
-        one, other = sorted(number for number in match.players if number)
-        number = len(match.games) + 1
-        # The better seed begins the first game; after a draw the other one does.
-        white, black = (one, other) if number % 2 else (other, one)
-        found.append(Pairing(number, match.match.key, white, black))
+        white, black = elimination.colours(state.bracket, match)
+        found.append(Pairing(len(match.games) + 1, match.match.key, white, black))
     return tuple(found)
 
 

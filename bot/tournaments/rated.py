@@ -16,7 +16,7 @@ from bot.ratings import Ended, Ending, Rating, why_not_rated
 from bot.tournaments import pools
 from bot.tournaments.desk import Held
 from bot.tournaments.events import ArenaGame, MatchGame, Scored, TableScored
-from bot.tournaments.pairings import Pairing, of_table, placing
+from bot.tournaments.pairings import Pairing, known_by, of_table, placing
 from bot.tournaments.pools import RatedGame, Reckoned
 from bot.tournaments.record import Mark
 from data import games as game_queries
@@ -164,9 +164,11 @@ async def _score(
         case Scored(round=number) | ArenaGame(game=number):
             key = Pairing(number, "", action.white, action.black)
     for link in held.games:
-        if (link.round, link.match, link.white, link.black) == key and link.status == "finished":
+        found = Pairing(link.round, link.match, link.white, link.black)
+        if known_by(found) == known_by(key) and link.status == "finished":
             seats = await game_queries.seat_rows(tx, link.game_id)
-            await correct(tx, in_thread, link.game_id, await _by_person(tx, link.game_id, seats, scores))
+            by_seat = scores if found == key else scores[::-1]
+            await correct(tx, in_thread, link.game_id, await _by_person(tx, link.game_id, seats, by_seat))
 
 
 async def _by_person(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.games.refused import Refused
 from bot.language import N_, _
-from bot.tournaments import corrections
+from bot.tournaments import corrections, elimination
 from bot.tournaments.corrections import Change
 from bot.tournaments.desk import Held, directing
 from bot.tournaments.events import Action, ArenaGame, Kind, MatchGame, Scored, TableScored
@@ -127,9 +127,11 @@ def _of_match(state: Tournament, me: int, result: str, key: str | None) -> Match
     one = found[0]
     other = next(number for number in one.players if number and number != me)
     winner = {"won": me, "won by forfeit": me, "drew": None}.get(result, other)
-    number = len(one.games) + (1 if one.is_open else 0)
-    white, black = sorted((me, other)) if number % 2 else sorted((me, other), reverse=True)
-    return MatchGame(one.match.key, number, white, black, winner)
+    if one.is_open:
+        white, black = elimination.colours(state.bracket, one)
+        return MatchGame(one.match.key, len(one.games) + 1, white, black, winner)
+    last = one.games[-1]
+    return MatchGame(one.match.key, last.number, last.white, last.black, winner)
 
 
 def _is_known(state: Tournament, action: Action) -> bool:

@@ -11,7 +11,7 @@ import pytest
 
 from bot.games.clock import DAY, HOUR
 from bot.games.refused import Duplicate, Refused
-from bot.tournaments import rounds
+from bot.tournaments import elimination, rounds
 from bot.tournaments.desk import Held
 from bot.tournaments.events import Kind, Plan
 from bot.tournaments.record import Mark
@@ -200,3 +200,37 @@ async def test_forgotten_people_leave_their_place(event: Event) -> None:
     await event.pair()
     assert 3 == len((await event.held()).games)
     assert 2 in [entry.number for entry in (await event.held()).state.no_shows]
+
+
+async def test_sides_of_an_elimination_are_balanced(event: Event) -> None:
+    """Who wins everything has White by turns, not always; a result corrected by hand is that game's, sides and all."""
+    await event.open(Plan(Kind.SINGLE_ELIMINATION), range(11, 19))
+    await event.start()
+    await event.play_out()
+    held = await event.held()
+    sides = [game.white == 1 for game in held.games if 1 in (game.white, game.black)]
+    assert [True, False, True] == sides
+    second = next(game for game in held.games if game.black == 1)
+    rating = {r.person: r.value for r in await event.tournaments.ratings_in("pinoy", True, 7)}
+    winner = held.state.by_number[second.white].person
+    shown = await event.tournaments.preview(event.id, DIRECTOR, winner, "won", None, second.match)
+    assert shown.corrects
+    held = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
+    assert second.white == held.state.bracket.matches[second.match].winner
+    now = {r.person: r.value for r in await event.tournaments.ratings_in("pinoy", True, 7)}
+    assert now[winner] > rating[winner]
+    assert now[11] < rating[11]
+
+
+async def test_a_match_that_is_played_goes_on_with_its_sides(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were they told otherwise meanwhile, as by an older version: neither called off nor played twice, and scored."""
+    await event.open(Plan(Kind.SINGLE_ELIMINATION), range(11, 15))
+    await event.start()
+    usual = elimination.colours
+    monkeypatch.setattr(elimination, "colours", lambda state, match: usual(state, match)[::-1])
+    await event.resign((await event.held()).games[0].game_id, 4)
+    assert ["finished", "running"] == [game.status for game in (await event.held()).games]
+    await event.play_out()
+    held = await event.held()
+    assert 1 == held.state.bracket.champion
+    assert 3 == len(held.games)
