@@ -42,7 +42,8 @@ def summary(analysis: Analysis) -> str:
             lines.append(says.format(player=side, accuracy=round(value), counts=_counts(analysis, seat)))
     if analysis.turning:
         head = ngettext("The turn on which it turned:", "The turns on which it turned:", len(analysis.turning))
-        lines += [head, *(f"- {told(analysis, judged)}" for judged in analysis.turning)]
+        # The turn's number is not the first of a list in the list.
+        lines += [head, *("- " + told(analysis, judged).replace(". ", "\\. ", 1) for judged in analysis.turning)]
     else:
         lines.append(_("Nobody made a grave mistake."))
     return "\n".join(lines)

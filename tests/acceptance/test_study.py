@@ -70,7 +70,7 @@ async def test_a_game_is_analysed_and_leafed_through(here: World) -> None:
     again = await here.bob.slash(here.channel, "analysis")
     text = said(again)
     assert "accuracy" in text
-    assert "3. White: **c4-b5**" in text
+    assert "- 3\\. White: **c4-b5**" in text
     assert "Better: `" in text
     assert again.response is not None
     assert [f"g{number}-graph.png", f"g{number}-turn3.png"] == [file.filename for file in again.response.attachments]
