@@ -87,10 +87,14 @@ async def keep_analysis(tx: AsyncConnection, game_id: int, seen: Sequence[Sequen
         await tx.execute(sa.insert(analyses).values(game_id=game_id, **values))
 
 
-async def finished_after(tx: AsyncConnection, after: int, most: int) -> list[int]:
-    """The numbers of finished games above ``after``, in order."""
-    query = sa.select(games.c.id).where(games.c.status == "finished", games.c.id > after)
-    return [int(found) for found in (await tx.execute(query.order_by(games.c.id).limit(most))).scalars()]
+async def finished_after(tx: AsyncConnection, at: int, game_id: int) -> tuple[int, int] | None:
+    """The finished game that comes after one that came to its end (or into the store) at ``at``, in the order of these
+    times and of their numbers: its time and its number."""
+    when, number = games.c.changed_at, games.c.id
+    later = sa.or_(when > at, sa.and_(when == at, number > game_id))
+    query = sa.select(when, number).where(games.c.status == "finished", later).order_by(when, number).limit(1)
+    row = (await tx.execute(query)).first()
+    return None if row is None else (int(row[0]), int(row[1]))
 
 
 # Puzzles

@@ -20,7 +20,8 @@ from data import values as value_queries
 from data.store import Store
 
 MINED: Final = "puzzles mined"
-"""The key of the number of the last game in which puzzles were looked for."""
+"""The key of the end and the number of the last game in which puzzles were looked for, ``1700000000000:12``: a game
+may end long after those that were begun after it."""
 GAMES_A_NIGHT: Final = 50
 AT_ONCE: Final = 2
 """Turns of a game in which puzzles are looked for in one go: some seconds of a plain search."""
@@ -37,20 +38,21 @@ async def mine_games(store: Store, games: Games, workers: Workers, clock: Callab
     new = lost = 0
     for _number in range(GAMES_A_NIGHT):
         async with reading(store) as tx:
-            after = int(await value_queries.get(tx, MINED) or 0)
-            following = await queries.finished_after(tx, after, 1)
-        if not following:
+            at, _, last = (await value_queries.get(tx, MINED) or "0:0").partition(":")
+            following = await queries.finished_after(tx, int(at), int(last or 0))
+        if following is None:
             break
+        ended, game_id = following
         try:
-            found, failures = await _mined(workers, await games.game(following[0]))
+            found, failures = await _mined(workers, await games.game(game_id))
         except Busy:
             break
         except (EngineError, Refused) as error:
-            log.warning("no puzzles looked for in a game", game=following[0], error=str(error))
+            log.warning("no puzzles looked for in a game", game=game_id, error=str(error))
             found, failures = [], 0
         async with writing(store) as tx:
-            new += await queries.add_puzzles(tx, [row_of(puzzle, following[0], clock()) for puzzle in found])
-            await value_queries.put(tx, MINED, str(following[0]))
+            new += await queries.add_puzzles(tx, [row_of(puzzle, game_id, clock()) for puzzle in found])
+            await value_queries.put(tx, MINED, f"{ended}:{game_id}")
         lost += failures
         if lost >= LOST_A_NIGHT:
             break

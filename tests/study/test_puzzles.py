@@ -332,3 +332,23 @@ async def test_workers_that_always_die_end_a_night_but_not_the_search(
     workers.asked.clear()
     await puzzles.mine()
     assert {openings[2]} == {task.turns[0] for task in workers.asked}
+
+
+async def test_a_game_that_lasts_long_is_mined_when_it_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was begun before games that were looked at long ago."""
+    monkeypatch.setattr(study, "shipped", lambda: ())
+    club, workers = Club(store), Searching()
+    puzzles = Puzzles(store, club.games, workers, club.clock)
+    long = await club.started("spanish")
+    for number in range(6):
+        text = long.rules.turns(long.state)[0].text if number else "b3-c4"
+        long = await club.games.turn(long.id, (ANA, BEN)[number % 2], text, club.source())
+    club.now += DAY
+    assert long.id < await ended(club, "f3-g4")
+    await puzzles.mine()
+    assert {"f3-g4"} == {task.turns[0] for task in workers.asked}
+    club.now += DAY
+    await club.games.resign(long.id, ANA, club.source())
+    workers.asked.clear()
+    await puzzles.mine()
+    assert {"b3-c4"} == {task.turns[0] for task in workers.asked}
