@@ -104,7 +104,7 @@ async def test_casual_called_off_and_unplayed_games_are_not_rated(club: Event) -
     early = await challenge(club, ANA, BEN)
     await club.games.resign(early.id, BEN, club.source())
     assert {} == await values(club)
-    assert "It was not played" in (await club.said(early))[-1].payload["unrated"]
+    assert "Not everyone has made a move" in (await club.said(early))[-1].payload["unrated"]
 
 
 async def test_live_games_and_games_by_days_are_pools_of_their_own(club: Event) -> None:
