@@ -81,8 +81,12 @@ def standings(held: Held, names: Names) -> Table:
                 faded=state.by_number[line.number].is_gone,
             )
         )
-    headings = tuple(_headings().get(name, name) for name in ranking.headings)
-    return Table(_title(held), heading(held), _("Player"), headings, tuple(lines))
+    return Table(_title(held), heading(held), _("Player"), headings(ranking), tuple(lines))
+
+
+def headings(ranking: rounds.Ranking) -> tuple[str, ...]:
+    """What stands above the columns; abbreviations of tie-breaks are the same in every language."""
+    return tuple(_headings().get(name, name) for name in ranking.headings)
 
 
 def _headings() -> Mapping[str, str]:

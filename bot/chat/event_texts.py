@@ -8,7 +8,7 @@ from bot.chat import event_kinds as kinds
 from bot.chat import event_terms as terms
 from bot.chat.answers import fitting
 from bot.chat.event_kinds import amount
-from bot.chat.event_scenes import heading
+from bot.chat.event_scenes import heading, headings
 from bot.engine import variants
 from bot.games.clock import CONTROLS
 from bot.language import N_, _, ngettext, said
@@ -119,7 +119,7 @@ def standings(held: Held) -> str:
     """How the tournament stands; of an elimination, with the matches that are played now."""
     state = held.state
     ranking = rounds.ranking(state)
-    lines = [f"**{held.row.name}: {heading(held)}**", f"({', '.join(ranking.headings)})"]
+    lines = [f"**{held.row.name}: {heading(held)}**", f"({', '.join(headings(ranking))})"]
     now = kinds.arena_now(held)
     lines[1:1] = now[:1]
     places = places_of([line.rank for line in ranking.lines[:_MOST]])

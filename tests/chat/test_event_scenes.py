@@ -240,6 +240,17 @@ def test_shared_places_are_no_list() -> None:
     assert ["1\\.", "2\\.", "2\\.", "4\\."] == texts.places_of([1, 2, 2, 4])
 
 
+def test_columns_are_named_in_the_readers_language() -> None:
+    """The standings as text and as a picture have the same words above their columns."""
+    cup = Cup(SWISS, 4)
+    cup.round()
+    held = cup.held
+    with speaking("es"):
+        heads = scenes.standings(held, names(held)).headings
+        assert "Puntos" == heads[0]
+        assert f"({', '.join(heads)})" in texts.standings(held).splitlines()
+
+
 def test_words_are_cut_to_an_alt_text() -> None:
     """However many play, the words fit, from the first place on."""
     cup = Cup(SWISS, 64)
