@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.language import _
 from bot.tournaments import rounds
 from bot.tournaments.events import Event, Kind, as_json, plan_as_json
 from bot.tournaments.refused import TournamentError
@@ -27,7 +28,7 @@ _KINDS = {
 def report(state: Tournament, name: str, call: Callable[[int], str] | None = None) -> Report:
     """A Swiss or a round robin as a report file's contents. Raises TournamentError for other kinds."""
     if not state.plan.kind.in_rounds_of_two:
-        raise TournamentError(f"A {state.plan.kind} does not fit a tournament report file.")
+        raise TournamentError(_("This kind of tournament does not fit a report file. Take `csv` or `json`."))
     record = state.record
     if call is not None:
         players = {number: replace(player, name=call(number)) for number, player in record.players.items()}
