@@ -18,7 +18,7 @@ from bot.chat import puzzle_texts as texts
 from bot.chat.answers import fitting
 from bot.chat.desk import Desk
 from bot.chat.puzzle_buttons import daily_view
-from bot.games.clock import DAY
+from bot.games.clock import HOUR
 from bot.games.refused import Refused
 from bot.language import _, speaking
 from bot.timers import set_nightly
@@ -39,10 +39,13 @@ class PuzzleHouse:
         self._client, self._desk, self._clock = client, desk, clock
         self._mining: asyncio.Task[None] | None = None
 
-    async def begin(self, guild_id: int, channel_id: int, variant_id: str | None, at: int) -> None:
-        """Post a puzzle a day in a channel, from ``at`` (UTC, milliseconds) on."""
-        await self._desk.puzzles.set_daily(guild_id, channel_id, variant_id, at)
+    async def begin(self, guild_id: int, channel_id: int, variant_id: str | None, hour: int, zone: str) -> int:
+        """Post a puzzle a day in a channel, at an hour of a time zone. Returns when the first one comes (UTC,
+        milliseconds)."""
+        at = next_hour(self._clock(), hour, zone)
+        await self._desk.puzzles.set_daily(guild_id, channel_id, variant_id, at, {"hour": hour, "zone": zone})
         self._desk.games.timer_set(at)
+        return at
 
     async def stop(self, guild_id: int) -> None:
         """Post none any more. Raises Refused where none was."""
@@ -69,9 +72,10 @@ class PuzzleHouse:
                 log.warning("puzzle of the day not posted", guild=guild_id, channel=daily.channel_id, code=error.code)
             else:
                 await self._desk.puzzles.daily_posted(guild_id, daily.day, message.id)
-        # At the same hour, on the first day that is still to come.
-        at = row.at + (max(0, self._clock() - row.at) // DAY + 1) * DAY
-        await self._desk.puzzles.next_daily(guild_id, at)
+        # At the same hour, in summer time and out of it, on the first day that is still to come.
+        when = dict(row.payload)
+        at = next_hour(max(row.at, self._clock()), when.get("hour", row.at // HOUR % 24), when.get("zone", "UTC"))
+        await self._desk.puzzles.next_daily(guild_id, at, when)
         self._desk.games.timer_set(at)
 
     async def mine_due(self, _row: TimerRow) -> None:

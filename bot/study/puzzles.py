@@ -249,22 +249,25 @@ class Puzzles:
 
     # The daily puzzle
 
-    async def set_daily(self, guild_id: int, channel_id: int, variant_id: str | None, at: int) -> None:
-        """A puzzle a day is posted in a channel, from ``at`` (UTC, milliseconds) on."""
+    async def set_daily(
+        self, guild_id: int, channel_id: int, variant_id: str | None, at: int, when: Mapping[str, Any] | None = None
+    ) -> None:
+        """A puzzle a day is posted in a channel, from ``at`` (UTC, milliseconds) on. ``when`` goes with its timer."""
         async with writing(self._store) as tx:
             was = await queries.daily(tx, guild_id) or DailyRow(guild_id, channel_id, variant_id)
             # Another one than today's, where that was posted already.
             day = was.day if was.message_id is None and was.variant_id == variant_id else None
             await queries.put_daily(tx, replace(was, channel_id=channel_id, variant_id=variant_id, day=day))
-            await timer_queries.put(tx, DAILY, guild_id, at, {})
+            await timer_queries.put(tx, DAILY, guild_id, at, when or {})
 
-    async def next_daily(self, guild_id: int, at: int) -> None:
-        """A server's next daily puzzle falls due at ``at``; where there is none any more, nothing does."""
+    async def next_daily(self, guild_id: int, at: int, when: Mapping[str, Any]) -> None:
+        """A server's next daily puzzle falls due at ``at``, and ``when`` goes with its timer; where there is none any
+        more, nothing does."""
         async with writing(self._store) as tx:
             if await queries.daily(tx, guild_id) is None:
                 await timer_queries.drop(tx, DAILY, guild_id)
             else:
-                await timer_queries.put(tx, DAILY, guild_id, at, {})
+                await timer_queries.put(tx, DAILY, guild_id, at, when)
 
     async def drop_daily(self, guild_id: int) -> bool:
         """No daily puzzle any more. Returns whether there was one."""

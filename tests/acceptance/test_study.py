@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import discord
@@ -11,6 +12,7 @@ import pytest
 from simcord.backend.errors import SetupError
 from simcord.results import InteractionResult
 
+from bot.chat.puzzle_house import next_hour
 from bot.computer.puzzles import Puzzle
 from bot.games.clock import DAY
 from bot.study import puzzles as study
@@ -240,3 +242,14 @@ async def test_what_is_kept_of_puzzles_is_shown_and_forgotten(here: World) -> No
     await here.bot.desk.games.forget(here.alice.id, "test:forget")
     kept = await here.bot.desk.games.data_of(here.alice.id)
     assert {"rating": None, "tried": []} == kept["puzzles"]
+
+
+def test_the_hour_of_the_day_is_that_of_the_clock_on_the_wall() -> None:
+    """Nine in Madrid, before and after the clocks are put back, and at nine sharp the next day's."""
+
+    def utc(*when: int) -> int:
+        return int(datetime(*when, tzinfo=UTC).timestamp() * 1000)  # type: ignore[arg-type, misc]
+
+    assert utc(2026, 10, 24, 7) == next_hour(utc(2026, 10, 23, 12), 9, "Europe/Madrid")
+    assert utc(2026, 10, 25, 8) == next_hour(utc(2026, 10, 24, 7), 9, "Europe/Madrid")
+    assert utc(2026, 10, 26, 8) == next_hour(utc(2026, 10, 25, 8), 9, "Europe/Madrid")

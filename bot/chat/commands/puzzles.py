@@ -15,7 +15,7 @@ from bot.chat import puzzle_texts as texts
 from bot.chat.answers import answering, tell
 from bot.chat.desk import Desk
 from bot.chat.inputs import clean
-from bot.chat.puzzle_house import PuzzleHouse, next_hour
+from bot.chat.puzzle_house import PuzzleHouse
 from bot.engine import variants
 from bot.games.refused import Refused
 from bot.language import _
@@ -86,8 +86,7 @@ class PuzzleCommands(commands.Cog):
                 )
                 raise Refused(says.format(channel=channel.mention))
             wishes = await self.desk.games.wishes(interaction.user.id)
-            at = next_hour(self._clock(), hour, wishes.zone)
-            await self.house.begin(interaction.guild_id, channel.id, variant, at)
+            at = await self.house.begin(interaction.guild_id, channel.id, variant, hour, wishes.zone)
             says = _("A puzzle a day is posted in {channel}, the first one <t:{at}:R>.")
             await tell(interaction, says.format(channel=channel.mention, at=at // 1000))
 
