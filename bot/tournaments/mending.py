@@ -38,6 +38,7 @@ from bot.tournaments.fold import fold
 from bot.tournaments.following import Following
 from bot.tournaments.rated import Written, align, unrate
 from bot.tournaments.refused import TournamentError
+from bot.tournaments.results import STALE
 from bot.tournaments.state import Phase, Tournament
 from bot.tournaments.terms import Halted
 from data import tournaments as queries
@@ -88,10 +89,13 @@ class Mendings(Following):
         self, tournament_id: int, by: int, source: str, action: RoundPaired | TablesSeated | Undone, *, again: bool
     ) -> Held:
         """Mend; with ``again`` later rounds that it changes, and that are still played, are paired again."""
+        before = await self.held(tournament_id)
+        # Before the transaction: this can take seconds, in which others must be able to write.
+        mending: Mending = await self._in_thread(lambda: _seen(before, by, action))
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
-            before = change.held
-            mending: Mending = await self._in_thread(lambda: _seen(before, by, action))
+            if change.held.last != before.last:
+                raise Refused(_(STALE))
             await change.add(action)
             for each in mending.change.pairings if again else ():
                 if not each.over:

@@ -304,3 +304,21 @@ async def test_a_league_is_paired_and_ended_by_itself(event: Event, monkeypatch:
             await event.tournaments.mending(event.id, DIRECTOR, action)
     seen = await event.tournaments.mending(event.id, DIRECTOR, Undone(await number_of(event, Scored)))
     assert seen.change.points
+
+
+async def test_what_happens_while_it_is_reckoned(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game ends meanwhile: nothing is taken back that was not seen; nobody waits for the reckoning to write."""
+    await event.open(Plan(Kind.SWISS, rounds=2), range(11, 15))
+    await event.start()
+    held = await event.held()
+    first, second = held.games
+    await event.resign(first.game_id, first.black)
+
+    async def in_thread(work: Callable[[], Any]) -> Any:
+        await event.resign(second.game_id, second.black)
+        return work()
+
+    monkeypatch.setattr(event.tournaments, "_in_thread", in_thread)
+    with pytest.raises(Refused, match="Something else has happened"):
+        await mend(event, Undone(await number_of(event, Scored, 0)))
+    assert not (await event.held()).state.unfinished
