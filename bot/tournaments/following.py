@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games.clock import PROMPT
 from bot.games.desk import Change as GameChange
 from bot.games.game import Place
-from bot.language import _, phrase
+from bot.language import Phrase, phrase
 from bot.tournaments import arena_timer, rated, rounds
 from bot.tournaments.desk import SYSTEM, Changing, Held, TournamentDesk, load
 from bot.tournaments.events import Kind, Paused
@@ -106,8 +106,11 @@ class Following(TournamentDesk):
         for action in noted(held.state, pairing, game):
             await change.add(action)
             if isinstance(action, Paused):
-                text = _("<@{player}> pauses in **{event}** now. To play on, press *Join* under its standings.")
-                sentence = text.format(player=action.person, event=held.row.name)
+                sentence = phrase(
+                    "<@{player}> pauses in **{event}** now. To play on, press *Join* under its standings.",
+                    player=action.person,
+                    event=held.row.name,
+                )
                 await ended.announce("note", {"sentence": sentence, "ping": None, "tell": []})
         await self._follow(change)
         await change.want("standings")
@@ -119,22 +122,22 @@ class Following(TournamentDesk):
         self._games.after(tx, lambda: self.changed(tournament, change.woken))
 
 
-def where(held: Held, pairing: Pairing) -> str:
-    """What a game is part of, as it stands above its first board."""
+def where(held: Held, pairing: Pairing) -> Phrase:
+    """What a game is part of, as it stands above its first board; whoever reads that may speak another language."""
     fields = {"event": held.row.name, "round": pairing.round, "match": pairing.match}
     match held.plan.kind:
         case Kind.TABLES:
             tables = held.state.seated[pairing.round].tables
             table = tables.index(seats_of(pairing, Kind.TABLES)) + 1
-            return _("{event}, round {round}, table {table}").format(**fields, table=table)
+            return phrase("{event}, round {round}, table {table}", **fields, table=table)
         case Kind.ARENA:
-            return _("{event}, game {round}").format(**fields)
+            return phrase("{event}, game {round}", **fields)
         case kind if kind.knocks_out:
-            return _("{event}, match {match}").format(**fields)
+            return phrase("{event}, match {match}", **fields)
         case _other if held.row.contest_id is not None and held.plan.kind is Kind.SWISS:
             board = held.state.paired[pairing.round].games.index((pairing.white, pairing.black)) + 1
-            return _("{event}, board {board}").format(event=held.row.name, board=board)
+            return phrase("{event}, board {board}", event=held.row.name, board=board)
         case _other if (date := last_date(held.state, held.events, pairing.round)) and not held.state.timing.carry:
-            return _("{event}, round {round}, until {date}").format(**fields, date=f"<t:{date // 1000}:f>")
+            return phrase("{event}, round {round}, until {date}", **fields, date=f"<t:{date // 1000}:f>")
         case _other:
-            return _("{event}, round {round}").format(**fields)
+            return phrase("{event}, round {round}", **fields)

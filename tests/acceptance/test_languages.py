@@ -214,3 +214,20 @@ async def test_an_event_in_spanish(here: World) -> None:
     await spanish(here, here.alice)
     told = said(await here.alice.slash(here.channel, "tournament why"))
     assert "El número de jugadores es impar" in told or "su grupo de puntos tiene 3 jugadores" in told
+
+
+async def test_a_games_heading_is_in_the_servers_language(here: World) -> None:
+    """What a game is part of stands above its first board in the server's language, whoever has paired it."""
+    director = manager(here)
+    await director.slash(here.channel, "server-settings", language="es")
+    await director.slash(here.channel, "settings", language="en")
+    await director.slash(
+        here.channel, "tournament create", name="Autumn", kind="swiss", variant="spanish", clock="3d", rounds=3
+    )
+    post = here.last
+    for person in (here.alice, here.bob):
+        await person.click(post, label="Unirse")
+    await director.slash(here.channel, "tournament start")
+
+    (thread,) = here.channel.threads
+    assert "**Autumn, ronda 1**: **Dama (damas españolas)**: empieza la partida." in thread.history()[0].content
