@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.schema import acts, announcements, games, offers
 
-AT_ONCE = 2_000
+AT_ONCE = 200
 """Rows thrown away in one transaction: others want to write too."""
 
 
@@ -47,8 +47,8 @@ async def tidy(tx: AsyncConnection, before: int, late: int) -> int:
         .where(announcements.c.state != "pending", sa.func.coalesce(last, 0) != announcements.c.id)
         # The clocks of the record are held against them (damero check-store).
         .where(sa.or_(announcements.c.kind != "board", games.c.clock == "none", ~stopped))
-        # What another one edits goes after that one.
-        .where(~sa.exists().where(edit.c.edits == announcements.c.id))
+        # What another one edits goes after that one. It is of the same game, by which it is found.
+        .where(~sa.exists().where(edit.c.game_id == announcements.c.game_id, edit.c.edits == announcements.c.id))
         .where(announcements.c.id.not_in(sa.select(offers.c.id)))
         .limit(AT_ONCE)
     )
