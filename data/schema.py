@@ -29,7 +29,7 @@ from data.schema_study import puzzle_solvers as puzzle_solvers
 from data.schema_study import puzzle_tries as puzzle_tries
 from data.schema_study import puzzles as puzzles
 
-REVISION: Final = "0006"
+REVISION: Final = "0007"
 """The newest migration, which is the schema below."""
 
 games = sa.Table(
@@ -168,6 +168,12 @@ sa.Index(
     announcements.c.id,
     sqlite_where=announcements.c.state == "pending",
     postgresql_where=announcements.c.state == "pending",
+)
+sa.Index(
+    "ix_announcements_edits",
+    announcements.c.edits,
+    sqlite_where=announcements.c.edits.is_not(None),
+    postgresql_where=announcements.c.edits.is_not(None),
 )
 
 offers = sa.Table(
