@@ -39,8 +39,7 @@ def choose(rules: DraughtsRules, state: DraughtsState, typed: Typed) -> Turn:
     turns = rules.turns(state)
     places = typed.places
     if len(places) == 1:
-        # Where nothing goes there, it is the piece to move that was named.
-        fits = [turn for turn in turns if turn.path[-1] == places[0]] or [t for t in turns if t.path[0] == places[0]]
+        fits = [turn for turn in turns if turn.path[-1] == places[0]]
     else:
         fits = [turn for turn in turns if _visits(rules, state, turn, places)]
     if typed.capture is True:

@@ -31,14 +31,12 @@ _TRIANGLES = {
 
 def choose(rules: StarRules, state: StarState, places: Sequence[int]) -> Turn:
     """The one legal turn that the typed holes mean: a whole turn hole by hole, else a turn from the first hole to the
-    last that visits the others on its way; a single hole means a turn that ends there, else one of the peg there.
+    last that visits the others on its way; a single hole means a turn that ends there.
 
     Raises IllegalMove with the reason, or AmbiguousMove.
     """
     if len(places) == 1:
-        turns = rules.turns(state)
-        fits = tuple(turn for turn in turns if turn.path[-1] == places[0])
-        fits = fits or tuple(turn for turn in turns if turn.path[0] == places[0])
+        fits = tuple(turn for turn in rules.turns(state) if turn.path[-1] == places[0])
         if not fits:
             raise IllegalMove(_why_not_there(rules, state, places[0]))
         return one(fits)

@@ -101,7 +101,7 @@ def test_any_text(game: str, options: dict[str, str | bool]) -> None:
                 ambiguous = len(set(found)) == len(found) > 1 and set(found) <= legal.keys()
                 assert ambiguous, told
             except (NotAMove, IllegalMove) as error:
-                counts[type(error).__name__] += 1
+                counts["NotAMove" if isinstance(error, NotAMove) else "IllegalMove"] += 1
                 short = 0 < len(error.message) < 400
                 assert short, told
             except Exception as error:

@@ -294,14 +294,6 @@ def test_what_is_no_turn(typed: str) -> None:
         Play(GAME, "1:S=i5:N=q1").means(typed)
 
 
-def test_a_peg_named_alone() -> None:
-    """A hole where nothing can go names the player's own peg there; its moves are told."""
-    play = Play(GAME, "1:S=i5:N=i6,q1")
-    with pytest.raises(AmbiguousMove) as caught:
-        play.rules.read(play.state, "i5")
-    assert {"i5-i4", "i5-i7", "i5-j5"} <= {turn.text for turn in caught.value.candidates}
-
-
 @pytest.mark.parametrize(
     ("position", "typed", "reason"),
     [
