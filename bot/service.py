@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 import discord
 import structlog
+from sqlalchemy.exc import DBAPIError
 
 from bot import logs
 from bot.chat.client import Damero, create_bot, utc_milliseconds
@@ -174,6 +175,8 @@ async def _unwritable(store: Store) -> str | None:
             await values.put(tx, "health", "written")
     except StoreError as error:
         return str(error)
+    except DBAPIError as error:
+        return f"The database is damaged: {error.orig}"
     return None
 
 

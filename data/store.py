@@ -64,22 +64,22 @@ class Store:
             url = url.set(database=f"{self._passing_folder.name}/passing.sqlite3")
         elif self._sqlite:
             await self._save_before_migration(Path(url.database or ""))
-        self._writers = self._engine(url, writes=True)
-        self._readers = self._engine(url, writes=False) if self._sqlite else self._writers
-        try:
-            if self._sqlite:
-                await self._use_wal()
-            async with self.write() as tx:
-                await tx.run_sync(migrate)
-        except BaseException as error:
-            await self.close()
-            if isinstance(error, (NewerSchema, ForeignTables)):
-                raise StoreError(str(error)) from error
-            if isinstance(error, (DBAPIError, OSError)):
-                raise StoreError(self._unusable(error)) from error
-            if isinstance(error, Unavailable):
-                raise StoreError(self._unusable(error.__cause__ or error)) from error
-            raise
+        async with self._queue:  # nobody writes or reads before the schema is what it is to be
+            writers = self._engine(url, writes=True)
+            readers = self._engine(url, writes=False) if self._sqlite else writers
+            try:
+                if self._sqlite:
+                    await _use_wal(writers)
+                async with writers.begin() as tx:
+                    await tx.run_sync(migrate)
+            except BaseException as error:
+                await self._let_go(writers, readers)
+                if isinstance(error, (NewerSchema, ForeignTables)):
+                    raise StoreError(str(error)) from error
+                if isinstance(error, (DBAPIError, OSError)):
+                    raise StoreError(self._unusable(error)) from error
+                raise
+            self._writers, self._readers = writers, readers
 
     @property
     def file(self) -> Path | None:
@@ -105,16 +105,19 @@ class Store:
                 self._all_read.clear()
                 await self._all_read.wait()
             await self._drop_writer()
-            if readers is not None and readers is not writers:
-                await readers.dispose()
-            if writers is not None:
-                await writers.dispose()
-            # A connection that failed was let go of without waiting for its thread, which would outlive the event loop.
-            while self._connectors:
-                await self._connectors.pop().gone()
-            if self._passing_folder is not None:
-                self._passing_folder.cleanup()
-                self._passing_folder = None
+            await self._let_go(writers, readers)
+
+    async def _let_go(self, writers: AsyncEngine | None, readers: AsyncEngine | None) -> None:
+        if readers is not None and readers is not writers:
+            await readers.dispose()
+        if writers is not None:
+            await writers.dispose()
+        # A connection that failed was let go of without waiting for its thread, which would outlive the event loop.
+        while self._connectors:
+            await self._connectors.pop().gone()
+        if self._passing_folder is not None:
+            self._passing_folder.cleanup()
+            self._passing_folder = None
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
@@ -187,14 +190,6 @@ class Store:
             sa.event.listen(engine.sync_engine, "begin", begins)
         return engine
 
-    async def _use_wal(self) -> None:
-        assert self._writers is not None
-        async with self._writers.connect() as connection:
-            raw = (await connection.get_raw_connection()).driver_connection
-            assert raw is not None
-            cursor = await raw.execute("PRAGMA journal_mode=WAL")
-            await cursor.close()
-
     async def _drop_writer(self) -> None:
         writer, self._writer = self._writer, None
         if writer is not None:
@@ -207,6 +202,14 @@ class Store:
         where = self._url.render_as_string(hide_password=True)
         why = getattr(error, "orig", None) or error
         return f"The database {where} cannot be used: {why}."
+
+
+async def _use_wal(engine: AsyncEngine) -> None:
+    async with engine.connect() as connection:
+        raw = (await connection.get_raw_connection()).driver_connection
+        assert raw is not None
+        cursor = await raw.execute("PRAGMA journal_mode=WAL")
+        await cursor.close()
 
 
 def _checked(database_url: str) -> sa.URL:

@@ -89,6 +89,25 @@ async def test_readers_cannot_write(store: Store) -> None:
             await values.put(tx, "a", "1")
 
 
+async def test_nobody_writes_before_the_schema_is_there(url: str) -> None:
+    """Whoever writes while the store opens waits for its tables, or is told that it is not open."""
+    store = Store(url)
+    opening = asyncio.create_task(store.open())
+    refused, stored = 0, 0
+    while not stored:
+        try:
+            await keep(store, (f"{refused}", "1"))
+            stored += 1
+        except Unavailable as error:
+            assert "not open" in str(error)
+            refused += 1
+            await asyncio.sleep(0)
+    await opening
+    assert refused
+    assert {f"{refused}"} == await keys(store)
+    await store.close()
+
+
 async def test_constraints_pass_through(store: Store) -> None:
     """A row that is there twice is an IntegrityError, and nothing of the transaction stays."""
     with pytest.raises(IntegrityError):
