@@ -223,3 +223,10 @@ async def posted(tx: AsyncConnection, game_id: int, kind: str, channel_id: int |
         query = query.where(announcements.c.channel_id == channel_id)
     row = (await tx.execute(query)).first()
     return None if row is None else (int(row[0]), int(row[1]))
+
+
+async def is_post(tx: AsyncConnection, game_id: int, message_id: int) -> bool:
+    """Whether a message says one of a game's announcements."""
+    c = announcements.c
+    query = sa.select(c.id).where(c.game_id == game_id, c.message_id == message_id).limit(1)
+    return (await tx.execute(query)).first() is not None

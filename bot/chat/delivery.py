@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import Callable
 from contextvars import Context, copy_context
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from typing import Any
 
@@ -20,6 +21,7 @@ import structlog
 from bot.chat import permissions, reminders
 from bot.chat.answers import fitting
 from bot.chat.desk import Desk
+from bot.chat.earlier import NONCE_HOLDS, said_earlier
 from bot.chat.mirroring import for_server, guild_of, is_mirrored, plays_away
 from bot.chat.posts import Post, post_of
 from bot.chat.threads import ARCHIVED_AFTER, thread_of
@@ -60,6 +62,8 @@ class Lacking(Exception):  # noqa: N818 - a state of the channel, named for what
 
 class Delivery:
     """One for each running bot."""
+
+    nonce_holds = NONCE_HOLDS
 
     def __init__(self, client: discord.Client, desk: Desk, clock: Callable[[], int]) -> None:
         self._client = client
@@ -200,7 +204,7 @@ class Delivery:
                 where = await self._mirror_channel(game)
             else:
                 where = game.place.channel_id if announcement.kind == "challenge" else await self._channel(game)
-            return await self._send(where, game, post, announcement.nonce)
+            return await self._send(where, game, post, announcement)
 
     async def _remind(self, announcement: Announcement) -> PostedMessage | None:
         """Tell one person by direct message or, where that is closed, by a post in the game's channel that pings it.
@@ -214,13 +218,15 @@ class Delivery:
             text = await reminders.text_of(announcement, game, self._desk)
         try:
             direct = await self._client.create_dm(discord.Object(person))
-            message = await direct.send(fitting(text), nonce=announcement.nonce)
+            message = await self._said_earlier(direct, announcement, fitting(text))
+            if message is None:
+                message = await direct.send(fitting(text), nonce=announcement.nonce)
         except (discord.Forbidden, discord.NotFound):
             # Still that person's: nobody else is spoken to.
             post = post_of(announcement, game)
             told = replace(post, content=post.content + text)
             where = await (self._mirror_channel(game) if away else self._channel(game))
-            return await self._send(where, game, told, announcement.nonce)
+            return await self._send(where, game, told, announcement)
         return PostedMessage(direct.id, message.id)
 
     async def _edit(self, target: PostedMessage | None, game: Game, post: Post) -> PostedMessage | None:
@@ -235,18 +241,36 @@ class Delivery:
             return None
         return target
 
-    async def _send(self, channel_id: int, game: Game, post: Post, nonce: str) -> PostedMessage:
+    async def _send(self, channel_id: int, game: Game, post: Post, announcement: Announcement) -> PostedMessage:
         self._check(channel_id, game)
         more: dict[str, Any] = {}
         if post.picture:
             more |= await self._picture(game)
         if post.view.children:
             more["view"] = post.view
-        message = await self._messageable(channel_id, game).send(
-            fitting(post.content), nonce=nonce, allowed_mentions=post.allowed_mentions, **more
-        )
+        where, content = self._messageable(channel_id, game), fitting(post.content)
+        message = await self._said_earlier(where, announcement, content, more.get("file"))
+        if message is None:
+            message = await where.send(
+                content, nonce=announcement.nonce, allowed_mentions=post.allowed_mentions, **more
+            )
         self._told = {(game_id, channel) for game_id, channel in self._told if game_id != game.id}
         return PostedMessage(channel_id, message.id)
+
+    async def _said_earlier(
+        self,
+        where: discord.abc.Messageable,
+        announcement: Announcement,
+        content: str,
+        file: discord.File | None = None,
+    ) -> discord.Message | None:
+        """The post of a try that was broken off, where it lies so far back that the nonce no longer tells."""
+        me = self._client.user
+        if me is None or self._clock() - announcement.made_at < self.nonce_holds:
+            return None
+        files = [] if file is None else [file.filename]
+        is_known = partial(self._desk.outbox.is_post, announcement.game_id)
+        return await said_earlier(where, me.id, content, files, announcement.made_at, is_known)
 
     async def _picture(self, game: Game) -> dict[str, discord.File]:
         try:

@@ -145,6 +145,11 @@ class Outbox:
         """The newest board post of a game (in one channel); None when there is none."""
         return await self._posted(game_id, "board", channel_id)
 
+    async def is_post(self, game_id: int, message_id: int) -> bool:
+        """Whether an announcement of a game is known to be said by a message."""
+        async with reading(self._store) as tx:
+            return await queries.is_post(tx, game_id, message_id)
+
     async def _posted(
         self, game_id: int, kind: AnnouncementKind, channel_id: int | None = None
     ) -> PostedMessage | None:

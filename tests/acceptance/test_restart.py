@@ -9,6 +9,52 @@ from data.store import Unavailable
 from tests.acceptance.world import World, labels, said
 
 
+async def test_a_post_whose_answer_was_lost_is_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot dies after a post and before it is marked, and comes back when Discord has forgotten the nonce: it finds
+    the post and does not repeat it."""
+    await here.start()
+
+    async def killed(*about: Any) -> None:
+        raise NotStored("That was not stored.")
+
+    monkeypatch.setattr(here.bot.desk.outbox, "sent", killed)
+    await here.mention(here.alice, "b3-a4")
+    boards = here.boards()
+    assert 2 == len(boards)
+
+    await here.env.advance_time(600)
+    await here.restart()
+
+    assert [board.id for board in boards] == [board.id for board in here.boards()]
+    assert [] == await here.bot.desk.outbox.games_waiting()
+    posted = await here.bot.desk.outbox.board_message(1)
+    assert posted is not None
+    assert boards[-1].id == posted.message_id
+
+
+async def test_who_says_the_same_again_is_heard_again(here: World) -> None:
+    """A post that is late because Discord was out of reach is not taken for an earlier one that says the same."""
+    game = await here.start()
+    told = f"{here.alice.mention} has asked for a hint."
+
+    async def ask(source: str) -> int:
+        await here.bot.desk.games.hint(game.id, here.alice.id, source)
+        here.bot.desk.delivery.wake(game.id)
+        await here.env.settle()
+        return [post.content for post in here.posts()].count(told)
+
+    assert 1 == await ask("i:1")
+    await here.mention(here.alice, "b3-a4")
+    await here.mention(here.bob, "g6-h5")
+    here.env.inject_error("POST", "/channels/*/messages", status=500, times=3)
+    assert 1 == await ask("i:2")
+
+    for seconds in (11, 31, 121):
+        await here.env.advance_time(seconds)
+
+    assert 2 == [post.content for post in here.posts()].count(told)
+
+
 async def test_a_game_goes_on_after_a_restart(here: World) -> None:
     """Another process on the same database: the old buttons work, and moves are taken."""
     await here.start()

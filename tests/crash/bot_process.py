@@ -1,5 +1,5 @@
 """The bot as it runs for real, in a process of its own, with the stand-in for Discord: ``... -m tests.crash.bot_process
-PORT``; its settings come from the environment."""
+PORT NONCE_HOLDS``; its settings come from the environment."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot import logs, service
+from bot.chat.delivery import Delivery
 from bot.settings import Settings
 
 
-def main(port: int) -> None:
+def main(port: int, nonce_holds: int) -> None:
+    Delivery.nonce_holds = nonce_holds
     Route.BASE = f"http://127.0.0.1:{port}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://127.0.0.1:{port}/gateway")
     settings = Settings(_env_file=None)  # type: ignore[call-arg]
@@ -23,4 +25,4 @@ def main(port: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), int(sys.argv[2]))

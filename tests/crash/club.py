@@ -79,7 +79,8 @@ class Table:
             self._states[game] = [self.rules.start()]
             self._seats[game] = tuple(map(int, _PLAYS.findall(content)))
         elif ply != len(turns) + (new := max(1, len(_TURN.findall(content)))):
-            self.wrong.append(f"game {game}: board {ply} after board {len(turns)}")
+            where = message["channel_id"]
+            self.wrong.append(f"game {game}: board {ply} after board {len(turns)} in channel {where}: {content}")
             return
         elif new > 1:
             self.planned += 1

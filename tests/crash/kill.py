@@ -3,7 +3,7 @@
     python -m tests.crash.kill [--rounds 300] [--seed 1]
 
 After each kill the file is held against what people were shown and told; after the last start everything that was
-stored has been said, once.
+stored has been said, once. Before some starts so much time has gone by that Discord knows no nonce any more.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ import signal
 import sqlite3
 import sys
 import tempfile
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.chat.earlier import NONCE_HOLDS
 from tests.crash.club import VARIANTS, Table
 from tests.crash.stand_in import TOKEN, Json, StandIn
 
@@ -28,6 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 LONGEST_ROUND = 8.0
 LONGEST_START = 30.0
 TABLES = 4
+# How many of the starts come minutes after the kill.
+MINUTES_LATER = 0.3
 
 
 @dataclass
@@ -63,6 +67,7 @@ class Killing:
         self.report = Report()
         self._process: asyncio.subprocess.Process | None = None
         self._until_kill: int | None = None
+        self._forgotten_at = 0.0
         self._posted_something = asyncio.Event()
 
     def _table(self, channel: int, n: int, lots: random.Random) -> Table:
@@ -113,6 +118,8 @@ class Killing:
         return self.report
 
     async def _start(self) -> None:
+        # What was made before Discord forgot is too old to be recognised by its nonce.
+        nonce_holds = min(NONCE_HOLDS, int((time.time() - self._forgotten_at) * 1000))
         environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
         environment |= {
             "DISCORD_TOKEN": TOKEN,
@@ -121,7 +128,7 @@ class Killing:
         }
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tests.crash.bot_process", str(self.stand_in.port)),
+                *(sys.executable, "-m", "tests.crash.bot_process", str(self.stand_in.port), str(nonce_holds)),
                 env=environment,
                 cwd=self.file.parent,
                 stdout=log,
@@ -137,6 +144,9 @@ class Killing:
     async def _round(self) -> None:
         self.stand_in.faults = 0.04
         self._until_kill = self.lots.randint(1, 25)
+        if self.lots.random() < MINUTES_LATER:
+            self.stand_in.forget_nonces()
+            self._forgotten_at = time.time()
         await self._start()
         assert self._process is not None
         try:

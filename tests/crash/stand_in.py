@@ -7,7 +7,6 @@ Like Discord it recognises a second try by its nonce (``enforce_nonce``), and fo
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import random
 import time
@@ -21,6 +20,7 @@ ME, GUILD = 123, 2000
 ROLE = GUILD
 ALL = (1 << 50) - 1
 NONCE_SECONDS = 300.0
+DISCORD_EPOCH = 1420070400
 
 Json = dict[str, Any]
 
@@ -70,8 +70,7 @@ class StandIn:
         self.on_request: Callable[[], None] = lambda: None
         self.up = asyncio.Event()
         self.port = 0
-        # Snowflakes of now: discord.py reads times out of them.
-        self._ids = itertools.count(int((time.time() - 1420070400) * 1000) << 22)
+        self._id = 0
         self._nonces: dict[tuple[int, str], tuple[float, int]] = {}
         self._commands: list[Json] = []
         self._socket: web.WebSocketResponse | None = None
@@ -90,6 +89,7 @@ class StandIn:
         add("GET", f"{api}/applications/{{id}}/commands", self._registered)
         add("PUT", f"{api}/applications/{{id}}/commands", self._register)
         add("POST", f"{api}/channels/{{channel}}/messages", self._post)
+        add("GET", f"{api}/channels/{{channel}}/messages", self._history)
         add("PATCH", f"{api}/channels/{{channel}}/messages/{{id}}", self._edit)
         add("POST", f"{api}/channels/{{channel}}/messages/{{id}}/threads", self._thread)
         add("POST", f"{api}/interactions/{{id}}/{{token}}/callback", self._callback)
@@ -105,7 +105,13 @@ class StandIn:
             await self._runner.cleanup()
 
     def next_id(self) -> int:
-        return next(self._ids)
+        """A snowflake of now: times are read out of them."""
+        self._id = max(self._id + 1, int((time.time() - DISCORD_EPOCH) * 1000) << 22)
+        return self._id
+
+    def forget_nonces(self) -> None:
+        """As if minutes had gone by: second tries are no longer recognised."""
+        self._nonces.clear()
 
     # Unkindness
 
@@ -204,6 +210,13 @@ class StandIn:
             self._nonces[channel, nonce] = (now, int(message["id"]))
         self.on_message(message)
         return _json(message)
+
+    async def _history(self, request: web.Request) -> web.Response:
+        """The first messages after one, the newest first, as Discord gives them."""
+        channel, after = request.match_info["channel"], int(request.query.get("after", 0))
+        found = [message for number, message in self.messages.items() if number > after]
+        wanted = [message for message in found if message["channel_id"] == channel]
+        return _json(wanted[: int(request.query.get("limit", 50))][::-1])
 
     async def _edit(self, request: web.Request) -> web.Response:
         message = self.messages.get(int(request.match_info["id"]))

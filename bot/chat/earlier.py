@@ -1,0 +1,38 @@
+"""Finds the post of an earlier try whose answer never came, once Discord no longer knows it by its nonce."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection
+from datetime import UTC, datetime, timedelta
+
+import discord
+
+NONCE_HOLDS = 120_000
+"""Milliseconds for which a nonce is relied on: Discord compares it with those of "the past few minutes"."""
+
+_MOST = 100
+# Discord's clock and this machine's need not agree to the second.
+_ASKEW = timedelta(minutes=1)
+
+
+async def said_earlier(
+    where: discord.abc.Messageable,
+    me: int,
+    content: str,
+    files: Collection[str],
+    since: int,
+    is_known: Callable[[int], Awaitable[bool]],
+) -> discord.Message | None:
+    """The bot's own message with this content and these files' names, posted in a channel after ``since`` (UTC,
+    milliseconds), that is not known as another's; None where there is none among the first hundred since. Without the
+    permission to read a channel's history Discord shows none. Raises what a request of discord.py raises."""
+    moment = datetime.fromtimestamp(since / 1000, UTC) - _ASKEW
+    async for message in where.history(limit=_MOST, after=moment, oldest_first=True):
+        if (
+            message.author.id == me
+            and message.content.strip() == content.strip()
+            and {file.filename for file in message.attachments} == set(files)
+            and not await is_known(message.id)
+        ):
+            return message
+    return None
