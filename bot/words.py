@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.engine.results import SIDE
+from bot.engine.results import AGREED, SIDE
 from bot.engine.rules import Rules, State, Turn
 from bot.engine.star_layout import NAMES
 from bot.language import _, ngettext, pgettext, said
@@ -112,6 +112,8 @@ def _whose_turn(rules: Rules, state: State, names: Sequence[str]) -> str:
     if state.outcome is not None:
         winner = state.outcome.winner
         reason = state.outcome.reason
+        if reason == AGREED:
+            return _("Drawn by agreement.")
         if winner is None:
             return _("Drawn: {reason}.").format(reason=reason)
         return _("{side} has won: {reason}.").format(side=rules.seats[winner].name, reason=reason)

@@ -36,6 +36,7 @@ from bot.chat.delivery import Delivery
 from bot.chat.desk import Desk
 from bot.chat.event_buttons import EventButton
 from bot.chat.event_course import EventCourse
+from bot.chat.event_mends import MendButton
 from bot.chat.event_pictures import EventPictures
 from bot.chat.event_posts import EventPosts
 from bot.chat.forms import sent_in
@@ -125,7 +126,7 @@ class Damero(commands.Bot):
         if away := await self.desk.games.resume():
             log.info("back", away_seconds=away // 1000)
         self.add_dynamic_items(GameButton, PageButton, StepButton, ForgetButton, EventButton, ContestButton)
-        self.add_dynamic_items(AdjudicateButton, JudgedButton, PuzzleButton)
+        self.add_dynamic_items(AdjudicateButton, JudgedButton, PuzzleButton, MendButton)
         desk = self.desk
         for cog in (
             Play(desk),

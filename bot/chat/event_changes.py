@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
-from bot.chat.answers import fitting
+import re
+
+from bot.chat.answers import LONGEST, fitting
 from bot.chat.event_history import details
 from bot.chat.event_texts import action_in_words, changes
-from bot.language import _
+from bot.engine import variants
+from bot.engine.catalogue import rules_of
+from bot.language import _, ngettext
 from bot.tournaments.desk import Held
 from bot.tournaments.events import Action, RoundPaired, TablesSeated, Undone
-from bot.tournaments.mending import Mending, left_out
+from bot.tournaments.mending import Mending, left_out, written
 
 
-def mending(held: Held, shown: Mending) -> str:
-    """What a director's mending changes, before it is done."""
+def mending(held: Held, shown: Mending, before: str = "") -> str:
+    """What a director's mending changes, before it is done, below what is said ``before``. A round by hand stands in it
+    as it is typed, see ``round_in``, and in full; what is too long is left out of its games."""
+    before = f"{before}\n" if before else ""
     if shown.undone is not None:
         says = _("This takes event {number} back: {what}.")
-        first = says.format(number=shown.undone.number, what=_in_words(held, shown.undone.action))
-    elif not isinstance(shown.action, Undone):
-        first = _("This pairs round {round}: {pairings}").format(
-            round=shown.action.round, pairings=_paired_in_words(held, shown.action)
-        )
-    if shown.undone is not None:
-        says = _("Give the command with `event: {number}` and `confirm`, and it is done.")
-        confirm = says.format(number=shown.undone.number)
-    else:
-        confirm = _("Give the same command with `confirm`, and it is done.")
-        if out := left_out(held.state, shown.action):
-            says = _("Without a game in that round: {players}.")
-            first += "\n" + says.format(players=", ".join(map(held.call, out)))
-    return f"{changes(held, first, shown.change)}\n{confirm}"
+        first = before + says.format(number=shown.undone.number, what=_in_words(held, shown.undone.action))
+        says = _("Nothing is done yet. Press a button, or give the command with `event: {number}` and `confirm`.")
+        return f"{changes(held, first, shown.change, shown.called_off)}\n{says.format(number=shown.undone.number)}"
+    assert not isinstance(shown.action, Undone)
+    says = _("This pairs round {round}: `{pairings}`")
+    first = before + says.format(round=shown.action.round, pairings=written(shown.action))
+    lines = []
+    if out := left_out(held.state, shown.action):
+        lines.append(_("Without a game in that round: {players}.").format(players=", ".join(map(held.call, out))))
+    lines.append(changes(held, "", shown.change, shown.called_off).lstrip())
+    lines.append(_("Nothing is done yet. Press a button, or give the same command with `confirm`."))
+    last = fitting("\n".join(lines), LONGEST - len(first) - 100)
+    games = _games(held, shown.action, LONGEST - len(first) - len(last) - 50)
+    return "\n".join([first, *games, last])
+
+
+def round_in(text: str) -> str:
+    """The round by hand of a message of ``mending``, as ``by_hand`` reads it; "" where there is none."""
+    found = re.search(r"`([0-9][0-9, -]*)`", text)
+    return found[1] if found else ""
 
 
 def _in_words(held: Held, action: Action) -> str:
@@ -36,9 +48,32 @@ def _in_words(held: Held, action: Action) -> str:
     return f"{action_in_words(action)} ({about})" if about else action_in_words(action)
 
 
-def _paired_in_words(held: Held, action: RoundPaired | TablesSeated) -> str:
-    groups = action.games if isinstance(action, RoundPaired) else action.tables
-    return "; ".join(" : ".join(held.call(number) for number in group) for group in groups)
+def _games(held: Held, action: RoundPaired | TablesSeated, room: int) -> list[str]:
+    """The games or tables of a round as its message will show them, of two with their sides; as many as ``room``
+    characters hold."""
+    if isinstance(action, TablesSeated):
+        lines = [
+            f"{_('Table {number}').format(number=number)}: {', '.join(map(held.call, table))}"
+            for number, table in enumerate(action.tables, start=1)
+        ]
+    else:
+        rules = rules_of(variants.load(held.row.variant_id, held.row.options))
+        first, second = (seat.name for seat in rules.seats[:2])
+        lines = [
+            f"{board}. {held.call(white)} ({first}) - {held.call(black)} ({second})"
+            for board, (white, black) in enumerate(action.games, start=1)
+        ]
+    if action.bye is not None:
+        free = _("{player} has the round off.") if held.plan.kind.all_play_all else _("{player} has the bye.")
+        lines.append(free.format(player=held.call(action.bye)))
+    shown: list[str] = []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            left = len(lines) - len(shown)
+            return [*shown, ngettext("and {count} more", "and {count} more", left).format(count=left)]
+        shown.append(line)
+    return shown
 
 
 def by_numbers(held: Held, pairings: str) -> str:

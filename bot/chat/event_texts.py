@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.chat import event_kinds as kinds
 from bot.chat import event_terms as terms
-from bot.chat.answers import fitting
+from bot.chat.answers import LONGEST, fitting
 from bot.chat.event_kinds import amount
 from bot.chat.event_scenes import heading, headings
 from bot.engine import variants
@@ -22,6 +22,7 @@ from bot.tournaments.prospects import Prospect
 from bot.tournaments.record import Mark
 from bot.tournaments.results import Preview
 from bot.tournaments.state import Phase
+from bot.tournaments.tiebreaks import explained
 
 _SEEDED = {
     "rating": N_("Players are ordered by rating."),
@@ -134,7 +135,9 @@ def standings(held: Held) -> str:
     if state.plan.kind.knocks_out:
         lines += [f"{p.match}: {held.call(p.white)} - {held.call(p.black)}" for p in to_play(state)[:_MOST]]
     lines += now[1:]
-    return fitting("\n".join(lines))
+    letters = explained(state.plan.tie_breaks) if state.plan.kind.in_rounds_of_two else ""
+    below = f"\n-# {letters}" if letters else ""
+    return fitting("\n".join(lines), LONGEST - len(below)) + below
 
 
 def places_of(ranks: Sequence[int]) -> list[str]:
@@ -172,8 +175,8 @@ def preview(held: Held, shown: Preview) -> str:
     return changes(held, correction if shown.corrects else result, shown.change)
 
 
-def changes(held: Held, first: str, change: Change) -> str:
-    """What follows from one more event, after a first line."""
+def changes(held: Held, first: str, change: Change, called_off: int = 0) -> str:
+    """What follows from one more event, after a first line. ``called_off``: how many games that are being played."""
     lines = [first]
     for number, (was, now) in list(change.points.items())[:10]:
         says = _("{player}: {before} → {after} points")
@@ -187,7 +190,15 @@ def changes(held: Held, first: str, change: Change) -> str:
         rounds_played = ", ".join(map(str, played))
         says = _("Round {rounds} would have been paired otherwise; it is played, and stays.")
         lines.append(says.format(rounds=rounds_played))
-    lines.append(change.question or _("No round that is being played is touched."))
+    if called_off:
+        says = ngettext(
+            "{count} game that is being played is called off.",
+            "{count} games that are being played are called off.",
+            called_off,
+        )
+        lines.append(says.format(count=called_off))
+    if change.question or not called_off:
+        lines.append(change.question or _("No round that is being played is touched."))
     return fitting("\n".join(lines))
 
 

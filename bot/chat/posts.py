@@ -15,6 +15,7 @@ import discord
 from bot.chat.buttons import COLOURS, board_view, challenge_view, offer_view, view_of
 from bot.chat.moments import until
 from bot.chat.rated_texts import challenge_lines, end_lines, start_lines
+from bot.engine.results import AGREED
 from bot.engine.variants import show
 from bot.games.computers import called, is_computer, persons
 from bot.games.game import Game
@@ -255,6 +256,8 @@ def result_text(game: Game) -> str:
     result = game.result
     if result is None:
         return _("The game was aborted; it does not count.") if game.status == "aborted" else ""
+    if result.reason == AGREED:
+        return _("**Drawn by agreement.**")
     if result.winner is None:
         return _("**Drawn.** {reason}").format(reason=sentence(result.reason))
     text = _("{reason} **{player} ({side}) wins.**").format(

@@ -213,12 +213,12 @@ async def _play(button: GameButton, interaction: Press, desk: Desk, text: str) -
     await desk.act(interaction, desk.games.turn(button.game, person, text, source_of(interaction), button.ply))
 
 
-async def replace(interaction: Press, text: str) -> None:
-    """Answer by changing the message that holds the button; its buttons go."""
+async def replace(interaction: Press, text: str, view: discord.ui.View | None = None) -> None:
+    """Answer by changing the message that holds the button; its buttons go, or are those of ``view``."""
     if interaction.response.is_done():
-        await interaction.edit_original_response(content=text, view=None)
+        await interaction.edit_original_response(content=text, view=view)
     else:
-        await interaction.response.edit_message(content=text, view=None)
+        await interaction.response.edit_message(content=text, view=view)
 
 
 # Offers

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
-from bot.engine.refusals import VariantError
+from bot.engine.refusals import VariantError, no_option
 from bot.language import Phrase, _, listed_or, phrase
 
 OptionValue = str | bool | int
@@ -288,10 +288,7 @@ def _build(variant_id: str, raw: dict[str, Any], options: Mapping[str, OptionVal
     values: dict[str, OptionValue] = {name: spec.default for name, spec in specs.items()}
     for name, value in options.items():
         if name not in specs:
-            if not specs:
-                raise VariantError(_("{variant} has no options").format(variant=variant_id))
-            says = _("{variant} has no option {name}; its options are: {names}")
-            raise VariantError(says.format(variant=variant_id, name=repr(name), names=", ".join(sorted(specs))))
+            raise no_option(variant_id, name, specs)
         values[name] = specs[name].read(value)
     chosen = {name: value for name, value in values.items() if value != specs[name].default}
     tables = default

@@ -61,7 +61,9 @@ class Held:
     def call(self, number: int) -> str:
         """A player by the starting number, as a mention."""
         entrant = self.state.by_number.get(number)
-        return f"No {number}" if entrant is None or entrant.person <= 0 else f"<@{entrant.person}>"
+        return (
+            _("No {number}").format(number=number) if entrant is None or entrant.person <= 0 else f"<@{entrant.person}>"
+        )
 
 
 @dataclass

@@ -45,7 +45,8 @@ def report(state: Tournament, name: str, call: Callable[[int], str] | None = Non
 
 
 def as_csv(state: Tournament, call: Callable[[int], str]) -> str:
-    """The standings as a table: a header, then a line a player by rank; rounds of two as in the cross-table."""
+    """The standings as a table: a header, then a line a player by rank; rounds of two as in the cross-table. Names that
+    a spreadsheet would reckon with have an apostrophe before them."""
     ranking = rounds.ranking(state)
     crossed = dict(rounds.crosstable(state)) if state.plan.kind.in_rounds_of_two else {}
     count = max(map(len, crossed.values()), default=0)
@@ -54,8 +55,13 @@ def as_csv(state: Tournament, call: Callable[[int], str]) -> str:
     writer.writerow(["Rank", "No", "Name", *ranking.headings, *(f"R{number}" for number in range(1, count + 1))])
     for line in ranking.lines:
         values = [f"{float(value):g}" for value in line.values]
-        writer.writerow([line.rank, line.number, call(line.number), *values, *crossed.get(line, ())])
+        writer.writerow([line.rank, line.number, _as_cell(call(line.number)), *values, *crossed.get(line, ())])
     return out.getvalue()
+
+
+def _as_cell(name: str) -> str:
+    """A name as a spreadsheet takes it for text: what begins like a formula is guarded with an apostrophe."""
+    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t")) else name
 
 
 def as_values(state: Tournament, events: Sequence[Event], call: Callable[[int], str]) -> dict[str, Any]:

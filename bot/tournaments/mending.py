@@ -36,9 +36,10 @@ from bot.tournaments.events import (
 )
 from bot.tournaments.fold import fold
 from bot.tournaments.following import Following
+from bot.tournaments.pairings import Pairing, known_by, to_play
 from bot.tournaments.rated import Written, align, unrate
 from bot.tournaments.refused import TournamentError
-from bot.tournaments.results import STALE
+from bot.tournaments.results import Overtaken
 from bot.tournaments.state import Phase, Tournament
 from bot.tournaments.terms import Halted
 from data import tournaments as queries
@@ -69,11 +70,13 @@ _BEARING = (Started, Entered, Substituted, RoundPaired, TablesSeated)
 
 @dataclass(frozen=True, slots=True)
 class Mending:
-    """Something that is to be mended, and what that changes. ``undone``: the event that it takes back."""
+    """Something that is to be mended, and what that changes. ``undone``: the event that it takes back; ``called_off``:
+    how many games that are being played end with it."""
 
     action: RoundPaired | TablesSeated | Undone
     change: Change
     undone: Event | None = None
+    called_off: int = 0
 
 
 class Mendings(Following):
@@ -86,16 +89,27 @@ class Mendings(Following):
         return shown
 
     async def mend(
-        self, tournament_id: int, by: int, source: str, action: RoundPaired | TablesSeated | Undone, *, again: bool
+        self,
+        tournament_id: int,
+        by: int,
+        source: str,
+        action: RoundPaired | TablesSeated | Undone,
+        *,
+        again: bool,
+        last: int | None = None,
     ) -> Held:
-        """Mend; with ``again`` later rounds that it changes, and that are still played, are paired again."""
+        """Mend; with ``again`` later rounds that it changes, and that are still played, are paired again. ``last``: the
+        number of the last event when it was seen what that changes. Raises Overtaken, a Refused, where there are later
+        ones."""
         before = await self.held(tournament_id)
+        if last is not None and before.last != last:
+            raise Overtaken
         # Before the transaction: this can take seconds, in which others must be able to write.
         mending: Mending = await self._in_thread(lambda: _seen(before, by, action))
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
             if change.held.last != before.last:
-                raise Refused(_(STALE))
+                raise Overtaken
             await change.add(action)
             for each in mending.change.pairings if again else ():
                 if not each.over:
@@ -155,7 +169,15 @@ def _seen(held: Held, by: int, action: RoundPaired | TablesSeated | Undone) -> M
         _check_that_all_stands(held, action)
     elif isinstance(action, RoundPaired) and held.plan.kind.all_play_all:
         _check_that_all_meet(held, action)
-    return Mending(action, change, undone)
+    return Mending(action, change, undone, _called_off(held, action))
+
+
+def _called_off(held: Held, action: Action) -> int:
+    """How many games that are being played are not to be played any more after an action."""
+    after = fold(held.plan, [*held.events, Event(held.last + 1, 0, 0, action)])
+    wanted = set(map(known_by, to_play(after)))
+    running = [Pairing(g.round, g.match, g.white, g.black) for g in held.games if g.status == "running"]
+    return sum(known_by(pairing) not in wanted for pairing in running)
 
 
 def _to_take_back(held: Held, number: int) -> Event:
@@ -261,11 +283,14 @@ def by_hand(held: Held, text: str, round_number: int | None) -> RoundPaired | Ta
 
 
 def as_text(held: Held, round_number: int) -> str:
+    """A round that is paired as ``by_hand`` reads it; "" where it is not."""
+    found = held.state.paired.get(round_number) or held.state.seated.get(round_number)
+    return "" if found is None else written(found)
+
+
+def written(action: RoundPaired | TablesSeated) -> str:
     """A round as ``by_hand`` reads it."""
-    paired, seated = held.state.paired.get(round_number), held.state.seated.get(round_number)
-    if paired is not None:
-        return _as_text(paired.games, paired.bye)
-    return "" if seated is None else _as_text(seated.tables, seated.bye)
+    return _as_text(action.games if isinstance(action, RoundPaired) else action.tables, action.bye)
 
 
 def _as_text(groups: Sequence[Sequence[int]], bye: int | None) -> str:

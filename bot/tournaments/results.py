@@ -21,6 +21,13 @@ from bot.tournaments.state import Phase, Tournament
 STALE = N_("Something else has happened in this tournament meanwhile. Look at the standings, and ask again.")
 
 
+class Overtaken(Refused):
+    """Something else has happened in the tournament since what was asked for was seen or reckoned."""
+
+    def __init__(self) -> None:
+        super().__init__(_(STALE))
+
+
 RESULTS: Mapping[str, tuple[Mark, Mark]] = {
     N_("won"): (Mark.WIN, Mark.LOSS),
     N_("drew"): (Mark.DRAW, Mark.DRAW),
@@ -71,7 +78,7 @@ class Results(Following):
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
             if change.held.last != preview.last:
-                raise Refused(_(STALE))
+                raise Overtaken
             await change.add(preview.action, preview.reason)
             for each in preview.change.pairings if again else ():
                 if not each.over:

@@ -45,7 +45,7 @@ from bot.tournaments.pairings import to_play
 from bot.tournaments.rating_lists import RatingLists
 from bot.tournaments.record import Mark
 from bot.tournaments.refused import TournamentError
-from bot.tournaments.results import STALE
+from bot.tournaments.results import Overtaken
 from bot.tournaments.state import Phase, Tournament
 from bot.tournaments.terms import Scheduled
 from bot.tournaments.timetable import last_date
@@ -170,7 +170,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
             if change.held.last != before.last:
-                raise Refused(STALE)
+                raise Overtaken
             if len(started.order) < 2 and before.state.phase is Phase.ENTRIES:
                 raise Refused(_("Two players at least must have entered."))
             if len(started.order) < 3 and before.plan.kind is Kind.TABLES:
@@ -199,7 +199,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
             if change.held.last != before.last or paired is None:
-                raise Refused(STALE)
+                raise Overtaken
             await change.add(paired)
             await self._follow(change)
             await change.want("round", round_number=paired.round)

@@ -8,12 +8,13 @@ no more than a draw in each round otherwise.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
+from bot.language import N_, _, ngettext
 from bot.tournaments.record import WON, Colour, Mark, Player, Record, RoundEntry
 from bot.tournaments.refused import TournamentError
 
@@ -28,21 +29,22 @@ class Rules(StrEnum):
 CURRENT = Rules.MARCH_2026
 _CUTS = {"BH": "CM", "FB": "CM", "AOB": "CM", "SB": "CM", "PS": "C"}
 NAMES: Mapping[str, str] = {
-    "PTS": "points",
-    "BH": "Buchholz: the sum of the opponents' points",
-    "FB": "fore Buchholz: Buchholz as if the last round had been drawn",
-    "AOB": "average Buchholz of the opponents",
-    "SB": "Sonneborn-Berger: the opponents' points, each times the points made against them",
-    "DE": "direct encounter: points made against those one is tied with",
-    "PS": "progressive score: the sum of the points after each round",
-    "WIN": "rounds that gave a win's points, played or not",
-    "WON": "games won by playing",
-    "BPG": "games played with black",
-    "BWG": "games won with black",
-    "REP": "rounds one elected to play",
-    "GE": "rounds one elected to play",
-    "KS": "Koya: points made against those with at least half of the points",
+    "PTS": N_("points"),
+    "BH": N_("Buchholz, the sum of the opponents' points"),
+    "FB": N_("fore Buchholz, as if the last round had been drawn"),
+    "AOB": N_("average Buchholz of the opponents"),
+    "SB": N_("Sonneborn-Berger, the opponents' points, each times the points made against them"),
+    "DE": N_("direct encounter, points made against those one is tied with"),
+    "PS": N_("progressive score, the sum of the points after each round"),
+    "WIN": N_("rounds that gave a win's points, played or not"),
+    "WON": N_("games won by playing"),
+    "BPG": N_("games played with black"),
+    "BWG": N_("games won with black"),
+    "REP": N_("rounds one elected to play"),
+    "GE": N_("rounds one elected to play"),
+    "KS": N_("Koya, points made against those with at least half of the points"),
 }
+"""What each is, by its letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +65,26 @@ def parse(text: str) -> tuple[TieBreak, ...]:
     for word in text.split(","):
         match = re.fullmatch(r"([A-Z]+)(?:[-/]?([CM])(\d))?", word.strip().upper())
         if match is None or match[1] not in NAMES or (match[2] and match[2] not in _CUTS.get(match[1], "")):
-            raise TournamentError(
-                f"{word.strip() or 'an empty word'} is no tie-break. Known are {', '.join(NAMES)}, "
-                "with cuts such as BH-C1, BH-M1, SB-C1, PS-C1."
-            )
+            says = _("{word} is no tie-break. Known are {names}, with cuts such as BH-C1, BH-M1, SB-C1, PS-C1.")
+            raise TournamentError(says.format(word=word.strip() or repr(""), names=", ".join(NAMES)))
         cut = int(match[3] or 0)
         found.append(TieBreak(match[1], cut, cut if match[2] == "M" else 0))
     return tuple(found)
+
+
+def explained(tie_breaks: Sequence[TieBreak]) -> str:
+    """What the letters of tie-breaks stand for, each once, in the language spoken now; points need no words."""
+    told = {each.name: _(NAMES[each.name]) for each in tie_breaks if each.name != "PTS"}
+    for each in tie_breaks:
+        if each.high:
+            says = ngettext(
+                "without the highest and the lowest value", "without the {count} highest and lowest values", each.low
+            )
+            told[f"-M{each.low}"] = says.format(count=each.low)
+        elif each.low:
+            says = ngettext("without the lowest value", "without the {count} lowest values", each.low)
+            told[f"-C{each.low}"] = says.format(count=each.low)
+    return "; ".join(f"{letters}: {words}" for letters, words in told.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +186,12 @@ class Strengths:
             return gain.product if tie_break.name == "SB" else gain.score
 
         gains = list(self._gains(player))
-        for _ in range(min(tie_break.low, len(gains))):
+        for _cut in range(min(tie_break.low, len(gains))):
             # The lowest opponent goes; but first a round one stayed away from, unless it is worth less (article 16.5).
             least = min(gains, key=lambda gain: (gain.score, value(gain)))
             away = min((gain for gain in gains if gain.voluntary), key=lambda g: (value(g), g.score), default=None)
             gains.remove(away if away is not None and value(least) <= value(away) else least)
-        for _ in range(min(tie_break.high, len(gains))):
+        for _cut in range(min(tie_break.high, len(gains))):
             gains.remove(max(gains, key=lambda gain: (gain.score, value(gain))))
         return sum((value(gain) for gain in gains), Fraction(0))
 

@@ -125,7 +125,7 @@ async def test_a_table_of_people_and_computers(here: World) -> None:
         asked = await person.slash(here.channel, "resign")
         await press(person, asked, "Resign")
         await here.thought()
-    assert "the others agreed to a draw" in here.last.content or "**Drawn.**" in here.last.content
+    assert "the others agreed to a draw" in here.last.content or "**Drawn by agreement.**" in here.last.content
 
 
 async def test_play_the_computer_instead(here: World) -> None:
@@ -265,7 +265,7 @@ async def test_a_fair_draw_is_accepted(here: World, monkeypatch: pytest.MonkeyPa
     await placed(here, game, "W:WKa1:BKh2")
     await here.alice.slash(here.channel, "draw")
     await here.thought()
-    assert "**Drawn.**" in here.last.content
+    assert "**Drawn by agreement.**" in here.last.content
 
 
 async def test_takebacks_and_calling_off(here: World) -> None:

@@ -15,7 +15,7 @@ async def test_a_draw_is_offered_and_accepted(here: World) -> None:
 
     await here.bob.click(offer, label="Accept")
 
-    assert "**Drawn.**" in here.last.content
+    assert "**Drawn by agreement.**" in here.last.content
     assert ["Rematch"] == labels(here.last)
     assert [] == labels(next(post for post in here.posts() if post.id == offer.id))
 
@@ -64,7 +64,7 @@ async def test_offering_where_the_other_has_offered_is_agreeing(here: World) -> 
     answer = await here.bob.slash(here.channel, "draw")
 
     assert "drawn" in said(answer)
-    assert "**Drawn.**" in here.last.content
+    assert "**Drawn by agreement.**" in here.last.content
 
 
 async def test_one_cannot_answer_ones_own_offer(here: World) -> None:

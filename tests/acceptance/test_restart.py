@@ -91,7 +91,7 @@ async def test_a_challenge_and_an_offer_survive_a_restart(here: World) -> None:
 
     await here.bob.click(here.last, label="Accept")
 
-    assert "**Drawn.**" in here.last.content
+    assert "**Drawn by agreement.**" in here.last.content
 
 
 async def test_what_was_stored_but_not_posted_is_posted(here: World) -> None:

@@ -253,8 +253,8 @@ async def test_a_draw_at_a_table_waits_for_all(here: World) -> None:
     assert "when all the others do" in said(await people[1].click(offer, label="Accept"))
     assert "agreed already" in said(await people[1].click(offer, label="Accept"))
     await people[2].click(offer, label="Accept")
-    assert "**Drawn.** Draw by agreement." in here.last.content
-    assert (here.last.attachments[0].description or "").endswith("Drawn: draw by agreement.")
+    assert "**Drawn by agreement.**" in here.last.content
+    assert (here.last.attachments[0].description or "").endswith("Drawn by agreement.")
 
 
 async def test_a_long_list_of_turns_fits_a_message(here: World) -> None:

@@ -75,6 +75,8 @@ def test_unknown_variant() -> None:
         ("spanish", {"removal": "at_once"}, r"spanish has no option 'removal'; its options are: mirror, quiet_moves"),
         ("pinoy", {"neglect": "soplar"}, r"pinoy has no option 'neglect'.*mirror.*quiet_moves.*removal.*repetition"),
         ("tama", {"mirror": True}, r"tama has no option 'mirror'"),
+        ("tama", {"huff": True}, r"tama has no option 'huff'; .*; there is no huff \(soplar\) in this game"),
+        ("americanas", {"huff": True}, r"; the huff \(soplar\) is the rule of this game, unless .* neglect=compulsory"),
         ("spanish", {"turn_back": True}, r"spanish has no option 'turn_back'"),
         ("pinoy", {"removal": "never"}, r"removal does not take 'never'; it takes at_once or at_end"),
         ("americanas", {"neglect": "maybe"}, r"neglect does not take 'maybe'; it takes soplar or compulsory"),

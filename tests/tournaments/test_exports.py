@@ -41,6 +41,15 @@ def test_table() -> None:
     assert len(rows[0]) == len(rows[4])
 
 
+@pytest.mark.parametrize("name", ["=1+1", "+x", "-5", "@SUM(A1)", "\t=1"])
+def test_names_are_no_formulas(name: str) -> None:
+    """What a spreadsheet would reckon with is guarded in a name; numbers and other names are as they are."""
+    cup = swiss(2, 1).play(1, random.Random(2))
+    rows = list(csv.reader(io.StringIO(exports.as_csv(cup.state, lambda number: name if number == 1 else "A=1"))))
+    assert {f"'{name}", "A=1"} == {row[2] for row in rows[1:]}
+    assert not [cell for row in rows for cell in (*row[:2], *row[3:]) if cell.startswith("'")]
+
+
 def test_plain_values() -> None:
     """Everything can be written as JSON, tables of Chinese checkers too."""
     for cup in (swiss(4, 3).play(1, random.Random(3)), Directed(Plan(Kind.TABLES, 3), 7)):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.tournaments.record import DRAUGHTS, Record
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.standings import all_play_all, standings
-from bot.tournaments.tiebreaks import CURRENT, Rules, Strengths, TieBreak, parse
+from bot.tournaments.tiebreaks import CURRENT, Rules, Strengths, TieBreak, explained, parse
 from tests.tournaments.made import EXERCISE, EXERCISE_ROUND_ROBIN, record_of, season
 
 SWISS = record_of(EXERCISE, 16)
@@ -189,3 +189,14 @@ def test_any_tournament(seed: int, players: int, troubled: bool) -> None:
     keys = [row.values for row in table.rows]
     assert keys == sorted(keys, reverse=True)
     assert [1 + sum(other > key for other in keys) for key in keys] == [row.rank for row in table.rows]
+
+
+def test_letters_are_explained_once() -> None:
+    """Each tie-break with what it is, cuts apart, and points not at all; an unknown one is named."""
+    told = explained(parse("PTS,BH-C1,BH,SB-C1,PS-C2,BH-M1"))
+    assert ["-C1", "-C2", "-M1", "BH", "PS", "SB"] == sorted(part.split(":")[0] for part in told.split("; "))
+    assert "BH: Buchholz, the sum" in told
+    assert "-C2: without the 2 lowest values" in told
+    assert "-C1: without the lowest value" in told
+    with pytest.raises(TournamentError, match="XX is no tie-break"):
+        parse("PTS,XX")

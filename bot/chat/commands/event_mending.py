@@ -9,15 +9,16 @@ from discord import app_commands
 from bot.chat import event_changes as texts
 from bot.chat.answers import answering, tell
 from bot.chat.commands.event_group import GROUP, WHICH, Number, Part, Press, Round
+from bot.chat.event_mends import Mended, done, mend_view
 from bot.chat.presses import source_of
 from bot.games.refused import Refused
 from bot.language import N_, _
 from bot.tournaments.desk import Held
-from bot.tournaments.events import RoundPaired, TablesSeated, Undone
+from bot.tournaments.events import Undone
 from bot.tournaments.mending import as_text, by_hand, last_to_undo
 
 Confirm = Literal["keep later rounds", "pair later rounds again"]
-CONFIRM = "What you have seen is to be done; left out, it is only shown what would change"
+CONFIRM = "Do it at once; left out, you are shown first what would change"
 _CHOICES = (N_("keep later rounds"), N_("pair later rounds again"))
 
 
@@ -43,9 +44,7 @@ class Mending(Part):
                 # Something else may have happened since it was shown.
                 raise Refused(_("Say with `event` which one is to be taken back: its number was shown to you."))
             action = Undone(event or last_to_undo(held))
-            if await self._mended(interaction, held, action, confirm):
-                says = _("Event {number} of **{event}** is taken back. What follows it now waits for you.")
-                await tell(interaction, says.format(number=action.event, event=held.row.name))
+            await self._mend(interaction, held, action, confirm)
 
     @GROUP.command(name="by-hand", description="Pair a round by hand, or pair it otherwise (director)")
     @app_commands.describe(
@@ -67,21 +66,15 @@ class Mending(Part):
             if pairings is None:
                 await tell(interaction, texts.by_numbers(held, as_text(held, round or held.state.rounds_paired)))
                 return
-            action = by_hand(held, pairings, round)
-            if await self._mended(interaction, held, action, confirm):
-                says = _("Round {round} is paired as you say; its games are open.")
-                await tell(interaction, says.format(round=action.round))
+            await self._mend(interaction, held, by_hand(held, pairings, round), confirm)
 
-    async def _mended(
-        self, interaction: Press, held: Held, action: RoundPaired | TablesSeated | Undone, confirm: Confirm | None
-    ) -> bool:
-        """Mend, or show what that would change; whether it is done."""
-        me = interaction.user.id
+    async def _mend(self, interaction: Press, held: Held, action: Mended, confirm: Confirm | None) -> None:
+        """Mend; without ``confirm``, show what that would change, with buttons that do it."""
+        me, number = interaction.user.id, held.row.id
         if confirm is None:
-            seen = await self.desk.in_time(interaction, self.desk.tournaments.mending(held.row.id, me, action))
-            await tell(interaction, texts.mending(held, seen))
-            return False
-        again = confirm == _CHOICES[1]
-        work = self.desk.tournaments.mend(held.row.id, me, source_of(interaction), action, again=again)
-        await self.desk.in_time(interaction, work)
-        return True
+            seen = await self.desk.in_time(interaction, self.desk.tournaments.mending(number, me, action))
+            await tell(interaction, texts.mending(held, seen), view=mend_view(held, seen))
+            return
+        work = self.desk.tournaments.mend(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
+        held = await self.desk.in_time(interaction, work)
+        await tell(interaction, done(held, action))
