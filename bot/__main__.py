@@ -121,7 +121,9 @@ def _what_to_export(asked: argparse.Namespace, parser: argparse.ArgumentParser) 
     """The number of a tournament (None: games), and the file that it is written to (None: standard output)."""
     words = list(asked.what)
     tournament = None
-    if len(words) > 1 and words[0] == "tournament":
+    if words and words[0] == "tournament":
+        if len(words) == 1:
+            parser.error("export tournament needs the tournament's number (for a file of that name: ./tournament)")
         if not re.fullmatch("[0-9]{1,18}", words[1]):
             parser.error(f"export tournament needs the tournament's number, not {words[1]!r}")
         tournament = int(words[1])

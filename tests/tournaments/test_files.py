@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,9 +14,10 @@ import pytest
 from bot.__main__ import main
 from bot.engine import pdn
 from bot.games.refused import Refused
+from bot.terminal import tournaments as terminal
 from bot.tournaments import files
 from bot.tournaments.desk import Held
-from bot.tournaments.events import Kind, Plan
+from bot.tournaments.events import ByeAsked, Forbade, Kind, Plan
 from bot.tournaments.trf import read
 from data.store import Store
 from tests.games.club import Club
@@ -53,6 +56,55 @@ async def test_report_files_are_read_by_our_own_reader(club: Event) -> None:
         got = read((await written(club, held, form)).encode()).record
         for number, player in held.state.record.players.items():
             assert player.rounds == got.players[number].rounds
+
+
+async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, tmp_path: Path) -> None:
+    """A late entry, a bye asked for, a withdrawal, a no-show, a forbidden pairing: before each round the file gives the
+    pairing that the event gets, and the standings that it has. So does a round robin that somebody leaves."""
+    plan = Plan(Kind.SWISS, rounds=5, late_until=3)
+    tournaments, director = club.tournaments, 1
+
+    async def checked() -> None:
+        held = await club.held()
+        files_of = [(form, await written(club, held, form)) for form in ("trf26", "trf16")]
+        table = [row[:2] for row in csv.reader(io.StringIO(await written(club, held, "csv")))]
+        paired = (await club.pair()).state.paired[held.state.rounds_paired + 1]
+        bye = [] if paired.bye is None else [f"{paired.bye} 0"]
+        for form, text in files_of:
+            file = tmp_path / f"event.{form}"
+            file.write_text(text)
+            lines, _remarks = terminal.pair(file)
+            assert [*(f"{white} {black}" for white, black in paired.games), *bye] == lines
+            ranked, _remarks = terminal.standings(file, ",".join(map(str, held.plan.tie_breaks)))
+            assert [row[:2] for row in table] == [line.split("\t")[:2] for line in ranked]
+
+    await club.open(plan, range(11, 19))
+    await club.start()
+    await club.play_out()
+    await tournaments.join(club.id, 19, club.source())
+    await tournaments.decide(club.id, 12, club.source(), ByeAsked(2, 3))
+    await tournaments.decide(club.id, director, club.source(), Forbade(1, 3))
+    await checked()
+    await club.play_out()
+    await checked()
+    held = await club.held()
+    white, _black = held.state.paired[3].games[0]
+    await club.play_out(frozenset({white}))
+    person = held.state.by_number[white].person
+    shown = await tournaments.preview(club.id, director, person, "did not come", 3, None)
+    await tournaments.write_down(club.id, director, club.source(), shown, again=False)
+    await tournaments.leave(club.id, 17, 17, club.source())
+    await checked()
+    await club.play_out()
+    await checked()
+
+    await club.open(Plan(Kind.ROUND_ROBIN), range(21, 26))
+    await club.start()
+    for number in range(4):
+        await club.play_out()
+        if number == 2:
+            await tournaments.leave(club.id, 24, 24, club.source())
+        await checked()
 
 
 async def test_games_of_an_event_are_brought_in_again(club: Event, tmp_path: Path) -> None:
@@ -124,6 +176,12 @@ async def test_the_command_line(
     assert 2 == len(list(pdn.loads(file.read_text())))
     assert 0 == (await beside("tournament", "1", "--format", "csv"))[0]
     assert (1, "damero: There is no tournament 9.\n") == await beside("tournament", "9", "--format", "csv")
-    for wrong in (("tournament", "x"), ("--format", "csv"), ("a", "b"), ("tournament", "1", "--game", "3")):
+    for wrong in (
+        ("tournament",),
+        ("tournament", "x"),
+        ("--format", "csv"),
+        ("a", "b"),
+        ("tournament", "1", "--game", "3"),
+    ):
         with pytest.raises(SystemExit, match="2"):
             await beside(*wrong)
