@@ -11,7 +11,7 @@ from enum import Enum
 from fractions import Fraction
 
 from bot.tournaments.colours import Due, Side, clash, colour_of, due
-from bot.tournaments.record import Colour, Record
+from bot.tournaments.record import Colour, Mark, Record
 
 
 class Float(Enum):
@@ -24,7 +24,8 @@ class Float(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A player to be paired. ``floats`` has one for each paired round; ``byes``: rounds that gave a win unplayed."""
+    """A player to be paired. ``floats`` has one for each paired round; ``byes``: pairing byes, whatever they
+    are worth, and other rounds that gave a win unplayed."""
 
     side: Side
     due: Due
@@ -171,7 +172,7 @@ def swiss_round(record: Record, absent: Collection[int] = ()) -> Swiss:
                 due=due(colours),
                 met=record.met(number),
                 floats=floats_of(record, number),
-                byes=sum(record.points.of(entry) >= record.points.win for entry in unplayed),
+                byes=sum(e.mark is Mark.PAIRING_BYE or record.points.of(e) >= record.points.win for e in unplayed),
                 games=len(colours),
             )
         )

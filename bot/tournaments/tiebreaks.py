@@ -134,7 +134,8 @@ class Strengths:
             case "BH" | "SB":
                 return self._sum_of_gains(tie_break, player)
             case "FB":
-                return self._as_if_drawn._sum_of_gains(replace(tie_break, name="BH"), player)
+                drawn = self._as_if_drawn
+                return drawn._sum_of_gains(replace(tie_break, name="BH"), drawn.record.players[player.number])
             case "AOB":
                 buchholz = [
                     self._sum_of_gains(replace(tie_break, name="BH"), self.record.players[entry.opponent])

@@ -1,18 +1,20 @@
 """Reading tournament report files: TRF16 and TRF26, with the extensions that pairing programs share.
 
-Columns count characters from 1. Lines may end in CR, LF or CRLF. What is read: 001, 012, 092, 142, 152, 162, 192, 240,
-260 and XXR, XXC, XXP, XXZ, XXS, BBW, BBD, BBL, BBZ, BBF, BBU; every other line is kept as it is.
+Columns count characters from 1 (bytes, where only that makes sense of a file). Lines may end in CR, LF or CRLF.
+What is read: 001, 012, 092, 142, 152, 162, 192, 240, 260
+and XXR, XXC, XXP, XXZ, XXS, BBW, BBD, BBL, BBZ, BBF, BBU; every other line is kept as it is.
 """
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 
-from bot.tournaments.record import BYES, PLAYED, WON, Colour, Mark, Player, Points, Record, RoundEntry, ordered
+from bot.tournaments.record import BYES, DRAWN, PLAYED, WON, Colour, Mark, Player, Points, Record, RoundEntry, ordered
 from bot.tournaments.refused import TrfError
 
 _ROUNDS_BEGIN, _ROUND_WIDTH = 91, 10
@@ -90,7 +92,17 @@ class Report:
 
 def read(data: bytes | str) -> Report:
     """A report file's contents. Raises TrfError with the line and column of what cannot be read."""
-    return _Reader(_text(data)).report()
+    text = _text(data)
+    try:
+        return _Reader(text).report()
+    except TrfError as refusal:
+        if (counted := _columns_of_bytes(text)) == text:
+            raise
+        try:
+            return _Reader(counted).report()
+        except TrfError as other:
+            # The reading that came further names what is wrong.
+            raise (other if other.line > refusal.line else refusal) from None
 
 
 def lines_of(text: str) -> list[str]:
@@ -101,11 +113,26 @@ def lines_of(text: str) -> list[str]:
 def _text(data: bytes | str) -> str:
     if isinstance(data, str):
         return data.removeprefix("\ufeff")
+    if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return data.decode("utf-16", errors="replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         # Older programs write the names in the letters of western Windows.
         return data.decode("cp1252", errors="replace")
+
+
+def _columns_of_bytes(text: str) -> str:
+    """The text with names as wide as their bytes in UTF-8: there are programs that count columns so."""
+
+    def widened(line: str) -> str:
+        if not line.startswith("001") or line.isascii():
+            return line
+        parts = (line.encode()[begin:end].decode(errors="ignore") for begin, end in ((0, 14), (14, 47), (47, None)))
+        before, name, rest = parts
+        return before + name.ljust(33) + rest
+
+    return "\n".join(widened(line) for line in lines_of(text))
 
 
 class _Reader:
@@ -296,6 +323,11 @@ class _Reader:
                 both_won = entry.mark in (*WON, Mark.FORFEIT_WIN) and other.mark in (*WON, Mark.FORFEIT_WIN)
                 if entry.played != other.played or both_won or pending:
                     raise TrfError(line, column + 7, f"round {round_number}: the result contradicts {where}")
+                if entry.mark in DRAWN and other.mark not in DRAWN:
+                    # A director may score so: the one lost the half that the other kept, or was given a whole.
+                    self.warnings.append(
+                        f"line {line}, column {column + 7}: round {round_number} is a draw here, but not on {where}"
+                    )
 
     def _add_byes(self) -> None:
         for line, column, start, round_number, mark in self.byes:

@@ -58,6 +58,14 @@ def test_no_bye_after_a_free_point(mark: Mark) -> None:
     assert 2 == dutch.next_round(record).bye
 
 
+def test_no_second_bye_of_half_a_point() -> None:
+    """The pairing's bye is given once, also where it is worth less than a win (C.2)."""
+    points = Points(pairing_bye=Fraction(1, 2))
+    record = record_of(["1 3 1, 4 2 1, 5 U", "4 1 1, 3 5 1, 2 U"], 5, planned=5, points=points)
+    assert {2, 5} == {c.number for c in swiss_round(record).contenders if not c.may_have_bye}
+    assert dutch.next_round(record).bye not in {2, 5}
+
+
 def test_bye_after_half_a_point() -> None:
     """A half-point bye does not save from the pairing's bye."""
     record = noted(noted(record_of(["1 2 1, 3 4 1", "2 3 1, 4 1 1"], 5, planned=5), 5, 1, BYE), 5, 2, AWAY)

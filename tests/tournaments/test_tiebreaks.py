@@ -84,6 +84,7 @@ def test_march_2026(name: str, changed: dict[int, float]) -> None:
             4,
             {"BH": [3.5, 5, 1.5, 6], "BH-C1": [3, 4.5, 1, 5], "SB": [3.5, 2, 0.25, 0.5]},
         ),
+        (["1 2 1, 3 4 =", "1 3 +, 2 4 1"], 4, {"FB": [1.5, 2.5, 2.5, 1.5]}),
         (
             ["1 2 1, 3 4 =", "1 3 =, 2 4 1", "1 4 1, 2 U, 3 H"],
             4,
@@ -97,7 +98,9 @@ def test_march_2026(name: str, changed: dict[int, float]) -> None:
     ],
 )
 def test_unplayed_rounds(rounds: list[str], players: int, expected: dict[str, list[float]]) -> None:
-    """Articles 16.2 to 16.5 by hand: a forfeit, a bye of each kind, a last round sat out."""
+    """Articles 16.2 to 16.5 by hand: a forfeit, a bye of each kind, a last round sat out.
+
+    Fore Buchholz takes a forfeit of the last round, like every pairing of it, for a drawn game (8.3)."""
     record = record_of(rounds, players)
     assert expected == {name: values(record, name) for name in expected}
 

@@ -60,6 +60,21 @@ def test_names_in_old_letters() -> None:
     assert "Ana López" == read(text.decode("cp1252")).record.players[1].name
 
 
+def test_sixteen_bit_text() -> None:
+    """A file that an editor has kept in UTF-16 is read by its byte order mark."""
+    assert read(PLAYERS) == read(PLAYERS.encode("utf-16")) == read(b"\xfe\xff" + PLAYERS.encode("utf-16-be"))
+
+
+def test_columns_counted_in_bytes() -> None:
+    """Where a name's letters of two bytes have moved its line's columns, they are counted in bytes."""
+    text = PLAYERS.replace("Ana Lopez  ", "Ána López")
+    assert replace(read(PLAYERS).record.players[1], name="Ána López") == read(text).record.players[1]
+    with pytest.raises(TrfError, match="starting number"):
+        read(text.replace("001    2", "001    x"))
+    with pytest.raises(TrfError, match="rating"):
+        read(PLAYERS.replace("Ana Lopez", "Ána Lopez").replace("2100", "21o0"))
+
+
 def line(rounds: str, number: int = 1, points: str = " 0.0") -> str:
     return f"001 {number:4}      Player {number:<26}    0 {'':27}{points}    {number}{rounds}\n"
 
@@ -149,6 +164,12 @@ def test_what_cannot_be_read_is_named_by_line_and_column(text: str, at: tuple[in
         read(text.replace("\n", end))
     assert at == (refusal.value.line, refusal.value.column)
     assert refusal.value.message.startswith(f"line {at[0]}, column {at[1]}: ")
+
+
+def test_half_a_game_is_a_warning() -> None:
+    """A director may have scored a game so; that it is no slip of the pen has to be seen."""
+    report = read(line("     2 w 1", 1, " 1.0") + line("     1 b =", 2, " 0.5"))
+    assert ("line 2, column 99: round 1 is a draw here, but not on the line of 1 (line 1)",) == report.warnings
 
 
 def test_points_that_do_not_agree_are_a_warning() -> None:
