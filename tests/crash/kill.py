@@ -30,6 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 LONGEST_ROUND = 8.0
 LONGEST_START = 30.0
 TABLES = 4
+# How many of the kills come by time, while the bot starts, rather than by the requests that it has made.
+WHILE_STARTING = 0.1
 # How many of the starts come minutes after the kill.
 MINUTES_LATER = 0.3
 
@@ -150,6 +152,9 @@ class Killing:
         await self._start()
         assert self._process is not None
         try:
+            if self.lots.random() < WHILE_STARTING:
+                await asyncio.wait_for(self._process.wait(), self.lots.uniform(0.2, LONGEST_ROUND / 2))
+            await asyncio.wait_for(self.stand_in.up.wait(), LONGEST_START)
             await asyncio.wait_for(self._process.wait(), LONGEST_ROUND)
         except TimeoutError:
             self._kill()
