@@ -92,9 +92,9 @@ async def add_outage(tx: AsyncConnection, start: int, until: int) -> None:
         await tx.execute(sa.insert(outages).values(start=start, until=until))
 
 
-async def all_outages(tx: AsyncConnection) -> list[tuple[int, int]]:
-    """From when until when the bot was not there, in order."""
-    query = sa.select(outages.c.start, outages.c.until).order_by(outages.c.start)
+async def all_outages(tx: AsyncConnection, after: int = 0) -> list[tuple[int, int]]:
+    """From when until when the bot was not there, in order; those that ended after a time."""
+    query = sa.select(outages.c.start, outages.c.until).where(outages.c.until > after).order_by(outages.c.start)
     return [(int(start), int(until)) for start, until in await tx.execute(query)]
 
 

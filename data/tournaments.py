@@ -116,6 +116,12 @@ async def of_server(tx: AsyncConnection, guild_id: int, most: int) -> list[Tourn
     return [TournamentRow(**row) for row in rows.mappings()]
 
 
+async def running(tx: AsyncConnection) -> list[int]:
+    """The tournaments that are being played."""
+    query = sa.select(tournaments.c.id).where(tournaments.c.status == "running").order_by(tournaments.c.id)
+    return [int(number) for number in (await tx.execute(query)).scalars()]
+
+
 async def by_source(tx: AsyncConnection, source: str) -> int | None:
     """The tournament that a source has created or changed already."""
     for table, column in ((tournaments, tournaments.c.id), (tournament_events, tournament_events.c.tournament_id)):

@@ -97,7 +97,7 @@ class Damero(commands.Bot):
         self.desk.delivery = Delivery(self, self.desk, clock)
         self.desk.press = pressed
         self.desk.tournaments = tournaments = Tournaments(store, games, asyncio.to_thread)
-        games.on_end = tournaments.game_ended
+        games.on_end, games.on_outage = tournaments.game_ended, tournaments.dates_moved
         self.events = EventPosts(self, tournaments, EventPictures(self.desk))
         tournaments.changed = self._tournament_changed
         self.course = EventCourse(tournaments)

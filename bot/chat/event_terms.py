@@ -171,11 +171,14 @@ def after_round(held: Held, number: int) -> str:
     """What comes after the games of a round: its last date while they are played, then what is next."""
     state = held.state
     if any(pairing.round == number for pairing in to_play(state)):
-        date = last_date(state, held.events, number)
-        return (
-            _("Last date: {date} ({from_now}).").format(date=moment(date, "f"), from_now=moment(date)) if date else ""
-        )
-    step = next_step(state, held.events)
+        date = last_date(state, held.events, number, held.outages)
+        if not date:
+            return ""
+        says = _("Last date: {date} ({from_now}).")
+        if date != last_date(state, held.events, number, ()):
+            says = _("Last date: {date} ({from_now}), moved by the time for which the bot was out of reach.")
+        return says.format(date=moment(date, "f"), from_now=moment(date))
+    step = next_step(state, held.events, held.outages)
     if number < state.rounds_paired:
         return _("The round is over.")
     if step is not None and step.what is What.PAIR:
@@ -198,7 +201,7 @@ def call(held: Held, kind: str, number: int) -> str:
             people = " ".join(f"<@{person}>" for person in called(held, kind, number))
             return _("{people}: a place has become free. You play in **{event}**.").format(people=people, event=name)
         case "near" | "date":
-            date = moment(last_date(held.state, held.events, number))
+            date = moment(last_date(held.state, held.events, number, held.outages))
             games = [pairing for pairing in to_play(held.state) if pairing.round == number]
             seats = [seats_of(pairing, held.plan.kind) for pairing in games[:30]]
             shown = "\n".join(" - ".join(map(held.call, numbers)) for numbers in seats)

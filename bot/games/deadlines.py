@@ -49,7 +49,7 @@ class Deadlines(Desk):
         """Take up time again, at a start or when Discord is in reach again: what has passed since it was lost, or since
         the last sign of life, was an outage, and nobody's time ran. Returns its length in milliseconds."""
         now = self._clock()
-        async with writing(self._store) as tx:
+        async with self._writing(f"resume:{now}") as tx:
             if self._lost_at is not None:
                 away = now - self._lost_at
             else:
@@ -59,6 +59,7 @@ class Deadlines(Desk):
                 away = 0 if alive is None else now - max(int(alive), said or 0)
             if away >= timing.OUTAGE:
                 await timer_queries.add_outage(tx, now - away, now)
+                await self.on_outage(tx)
             await value_queries.put(tx, ALIVE, str(now))
             self._outages = list(await timer_queries.all_outages(tx))
         self._alive_at = now

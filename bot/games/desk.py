@@ -212,6 +212,8 @@ class Desk:
         self._afterwards: dict[AsyncConnection, list[Callable[[], None]]] = {}
         self.on_end: Callable[[Change], Awaitable[None]] = _nothing
         """Called in the transaction in which a game ends, for what follows from it elsewhere (tournaments, ratings)."""
+        self.on_outage: Callable[[AsyncConnection], Awaitable[None]] = _nothing
+        """Called in the transaction in which an outage is noted, for what it moves elsewhere."""
         self.timer_set: Callable[[int], None] = lambda at: None
         """Told, after each transaction, of the moment for which it has set a timer."""
 
@@ -274,7 +276,7 @@ class Desk:
             return await self._records.load(tx, game_id)
 
 
-async def _nothing(_change: Change) -> None:
+async def _nothing(_change: Change | AsyncConnection) -> None:
     return
 
 

@@ -4,6 +4,7 @@ check-in, and what a director decides about games that are not over."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -15,11 +16,12 @@ from bot.games.transactions import reading
 from bot.language import N_, _, ngettext
 from bot.ratings import Rating
 from bot.tournaments import rated, seeding
-from bot.tournaments.desk import Changing, Held, directing, load
+from bot.tournaments.desk import SYSTEM, Changing, Held, directing, load
 from bot.tournaments.events import CheckedIn, MatchGame, Scored
 from bot.tournaments.following import Following
 from bot.tournaments.pairings import Pairing, known_by, to_play
 from bot.tournaments.record import Mark
+from bot.tournaments.refused import TournamentError
 from bot.tournaments.settling import TIMER, marks, parts, set_timer
 from bot.tournaments.state import Phase
 from bot.tournaments.terms import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
@@ -115,6 +117,22 @@ class Arranging(Following):
                 await timer_queries.put(tx, TIMER, tournament_id, at, {})
         if at is not None:
             self._games.timer_set(at)
+
+    async def dates_moved(self, tx: AsyncConnection) -> None:
+        """The bot was out of reach: last dates of rounds that are being played have moved, and posts are to say so."""
+        for tournament_id in await queries.running(tx):
+            try:
+                held = await load(tx, tournament_id)
+            except TournamentError:
+                # What is kept of it cannot be read: nobody else has to wait for that.
+                continue
+            change = Changing(tx, held, "", self.now, SYSTEM)
+            dated = {pairing.round for pairing in to_play(held.state)} if held.state.timing.days else set()
+            for number in sorted(dated):
+                await change.want("round", round_number=number)
+            if dated:
+                await set_timer(tx, held)
+                self._games.after(tx, partial(self.changed, tournament_id, ()))
 
     # Entries
 

@@ -21,7 +21,7 @@ async def time_passed(tournaments: Tournaments, tournament_id: int) -> None:
     """Do all that a tournament is to do by itself by now. Raises Refused where that cannot be done just now."""
     for _step in range(_STEPS):
         held = await tournaments.held(tournament_id)
-        step = next_step(held.state, held.events)
+        step = next_step(held.state, held.events, held.outages)
         if step is None or step.at > tournaments.now or await tournaments.postponed(held):
             await tournaments.set_timer(tournament_id)
             return

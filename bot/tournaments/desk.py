@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -15,11 +15,12 @@ from bot.games.refused import Duplicate, Refused
 from bot.games.service import Games
 from bot.games.transactions import reading
 from bot.language import _
-from bot.tournaments.events import Action, Event, Plan, action_of, as_json, plan_of
+from bot.tournaments.events import Action, Event, Kind, Plan, action_of, as_json, plan_of
 from bot.tournaments.fold import fold, further
 from bot.tournaments.refusals import refusal
 from bot.tournaments.settling import settle
 from bot.tournaments.state import Tournament
+from data import timers as timer_queries
 from data import tournaments as queries
 from data.store import Store
 from data.tournaments import EventRow, TournamentGame, TournamentRow
@@ -32,13 +33,15 @@ InThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 @dataclass(frozen=True)
 class Held:
-    """A tournament as it is kept: its row, its events, its games, and what they add up to."""
+    """A tournament as it is kept: its row, its events, its games, and what they add up to; ``outages``: from when until
+    when nobody could move in it."""
 
     row: TournamentRow
     plan: Plan
     events: tuple[Event, ...]
     games: tuple[TournamentGame, ...]
     state: Tournament
+    outages: tuple[tuple[int, int], ...] = ()
 
     @property
     def place(self) -> Place:
@@ -94,7 +97,7 @@ class Changing:
         self._added += 1
         await queries.add_event(self.tx, held.row.id, row, source)
         events = (*held.events, event)
-        self.held = Held(held.row, held.plan, events, held.games, further(held.state, events))
+        self.held = replace(held, events=events, state=further(held.state, events))
 
     async def read_again(self) -> None:
         """Read row and games anew."""
@@ -120,7 +123,10 @@ async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = Fal
     plan = plan_of(row.plan)
     rows = await queries.events(tx, tournament_id)
     events = tuple(Event(each.number, each.at, each.by, action_of(each.action), each.reason) for each in rows)
-    return Held(row, plan, events, tuple(await queries.games_of(tx, tournament_id)), fold(plan, events))
+    games = tuple(await queries.games_of(tx, tournament_id))
+    dated = plan.kind.in_rounds_of_two or plan.kind is Kind.TABLES
+    outages = tuple(await timer_queries.all_outages(tx, row.made_at)) if dated else ()
+    return Held(row, plan, events, games, fold(plan, events), outages)
 
 
 class TournamentDesk:

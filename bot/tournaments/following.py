@@ -122,6 +122,11 @@ class Following(TournamentDesk):
         self._games.after(tx, lambda: self.changed(tournament, change.woken))
 
 
+def _until(held: Held, round_number: int) -> int:
+    """The last date that is told with the games of a round; 0: none."""
+    return 0 if held.state.timing.carry else last_date(held.state, held.events, round_number, held.outages)
+
+
 def where(held: Held, pairing: Pairing) -> Phrase:
     """What a game is part of, as it stands above its first board; whoever reads that may speak another language."""
     fields = {"event": held.row.name, "round": pairing.round, "match": pairing.match}
@@ -137,7 +142,7 @@ def where(held: Held, pairing: Pairing) -> Phrase:
         case _other if held.row.contest_id is not None and held.plan.kind is Kind.SWISS:
             board = held.state.paired[pairing.round].games.index((pairing.white, pairing.black)) + 1
             return phrase("{event}, board {board}", event=held.row.name, board=board)
-        case _other if (date := last_date(held.state, held.events, pairing.round)) and not held.state.timing.carry:
+        case _other if date := _until(held, pairing.round):
             return phrase("{event}, round {round}, until {date}", **fields, date=f"<t:{date // 1000}:f>")
         case _other:
             return phrase("{event}, round {round}", **fields)

@@ -270,7 +270,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
     def _check_over(self, held: Held, by: int) -> None:
         """Raises Refused where games of the last round must be over before the next is paired."""
         state, number = held.state, held.state.rounds_paired
-        left, date = len(to_play(state)), last_date(held.state, held.events, held.state.rounds_paired)
+        left, date = len(to_play(state)), last_date(state, held.events, number, held.outages)
         if not left or (state.timing.carry and (by == SYSTEM or date <= self.now)):
             return
         games = ngettext("{count} game is still played", "{count} games are still played", left).format(count=left)

@@ -56,7 +56,7 @@ async def settle(change: Changing) -> int | None:
 
 async def set_timer(tx: AsyncConnection, held: Held) -> int | None:
     """Set the timer of what a tournament does next by itself. Returns when it is due."""
-    step = next_step(held.state, held.events)
+    step = next_step(held.state, held.events, held.outages)
     if step is None:
         await timer_queries.drop(tx, TIMER, held.row.id)
         return None

@@ -39,6 +39,9 @@ LATE: Final = 15
 _AT_ONCE: Final = 120
 """How many games may begin together."""
 
+Outages = Iterable[tuple[int, int]]
+"""From when until when the bot was out of reach (UTC ms)."""
+
 Term = Scheduled | Limited | Seeded | CheckInOpened | DateTold | Halted | Cancelled
 
 
@@ -60,7 +63,7 @@ class Step:
     round: int = 0
 
 
-def next_step(state: Tournament, events: Sequence[Event]) -> Step | None:
+def next_step(state: Tournament, events: Sequence[Event], outages: Outages) -> Step | None:
     """What comes next by itself; None: nothing, until something happens."""
     if state.phase is Phase.ENTRIES:
         return _before(state, events)
@@ -68,7 +71,7 @@ def next_step(state: Tournament, events: Sequence[Event]) -> Step | None:
         return None
     if state.halted is not None and state.halted.round == state.rounds_paired:
         return None
-    return _between(state, events)
+    return _between(state, events, outages)
 
 
 def starts_at(state: Tournament, events: Iterable[Event]) -> int:
@@ -81,14 +84,23 @@ def starts_at(state: Tournament, events: Iterable[Event]) -> int:
     return opened + window if opened + window > timing.start + MINUTE else timing.start
 
 
-def last_date(state: Tournament, events: Iterable[Event], round_number: int) -> int:
-    """Until when the games of a round are to be over (0: no date)."""
+def last_date(state: Tournament, events: Iterable[Event], round_number: int, outages: Outages) -> int:
+    """Until when the games of a round are to be over (0: no date): as many days after its pairing as was said, not
+    counting what has passed while nobody could move."""
     if not state.timing.days:
         return 0
     found = [
         e.at for e in events if isinstance(e.action, RoundPaired | TablesSeated) and e.action.round == round_number
     ]
-    return min(found) + state.timing.days * DAY if found else 0
+    if not found:
+        return 0
+    counted = min(found)
+    date = counted + state.timing.days * DAY
+    for start, until in sorted(outages):
+        if start < date and until > counted:
+            date += until - max(start, counted)
+            counted = until
+    return date
 
 
 def most_at_once(kind: Kind) -> int:
@@ -114,10 +126,10 @@ def _before(state: Tournament, events: Sequence[Event]) -> Step | None:
     return Step(What.START, starts_at(state, events))
 
 
-def _between(state: Tournament, events: Sequence[Event]) -> Step | None:
+def _between(state: Tournament, events: Sequence[Event], outages: Outages) -> Step | None:
     timing, number = state.timing, state.rounds_paired
     is_last = state.plan.kind.knocks_out or number >= state.rounds_planned
-    date = last_date(state, events, number)
+    date = last_date(state, events, number, outages)
     if is_played_out(state):
         ended = _last(events, Started, RoundPaired, TablesSeated, Scored, DidNotCome, MatchGame, TableScored, Undone)
         at = ended + (timing.pause or 0) * MINUTE

@@ -31,7 +31,10 @@ class Course(Club):
         await self.here.env.advance_time(milliseconds / 1000)
         await self.quiet()
 
-    async def restart(self) -> None:
+    async def restart(self, *, was_away: bool = False) -> None:
+        """Another bot; unless the first one ``was_away``, it has left a sign of life just before."""
+        if not was_away:
+            await self.here.bot.desk.games.alive()
         await self.here.restart()
         await self.here.env.settle()
         await self.quiet()
@@ -176,6 +179,14 @@ async def test_a_round_robin_by_correspondence(here: World) -> None:
     assert (Mark.WIN, Mark.LOSS) == held.state.results[1, slow.white, slow.black]
     assert 2 == held.state.rounds_paired
     begun = here.bot.desk.games.now
+
+    # The bot is out of reach for some hours: so much later is the last date, and the round's message says so.
+    await club.restart()
+    assert "bot was out of reach" not in club.post("**Autumn, round 2**").content
+    await club.pass_time(20 * HOUR)
+    await club.restart(was_away=True)
+    assert f"<t:{(begun + 10 * DAY + 20 * HOUR) // 1000}:f>" in club.post("**Autumn, round 2**").content
+    assert "moved by the time for which the bot was out of reach" in club.post("**Autumn, round 2**").content
 
     await club.play()
     await club.restart()

@@ -291,6 +291,29 @@ async def test_dates_and_adjudication(club: Course) -> None:
     assert 2 == await club.round_number()
 
 
+async def test_an_outage_moves_the_last_date(club: Course) -> None:
+    """As long as the bot was out of reach, so much later the directors are told, and the round's post says so; what
+    was stopped goes on by itself all the same."""
+    await club.planned(SWISS, range(11, 15), Scheduled(days=10), clock="14d")
+    await club.start()
+    begun = club.now
+    for link in (await club.held()).games:
+        await club.play_some(link.game_id)
+    for post in await club.tournaments.wanted(club.id):
+        await club.tournaments.said(post, 5)
+    await club.games.alive()
+    club.now += 4 * DAY
+    assert 4 * DAY == await club.games.resume()
+    assert {("round", 1)} == await club.wanted()
+    await club.pass_time(begun + 13 * DAY - 1)
+    assert {("round", 1)} == await club.wanted()
+    await club.pass_time(begun + 13 * DAY)
+    assert ("near", 1) in await club.wanted()
+    assert ("date", 1) not in await club.wanted()
+    await club.pass_time(begun + 14 * DAY)
+    assert ("date", 1) in await club.wanted()
+
+
 async def test_rounds_go_by_their_dates(club: Course) -> None:
     """Without a pause the next round begins at the date, though all games are over; a changed date is kept to."""
     await club.planned(SWISS, range(11, 15), Scheduled(days=5))

@@ -34,6 +34,7 @@ class Event(Club):
         super().__init__(store)
         self.tournaments = Tournaments(store, self.games, at_once)
         self.games.on_end = self.tournaments.game_ended
+        self.games.on_outage = self.tournaments.dates_moved
         self.id = 0
         self.numbers = itertools.count(1)
 

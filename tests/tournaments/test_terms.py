@@ -110,7 +110,7 @@ def test_whatever_is_said_before_the_start(actions: list[Action], limit: int, lo
     placed = {person: place for person, place in state.seeds.items() if person in starters}
     if all(place <= len(starters) for place in placed.values()):
         assert all(order[place - 1] == person for person, place in placed.items())
-    step = next_step(state, told.events)
+    step = next_step(state, told.events, ())
     if state.phase is not Phase.ENTRIES or not state.timing.start:
         assert step is None
         return
@@ -142,7 +142,7 @@ def test_a_tournament_runs_to_its_end_by_its_steps(seed: int, players: int, kind
         for number, white, black in told.state.unfinished:
             if not timing.days or lots.random() < 0.6:
                 told(Scored(number, white, black, *MARKS[lots.choice("1=0")]))
-        step = next_step(told.state, told.events)
+        step = next_step(told.state, told.events, ())
         if step is None and told.state.unfinished:
             continue
         if step is None or step.what is What.FINISH:
@@ -178,12 +178,40 @@ def test_last_dates() -> None:
     cup = Directed(Plan(Kind.SWISS, 3), 4)
     paired = cup.pair()
     at = cup.events[-1].at
-    assert 0 == last_date(cup.state, cup.events, 1)
+    assert 0 == last_date(cup.state, cup.events, 1, ())
     cup(Scheduled(days=3))
-    assert at + 3 * DAY == last_date(cup.state, cup.events, 1)
+    assert at + 3 * DAY == last_date(cup.state, cup.events, 1, ())
     cup(replace(paired, again=True), Scheduled(days=5))
-    assert at + 5 * DAY == last_date(cup.state, cup.events, 1)
-    assert 0 == last_date(cup.state, cup.events, 2)
+    assert at + 5 * DAY == last_date(cup.state, cup.events, 1, ())
+    assert 0 == last_date(cup.state, cup.events, 2, ())
+
+
+@pytest.mark.parametrize(
+    ("outages", "moved"),
+    [
+        (((-3, -1),), 0),
+        (((-1, 1),), 1),
+        (((1, 2),), 1),
+        (((1, 2), (5, 7)), 1),
+        # Within the days that the first one has added.
+        (((1, 3), (4, 8)), 6),
+        (((10, 12), (1, 3)), 2),
+        (((3, 6),), 0),
+        # One that was noted while it lasted, and then as a whole.
+        (((1, 2), (1, 4)), 3),
+    ],
+)
+def test_outages_move_last_dates(outages: tuple[tuple[int, int], ...], moved: int) -> None:
+    """As long as nobody could move between the pairing and the date (here three days), so much later it is."""
+    cup = Directed(Plan(Kind.SWISS, 3), 4)
+    cup.pair()
+    at = cup.events[-1].at
+    cup(Scheduled(days=3))
+    away = [(at + start * DAY, at + until * DAY) for start, until in outages]
+    assert at + (3 + moved) * DAY == last_date(cup.state, cup.events, 1, away)
+    step = next_step(cup.state, cup.events, away)
+    assert step is not None
+    assert (What.NEAR, at + (3 + moved) * DAY - 3 * DAY // 4) == (step.what, step.at)
 
 
 @pytest.mark.parametrize(
