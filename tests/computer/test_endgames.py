@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -43,11 +45,32 @@ def from_file(name: str) -> DraughtsRules:
     return rules
 
 
-@pytest.fixture(scope="module")
+def on_a_small_board(game: str) -> DraughtsRules:
+    """A shipped game on six squares by six, whose tables are made in no time."""
+    text = (Path(variants.__file__).parents[2] / "data" / "variants" / f"{game}.toml").read_text("utf-8")
+    for what, instead in (("width = 8", "width = 6"), ("height = 8", "height = 6"), ("[1, 2, 3]", "[1, 2]")):
+        assert what in text
+        text = text.replace(what, instead)
+    rules = rules_of(variants.read(text, f"small-{game}.toml"))
+    assert isinstance(rules, DraughtsRules)
+    return rules
+
+
+@pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[DraughtsRules, int], EndgameFile]:
-    """Tables, made once for these tests."""
-    folder = tmp_path_factory.mktemp("endgames")
-    return lambda rules, pieces: make(rules, folder, pieces)
+    """Tables of just so many pieces, made once by all processes that share these tests among them."""
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "endgames"
+
+    def once(rules: DraughtsRules, pieces: int) -> EndgameFile:
+        # In one folder a file for more pieces would do for fewer, and it is much more to look through.
+        folder = shared / f"{pieces}-pieces"
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / f"{fingerprint(rules.tables)}.making").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return make(rules, folder, pieces)
+
+    return once
 
 
 def signed(byte: int) -> int:
@@ -332,7 +355,7 @@ def test_verdicts(looked_up: Callable[[DraughtsRules], Book]) -> None:
 
 def test_verdict_on_a_neglected_capture(looked_up: Callable[[DraughtsRules], Book]) -> None:
     """While a capture that was neglected may still be huffed or obliged, the verdict counts with that."""
-    rules = draughts("americanas", {})
+    rules = on_a_small_board("americanas")
     judge = Judge(rules, looked_up(rules).endgames.file)
     state = rules.start("W:Wc3,e1:Bd4")
     neglected = rules.play(state, rules.read(state, "e1-f2"))
@@ -389,7 +412,7 @@ def test_a_making_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: p
 
 def test_more_pieces_take_what_is_there(tmp_path: Path) -> None:
     """A file for fewer pieces is taken over into the one for more; one for more does where fewer are asked for."""
-    rules = draughts("spanish", {})
+    rules = on_a_small_board("spanish")
     small = make(rules, tmp_path, 2)
     first = {material: small.read(material) for material in small.blocks}
     large = make(rules, tmp_path, 3)
