@@ -25,6 +25,9 @@ _log = logging.getLogger(__name__)
 # A transaction that fails for one of these may succeed later: the fault lies with the disk or another process.
 _PASSING = frozenset({"FULL", "READONLY", "BUSY", "LOCKED", "IOERR", "CANTOPEN", "NOMEM", "PROTOCOL"})
 
+# What SQLite waits for at the end of a transaction: FULL is until the disk has it.
+SYNCHRONOUS = "FULL"
+
 
 class StoreError(Exception):
     """The database cannot be used; the text is a sentence for whoever runs the bot."""
@@ -45,7 +48,7 @@ class Store:
     def __init__(self, database_url: str, *, patience_ms: int = 5000) -> None:
         """``patience_ms``: how long to wait for another process that is writing to the same file."""
         self._url = _checked(database_url)
-        self._pragmas = (f"busy_timeout={patience_ms:d}", "foreign_keys=ON", "synchronous=FULL")
+        self._pragmas = (f"busy_timeout={patience_ms:d}", "foreign_keys=ON", f"synchronous={SYNCHRONOUS}")
         self._sqlite = self._url.get_backend_name() == "sqlite"
         self._connectors: list[Connector] = []
         self._passing_folder: TemporaryDirectory[str] | None = None

@@ -1,12 +1,19 @@
-"""What every test has: no settings from outside, and hypothesis without a clock."""
+"""What every test has: no settings from outside, hypothesis without a clock, and databases that are made quickly."""
 
 from __future__ import annotations
 
+import functools
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import HealthCheck, settings
 
+import data.migrations
+import data.store
 from bot.computer import endgames
 from bot.settings import Settings
 
@@ -23,6 +30,35 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(endgames.FOLDER, raising=False)
     monkeypatch.setattr(endgames, "SHIPPED", Path("/nowhere"))
     monkeypatch.setitem(Settings.model_config, "env_file", None)
+
+
+@functools.cache
+def empty_database() -> tuple[str, ...]:
+    """The statements that make what the migrations make of nothing."""
+    with TemporaryDirectory() as folder:
+        engine = sa.create_engine(f"sqlite:///{folder}/empty.sqlite3")
+        with engine.begin() as connection:
+            data.migrations.migrate(connection)
+        engine.dispose()
+        with closing(sqlite3.connect(f"{folder}/empty.sqlite3")) as made:
+            return tuple(line for line in made.iterdump() if line not in ("BEGIN TRANSACTION;", "COMMIT;"))
+
+
+@pytest.fixture(autouse=True)
+def quick_databases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The migrations run once in each process, and nobody waits for the disk, as no test ends by a loss of power.
+    The tests of the store itself (tests/data) have it as it is."""
+    migrate = data.migrations.migrate
+
+    def made_or_migrated(connection: sa.Connection) -> None:
+        if connection.dialect.name == "sqlite" and not sa.inspect(connection).get_table_names():
+            for statement in empty_database():
+                connection.exec_driver_sql(statement)
+        else:
+            migrate(connection)
+
+    monkeypatch.setattr(data.store, "migrate", made_or_migrated)
+    monkeypatch.setattr(data.store, "SYNCHRONOUS", "OFF")
 
 
 @pytest.fixture

@@ -18,6 +18,15 @@ from tests.acceptance.world import World
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "message_content: the operator has switched the message-content intent on")
+    config.addinivalue_line("markers", "time_goes_by: the bot's timers run by themselves, in real seconds")
+
+
+@pytest.fixture(autouse=True)
+def time_stands_still(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """The bot's timers run when the test moves the time (``advance_time``), and only then: by itself SimCord also runs
+    them when so many real seconds have gone by, which on a machine with much to do is in the middle of anything."""
+    if request.node.get_closest_marker("time_goes_by") is None:
+        monkeypatch.setattr(Env, "_schedule_timer", lambda *_: None)
 
 
 @pytest.fixture
@@ -44,12 +53,12 @@ def logged() -> Iterator[list[structlog.typing.EventDict]]:
 
 @pytest.fixture
 async def here(
-    logged: list[structlog.typing.EventDict], simcord_env: Env, bot_settings: Settings
+    logged: list[structlog.typing.EventDict], simcord_env: Env, bot_settings: Settings, request: pytest.FixtureRequest
 ) -> AsyncIterator[World]:
     """A server with a channel, Alice, Bob and Carol. At the end nothing must have gone wrong unnoticed."""
-    # Real seconds: a machine with much to do takes longer than the five that are usual. What waits longer is left
-    # waiting, as the outbox is, whose first pause has ten.
-    simcord_env.settle_timeout = 9.0
+    # Real seconds, after which the bot is given up: a machine with much to do takes longer than the usual five. Where
+    # time goes by, what waits longer is left waiting, as the outbox is, whose first pause has ten.
+    simcord_env.settle_timeout = 60.0 if request.node.get_closest_marker("time_goes_by") is None else 9.0
     made = World(simcord_env, bot_settings)
     yield made
     await made.bot.close()

@@ -73,8 +73,6 @@ class Evening(Club):
 
 async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pairing by itself, a late entry, pauses, a player who is not there, a restart in the middle, the end."""
-    # Less than the seconds after which it pairs: a sleep that is shorter than this is waited out before the time moves.
-    here.env.settle_timeout = 5.0
     club = Evening(here, 8)
     await club.create("arena", clock="5+3", minutes=60)
     assert "a win is 2 points" in club.announcement.content.casefold()

@@ -307,6 +307,7 @@ async def test_trouble_in_a_command_is_owned_up_to(here: World, monkeypatch: pyt
     assert "Something went wrong" in said(answer)
 
 
+@pytest.mark.time_goes_by
 async def test_what_takes_long_is_acknowledged_first(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord waits three seconds: a slow database gets an acknowledgement out before, and the answer afterwards."""
     monkeypatch.setattr(desk, "PATIENCE", 0.01)

@@ -10,6 +10,11 @@ import pytest
 from data.store import Store
 
 
+@pytest.fixture(autouse=True)
+def quick_databases() -> None:
+    """Here the store is as it is for everybody."""
+
+
 @pytest.fixture
 def url(tmp_path: Path) -> str:
     """The URL of a database file that does not exist yet."""
