@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import random
 import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
@@ -39,6 +41,20 @@ async def press(person: MemberActor, answer: InteractionResult, label: str) -> I
     """Press a button of a private answer."""
     assert answer.response is not None
     return await person.click(answer.response, label=label)
+
+
+@asynccontextmanager
+async def thinking_long(here: World) -> AsyncIterator[int]:
+    """The computer thinks as long as this lasts, however busy the machine is; the process in which it does."""
+    await here.bot.desk.workers.start()
+    [place] = here.bot.desk.workers.places
+    assert isinstance(place, ProcessPlace)
+    assert place.process is not None
+    process = place.process
+    os.kill(process, signal.SIGSTOP)
+    yield process
+    with suppress(ProcessLookupError):
+        os.kill(process, signal.SIGCONT)
 
 
 async def placed(here: World, game: Game, start: str, seat: int = 0) -> Game:
@@ -161,12 +177,13 @@ async def test_who_may_not_have_the_computer(here: World) -> None:
 async def test_strangers_cannot_move_for_the_computer(here: World) -> None:
     """While the computer is to move nobody else is, and its offers and seat are nobody's."""
     await against(here, level=6)
-    await here.mention(here.alice, "c3-b4")
-    board = here.boards()[1]
-    assert "do not play" in said(await here.bob.click(board, label="Move"))
-    assert "turn" in said(await here.alice.click(board, label="Move"))
-    await here.mention(here.bob, "b6-a5")
-    assert "do not play" in here.last.content
+    async with thinking_long(here):
+        await here.mention(here.alice, "c3-b4")
+        board = here.boards()[1]
+        assert "do not play" in said(await here.bob.click(board, label="Move"))
+        assert "turn" in said(await here.alice.click(board, label="Move"))
+        await here.mention(here.bob, "b6-a5")
+        assert "do not play" in here.last.content
     await here.thought()
     assert 2 == (await here.game()).ply
 
@@ -193,27 +210,27 @@ async def test_a_killed_worker(here: World) -> None:
     await against(here, level=6)
     await here.mention(here.alice, "c3-b4")
     await here.thought()
-    [place] = here.bot.desk.workers.places
-    assert isinstance(place, ProcessPlace)
-    before = place.process
-    assert before is not None
 
     game = await here.game()
-    await here.mention(here.alice, game.rules.turns(game.state)[0].text)
-    os.kill(before, signal.SIGKILL)
-    await here.thought()
+    async with thinking_long(here) as before:
+        await here.mention(here.alice, game.rules.turns(game.state)[0].text)
+        os.kill(before, signal.SIGKILL)
+        await here.thought()
 
     assert 4 == (await here.game()).ply
     assert 5 == len(here.boards())
+    [place] = here.bot.desk.workers.places
+    assert isinstance(place, ProcessPlace)
     assert place.process not in (None, before)
 
 
 async def test_a_restart_while_it_thinks(here: World) -> None:
     """The bot ends while the computer thinks: the next one thinks again and moves once."""
     await against(here, level=7)
-    await here.mention(here.alice, "c3-b4")
-    assert 1 == (await here.game()).ply
-    await here.restart()
+    async with thinking_long(here):
+        await here.mention(here.alice, "c3-b4")
+        assert 1 == (await here.game()).ply
+        await here.restart()
     await here.restart()
     await here.thought()
 
