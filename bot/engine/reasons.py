@@ -110,10 +110,8 @@ def why(rules: DraughtsRules, state: DraughtsState, typed: Typed, turns: Sequenc
     taken, broken = walk.capture(places)
     if broken is None:
         return _lesser(rules, state, captures, places, taken)
-    between = [chain for chain in walk.all_chains() if (chain.path[0], chain.path[-1]) == (start, end)]
-    if len(places) == 2 and between and captures:
-        longest = max(between, key=lambda chain: len(chain.taken))
-        return _lesser(rules, state, captures, places, longest.taken)
+    if len(places) == 2 and captures and (between := walk.between_ends(start, end)):
+        return _lesser(rules, state, captures, places, max(between, key=len))
     # Of the two readings the one that was meant is told: a jump where something is jumped, else a move.
     chain = len(places) > 2 and typed.capture is True
     jump = taken or chain or walk.jumps_at(places[0], places[1], over_own=typed.capture is True)
@@ -185,8 +183,15 @@ class _Walk:
         self.forces = state.position.forces()
         self.own, self.foe = self.here.of(self.here.turn), self.here.of(1 - self.here.turn)
 
-    def all_chains(self) -> list[Chain]:
-        return self.kernel.chains(self.here.turn, self.forces)
+    def between_ends(self, start: int, end: int) -> list[tuple[int, ...]]:
+        """What the captures take that lead from ``start`` to ``end``, also those that are broken off there."""
+        chains = [chain for chain in self.kernel.chains(self.here.turn, self.forces) if chain.path[0] == start]
+        return [
+            chain.taken[:jumps]
+            for chain in chains
+            for jumps, place in enumerate(chain.path[1:], start=1)
+            if place == end
+        ]
 
     def jumps_at(self, start: int, end: int, *, over_own: bool) -> bool:
         """Whether a foreign piece (``over_own``: any piece) stands on the line from ``start`` to ``end``."""
@@ -256,10 +261,12 @@ class _Walk:
             way = kernel.way(here, there)
             if king and came is not None and not tables.capture.turn_back and way == kernel.opposite[came]:
                 return taken, _("the king may not turn straight back")
-            if again := [place for place in between if place in taken]:
+            in_way = [place for place in between if standing >> place & 1]
+            again = [place for place in between if place in taken]
+            # Where pieces leave at once, only a jump over nothing else is a second one.
+            if again and not (kernel.at_once and in_way):
                 says = _("the piece on {square} has been jumped: a piece may be jumped once only")
                 return taken, says.format(square=names[again[0]])
-            in_way = [place for place in between if standing >> place & 1]
             if not in_way:
                 return taken, nothing.format(start=names[here], end=names[there])
             step = self._step(here, there)

@@ -54,6 +54,22 @@ def test_reason(game: str, position: str | None, typed: str, reason: str) -> Non
     assert reason in refusal(game, position, typed)
 
 
+def test_lesser_capture_over_where_a_taken_piece_stood() -> None:
+    """Where captured pieces leave at once, a route over such a square is told that it takes fewer, not that it jumps
+    a piece twice: g4 and f5 are empty when c8xh3 passes them."""
+    options: dict[str, str | bool] = {"removal": "at_once", "neglect": "compulsory", "mirror": True}
+    said = refusal("americanas", "W:WKe6:BKb5,Kb7,d7,Kf3,Kf5,f7", "e6xg4xe2xa6xc8xh3", **options)
+    assert said == "you must capture: e6xc8xa6xe2xg4xe6xg8 takes 6 pieces, your move takes 5"
+
+
+@pytest.mark.parametrize(("typed", "takes"), [("c3xc3", "4"), ("c3xc7", "6"), ("c3xe5", "1")])
+def test_capture_broken_off_and_typed_by_its_ends(typed: str, takes: str) -> None:
+    """A capture that is ended too early is told how many it takes also where its two ends alone are typed, even where
+    it comes home to the square where it began."""
+    said = refusal("pinoy", "B:WKb4,b6,Kd2,Kd4,d6,f2,f4,f6:Bc3", typed, removal="at_end")
+    assert said == f"you must capture: c3xa5xc7xe5xc3xe1xg3xe5xg7 takes 8 pieces, your move takes {takes}"
+
+
 def test_jumped_once_only() -> None:
     """ "A piece may be jumped once only": said where the typed route jumps one twice."""
     said = refusal("pinoy", "W:WKd8:Bb2,Kd6,Ke3,e7", "d8xg5xc1xa3xf8", removal="at_end")
