@@ -164,6 +164,12 @@ async def wanted(tx: AsyncConnection, contest_id: int | None = None) -> list[Con
     return [ContestPostRow(**row) for row in (await tx.execute(query)).mappings()]
 
 
+async def is_post(tx: AsyncConnection, message_id: int) -> bool:
+    """Whether a message is kept as one of a contest."""
+    c = contest_posts.c
+    return (await tx.execute(sa.select(c.id).where(c.message_id == message_id).limit(1))).first() is not None
+
+
 async def said(tx: AsyncConnection, post: ContestPostRow, message_id: int | None) -> None:
     """Note that a message shows what was wanted when ``post`` was read."""
     query = sa.update(contest_posts).where(contest_posts.c.id == post.id)

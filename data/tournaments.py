@@ -206,6 +206,12 @@ async def wanted(tx: AsyncConnection, tournament_id: int | None = None) -> list[
     return [PostRow(**row) for row in (await tx.execute(query)).mappings()]
 
 
+async def is_post(tx: AsyncConnection, message_id: int) -> bool:
+    """Whether a message is kept as one of a tournament."""
+    c = tournament_posts.c
+    return (await tx.execute(sa.select(c.id).where(c.message_id == message_id).limit(1))).first() is not None
+
+
 async def said(tx: AsyncConnection, post: PostRow, message_id: int | None) -> None:
     """Note that a message shows what was wanted when ``post`` was read."""
     query = sa.update(tournament_posts).where(tournament_posts.c.id == post.id)

@@ -42,7 +42,13 @@ class ContestHouse:
         content = {"league": self._league, "season": self._season, "ended": self._ended}
         content |= {"match": self._match, "result": self._result}
         self.posts = ContestPosts(
-            client, self.leagues.contest_wanted, self.leagues.contest_said, content, desk.speech.of_server
+            client,
+            self.leagues.contest_wanted,
+            self.leagues.contest_said,
+            content,
+            desk.speech.of_server,
+            self.leagues.contest_is_post,
+            lambda: games.now,
         )
         self.teams = desk.teams = TeamMatches(store, games, asyncio.to_thread)
         for service in (self.leagues, self.teams):

@@ -23,16 +23,34 @@ async def said_earlier(
     since: int,
     is_known: Callable[[int], Awaitable[bool]],
 ) -> discord.Message | None:
-    """The bot's own message with this content and these files' names, posted in a channel after ``since`` (UTC,
-    milliseconds), that is not known as another's; None where there is none among the first hundred since. Without the
-    permission to read a channel's history Discord shows none. Raises what a request of discord.py raises."""
+    """The bot's own message with this content and these files' names; see ``posted_earlier``."""
+
+    def is_it(message: discord.Message) -> bool:
+        names = {file.filename for file in message.attachments}
+        return message.content.strip() == content.strip() and names == set(files)
+
+    return await posted_earlier(where, me, is_it, since, is_known)
+
+
+async def posted_earlier(
+    where: discord.abc.Messageable,
+    me: int,
+    is_it: Callable[[discord.Message], bool],
+    since: int,
+    is_known: Callable[[int], Awaitable[bool]],
+) -> discord.Message | None:
+    """The bot's own message that ``is_it``, posted in a channel after ``since`` (UTC, milliseconds), that is not known
+    as another's; None where there is none among the first hundred since. Without the permission to read a channel's
+    history Discord shows none. Raises what a request of discord.py raises."""
     moment = datetime.fromtimestamp(since / 1000, UTC) - _ASKEW
     async for message in where.history(limit=_MOST, after=moment, oldest_first=True):
-        if (
-            message.author.id == me
-            and message.content.strip() == content.strip()
-            and {file.filename for file in message.attachments} == set(files)
-            and not await is_known(message.id)
-        ):
+        if message.author.id == me and is_it(message) and not await is_known(message.id):
             return message
     return None
+
+
+def custom_ids(message: discord.Message) -> list[str]:
+    """What the buttons under a message carry."""
+    rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
+    buttons = [child for row in rows for child in row.children if isinstance(child, discord.Button)]
+    return [button.custom_id for button in buttons if button.custom_id]

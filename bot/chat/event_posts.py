@@ -11,10 +11,11 @@ import structlog
 from bot.chat import event_terms as terms
 from bot.chat import event_texts as texts
 from bot.chat.answers import fitting
+from bot.chat.earlier import custom_ids, posted_earlier
 from bot.chat.event_buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
 from bot.chat.event_pictures import EventPictures, brief, digest
 from bot.chat.standing_posts import StandingPosts, is_passing
-from bot.language import speaking
+from bot.language import _, speaking
 from bot.tournaments.desk import Held
 from bot.tournaments.service import Tournaments
 from data.tournaments import PostRow
@@ -57,8 +58,10 @@ class EventPosts(StandingPosts):
             content, view = brief(held), picture_view(held)
         shown = digest(pictures)
         channel = self._client.get_partial_messageable(held.row.channel_id, guild_id=held.row.guild_id)
-        message_id = post.message_id
+        message_id = post.message_id or self._unmarked.get(post.id)
         try:
+            if message_id is None:
+                message_id = await self._posted_earlier(channel, held, post, content)
             if message_id is not None:
                 try:
                     edited: dict[str, Any] = {"content": content, "view": view}
@@ -76,7 +79,7 @@ class EventPosts(StandingPosts):
                     users = [discord.Object(person) for person in people]
                     more["allowed_mentions"] = discord.AllowedMentions(everyone=False, roles=False, users=users)
                 message = await channel.send(content, nonce=post.nonce, **more)
-                message_id = message.id
+                message_id = self._unmarked[post.id] = message.id
             if pictures or message_id in self._shown:
                 self._keep(message_id, shown)
         except discord.HTTPException as error:
@@ -84,12 +87,37 @@ class EventPosts(StandingPosts):
                 raise
             log.error("tournament's post given up", tournament=held.row.id, kind=post.kind, code=error.code)
         await self._tournaments.said(post, message_id)
+        self._unmarked.pop(post.id, None)
+
+    async def _posted_earlier(
+        self, channel: discord.PartialMessageable, held: Held, post: PostRow, content: str
+    ) -> int | None:
+        """The message of a try whose answer never came, where that lies so far back that the nonce no longer tells."""
+        me = self._client.user
+        if me is None or self._tournaments.now - post.made_at < self.nonce_holds:
+            return None
+        start = beginning(held, post, content)
+
+        def is_it(message: discord.Message) -> bool:
+            ids = [found for found in custom_ids(message) if found.startswith("tournament:")]
+            return message.content.startswith(start) and all(int(i.split(":")[2]) == held.row.id for i in ids)
+
+        found = await posted_earlier(channel, me.id, is_it, post.made_at, self._tournaments.is_post)
+        return None if found is None else found.id
 
     def _keep(self, message_id: int, shown: bytes) -> None:
         self._shown.pop(message_id, None)
         self._shown[message_id] = shown
         while len(self._shown) > _KEPT:
             del self._shown[next(iter(self._shown))]
+
+
+def beginning(held: Held, post: PostRow, content: str) -> str:
+    """What the first line of a message begins with, whatever has happened since it was posted; ``content``: as it is to
+    be now."""
+    if post.kind == "round":
+        return _("**{event}, round {round}**").format(event=held.row.name, round=post.round)
+    return f"**{held.row.name}: " if post.kind == "standings" else content.split("\n", 1)[0]
 
 
 def content_of(held: Held, post: PostRow, marked: terms.Marks) -> tuple[str, discord.ui.View]:

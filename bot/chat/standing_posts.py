@@ -13,6 +13,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot.chat.earlier import NONCE_HOLDS
 from bot.games.refused import NotStored
 
 log = structlog.get_logger(__name__)
@@ -26,10 +27,13 @@ class StandingPosts(ABC):
     """One of each kind for each running bot. ``owner`` is what the owners are called in the log."""
 
     owner: str
+    nonce_holds = NONCE_HOLDS
 
     def __init__(self) -> None:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
+        # The message of each post that the database could not take down: posted is posted.
+        self._unmarked: dict[int, int] = {}
 
     @abstractmethod
     async def _with_news(self) -> Iterable[int]:

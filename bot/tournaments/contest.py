@@ -317,6 +317,11 @@ class Contests(Following, Generic[S]):
         async with reading(self._store) as tx:
             return await queries.of_server(tx, self.kind, guild_id, most)
 
+    async def contest_is_post(self, message_id: int) -> bool:
+        """Whether a message is known to be a contest's post."""
+        async with reading(self._store) as tx:
+            return await queries.is_post(tx, message_id)
+
     async def contest_said(self, post: ContestPostRow, message_id: int | None) -> None:
         """A message shows what was wanted when ``post`` was read."""
         async with self._games.writing(f"contest-post:{post.id}:{post.wanted}") as tx:

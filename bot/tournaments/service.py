@@ -262,6 +262,11 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
         async with reading(self._store) as tx:
             return await queries.wanted(tx, tournament_id)
 
+    async def is_post(self, message_id: int) -> bool:
+        """Whether a message is known to be a tournament's post."""
+        async with reading(self._store) as tx:
+            return await queries.is_post(tx, message_id)
+
     async def said(self, post: PostRow, message_id: int | None) -> None:
         """A message shows what was wanted when ``post`` was read."""
         async with self._games.writing(f"post:{post.id}:{post.wanted}") as tx:

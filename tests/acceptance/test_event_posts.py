@@ -1,0 +1,92 @@
+"""Messages of tournaments and leagues whose posting was broken off: each is there once, and says what holds now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.acceptance.test_leagues import Club as League
+from tests.acceptance.test_tournaments import Club
+from tests.acceptance.world import World, labels
+
+
+def lose(monkeypatch: pytest.MonkeyPatch, marked: object, name: str) -> None:
+    """From now on the bot posts, and what it has posted is not marked, as if it died between the two."""
+    really = getattr(marked, name)
+
+    async def said(post: Any, message_id: int | None) -> None:
+        if post.message_id is not None:
+            await really(post, message_id)
+
+    monkeypatch.setattr(marked, name, said)
+
+
+def firsts(here: World) -> list[str]:
+    """The first line of each message of a tournament in the channel, without what changes; threads have others."""
+    lines = [post.content.split("\n", 1)[0].split(": Standings")[0] for post in here.posts()]
+    return sorted(line for line in lines if line.startswith("**"))
+
+
+async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot dies after each post and before it is marked, and comes back when Discord has forgotten the nonce, and
+    more has happened: it finds its posts, brings them up to date and repeats none. Another event of the same name in
+    the channel has its own."""
+    club = Club(here, 4)
+    await club.create("swiss", rounds=2)
+    await club.create("swiss", rounds=3)
+    first, second = [post for post in here.posts() if "(tournament " in post.content]
+    for person in club.players:
+        await person.click(first, label="Join")
+        await person.click(second, label="Join")
+    lose(monkeypatch, here.bot.desk.tournaments, "said")
+    await club.direct("start", number=1)
+    await club.direct("start", number=2)
+    await club.quiet()
+    before = sorted(post.id for post in here.posts())
+    await here.env.advance_time(600)
+    await here.restart()
+    await club.quiet()
+    assert before == sorted(post.id for post in here.posts())
+    expected = sorted([*["**Autumn, round 1**"] * 2, *["**Autumn"] * 2])
+    assert expected == [line for line in firsts(here) if "(tournament " not in line]
+    assert [] == await here.bot.desk.tournaments.wanted()
+    rounds = [post for post in here.posts() if post.content.startswith("**Autumn, round 1**")]
+    assert all(["Why this opponent?", "What do I need?"] == labels(post) for post in rounds)
+
+    # A result comes while the message of the next round is lost.
+    await club.play()
+    lose(monkeypatch, here.bot.desk.tournaments, "said")
+    await club.direct("pair", number=1)
+    await here.env.advance_time(300)
+    monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
+    held = await club.held()
+    player = next(p for p in club.players if p.id == held.state.by_number[held.state.paired[2].games[0][0]].person)
+    shown = await club.director.slash(here.channel, "tournament result", player=player, result="won", number=1)
+    assert shown.response is not None
+    await club.director.click(shown.response, label="Write it down")
+    await here.restart()
+    await club.quiet()
+    assert " 1 - 0 " in club.post("**Autumn, round 2**").content
+    assert [] == await here.bot.desk.tournaments.wanted()
+
+
+async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The announcement and the message of a season, after minutes without an answer."""
+    club = League(here, 4)
+    lose(monkeypatch, here.bot.contests.posts, "_said")
+    await club.create()
+    await here.env.advance_time(300)
+    await here.restart()
+    await club.quiet()
+    assert ["Join", "Leave"] == labels(club.announcement)
+    assert [] == await here.bot.desk.leagues.contest_wanted()
+    for player in club.players:
+        await player.click(club.announcement, label="Join")
+    lose(monkeypatch, here.bot.contests.posts, "_said")
+    await club.direct("start")
+    await here.env.advance_time(300)
+    await here.restart()
+    await club.quiet()
+    assert club.post("**Autumn, season 1** has begun")
+    assert [] == await here.bot.desk.leagues.contest_wanted()
