@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any, cast
 
 import discord
@@ -73,12 +74,20 @@ class Translator(app_commands.Translator):
     async def translate(
         self, string: app_commands.locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes
     ) -> str | None:
-        language = known(str(locale))
-        if language is None or language == ENGLISH or context.location not in TRANSLATED:
+        # Called for each text in each language of Discord's, some ten thousand times at a start.
+        language = _foreign(locale)
+        if language is None or context.location not in TRANSLATED:
             return None
         with speaking(language):
             told = said(cast(str, string.extras.get("phrase", string.message)))
         return None if told == string.message else told
+
+
+@functools.cache
+def _foreign(locale: discord.Locale) -> str | None:
+    """The language of ``locale`` where texts are translated for it."""
+    language = known(str(locale))
+    return None if language == ENGLISH else language
 
 
 TRANSLATED = frozenset(

@@ -18,9 +18,12 @@ log = structlog.get_logger(__name__)
 
 async def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
     """A hash of all that Discord is told about the commands."""
-    payload = await told(tree)
-    payload.sort(key=lambda command: (command["type"], command["name"]))
-    return hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+    return _digest(await told(tree))
+
+
+def _digest(payload: list[dict[str, Any]]) -> str:
+    ordered = sorted(payload, key=lambda command: (command["type"], command["name"]))
+    return hashlib.sha256(json.dumps(ordered, sort_keys=True).encode()).hexdigest()
 
 
 async def told(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
@@ -34,17 +37,19 @@ async def told(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
 async def sync(tree: app_commands.CommandTree[Any], store: Store, application_id: int) -> bool:
     """Register the commands if they differ from what this application was last told, or if Discord no longer has
     them. Says whether it did. Reading what Discord has is free; registering is not."""
-    key, now = f"commands:{application_id}", await fingerprint(tree)
+    payload = await told(tree)
+    key, now = f"commands:{application_id}", _digest(payload)
     async with store.read() as tx:
         before = await values.get(tx, key)
     if before == now:
         registered = {(command.type, command.name) for command in await tree.fetch_commands()}
         if registered == {(_type(command), command.name) for command in tree.get_commands()}:
             return False
-    await tree.sync()
+    # As tree.sync() does, which would translate all of it a second time.
+    await tree.client.http.bulk_upsert_global_commands(application_id, payload=payload)
     async with store.write() as tx:
         await values.put(tx, key, now)
-    log.info("commands registered", count=len(tree.get_commands()))
+    log.info("commands registered", count=len(payload))
     return True
 
 
