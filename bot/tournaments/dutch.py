@@ -7,9 +7,10 @@ is left, the round is paired as a matching, and says what it gave up.
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cached_property
 from typing import Any
 
-from caissify_pairings.engines.dutch import DutchEngine
+from caissify_pairings.engines.dutch import DutchEngine, DutchPlayer
 
 from bot.language import _
 from bot.tournaments import matching
@@ -67,8 +68,14 @@ def _by_the_engine(swiss: Swiss) -> RoundPairing | None:
     """The engine's pairs with our colours; None should they break an absolute criterion."""
     known = swiss.by_number()
 
+    may = {
+        contender.number: {other.number for other in swiss.contenders if swiss.may_meet(contender, other)}
+        - {contender.number}
+        for contender in swiss.contenders
+    }
+
     def may_meet(one: Any, other: Any) -> bool:
-        return one.id != other.id and swiss.may_meet(known[one.id], known[other.id])
+        return other.id in may[one.id]
 
     # The engine pairs a first round by halves without asking who may meet.
     plain = swiss.round_number == 1 and not swiss.forbidden
@@ -80,6 +87,8 @@ def _by_the_engine(swiss: Swiss) -> RoundPairing | None:
         total_rounds=swiss.round_number + 2,
     )
     engine._can_pair = may_meet
+    for player in engine._players:
+        player.__class__ = _Remembering
     pairs, byes = [], []
     with faster_matchings():
         games = engine.generate_pairings()
@@ -92,6 +101,14 @@ def _by_the_engine(swiss: Swiss) -> RoundPairing | None:
     if not lawful or not all(swiss.may_meet(known[one], known[other]) for one, other in pairs):
         return None
     return swiss.on_boards(pairs, byes[0] if byes else None, SYSTEM)
+
+
+class _Remembering(DutchPlayer):  # type: ignore[misc]
+    """The engine's player, whose colours it counts anew for each pair it looks at; here once."""
+
+    color_diff = cached_property(DutchPlayer.color_diff.fget)
+    color_preference = cached_property(DutchPlayer.color_preference.fget)
+    preference_strength = cached_property(DutchPlayer.preference_strength.fget)
 
 
 def _as_the_engine_reads(contender: Contender) -> dict[str, object]:

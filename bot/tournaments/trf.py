@@ -7,7 +7,6 @@ and XXR, XXC, XXP, XXZ, XXS, BBW, BBD, BBL, BBZ, BBF, BBU; every other line is k
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from itertools import combinations
 
 from bot.tournaments.record import BYES, DRAWN, PLAYED, WON, Colour, Mark, Player, Points, Record, RoundEntry, ordered
 from bot.tournaments.refused import TrfError
+from bot.tournaments.trf_text import columns_of_bytes, lines_of, text_of
 
 _ROUNDS_BEGIN, _ROUND_WIDTH = 91, 10
 _POINTS_26 = {"W": "win", "D": "draw", "L": "loss", "A": "absent", "P": "pairing_bye"}
@@ -92,47 +92,17 @@ class Report:
 
 def read(data: bytes | str) -> Report:
     """A report file's contents. Raises TrfError with the line and column of what cannot be read."""
-    text = _text(data)
+    text = text_of(data)
     try:
         return _Reader(text).report()
     except TrfError as refusal:
-        if (counted := _columns_of_bytes(text)) == text:
+        if (counted := columns_of_bytes(text)) == text:
             raise
         try:
             return _Reader(counted).report()
         except TrfError as other:
             # The reading that came further names what is wrong.
             raise (other if other.line > refusal.line else refusal) from None
-
-
-def lines_of(text: str) -> list[str]:
-    """The lines of a text, whichever way they end."""
-    return re.split(r"\r\n|\r|\n", text)
-
-
-def _text(data: bytes | str) -> str:
-    if isinstance(data, str):
-        return data.removeprefix("\ufeff")
-    if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        return data.decode("utf-16", errors="replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        # Older programs write the names in the letters of western Windows.
-        return data.decode("cp1252", errors="replace")
-
-
-def _columns_of_bytes(text: str) -> str:
-    """The text with names as wide as their bytes in UTF-8: there are programs that count columns so."""
-
-    def widened(line: str) -> str:
-        if not line.startswith("001") or line.isascii():
-            return line
-        parts = (line.encode()[begin:end].decode(errors="ignore") for begin, end in ((0, 14), (14, 47), (47, None)))
-        before, name, rest = parts
-        return before + name.ljust(33) + rest
-
-    return "\n".join(widened(line) for line in lines_of(text))
 
 
 class _Reader:

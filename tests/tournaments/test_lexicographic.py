@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.tournaments import dutch
-from bot.tournaments.lexicographic import _matching, faster_matchings, packed_weights
+from bot.tournaments.lexicographic import Edges, _matching, faster_matchings, packed_weights
 from tests.tournaments.made import season
 
 
@@ -27,6 +27,16 @@ def graph(seed: int, nodes: int, digits: int, gap: int) -> networkx.Graph:
     return made
 
 
+def edges(made: networkx.Graph) -> Edges:
+    """The same graph as the engine puts it together."""
+    found = Edges()
+    for node in made.nodes:
+        found.add_node(node)
+    for u, v, weight in made.edges(data="weight"):
+        found.add_edge(u, v, weight=weight)
+    return found
+
+
 def weight_of(made: networkx.Graph, matched: set[tuple[int, int]]) -> int:
     return sum(made[u][v]["weight"] for u, v in matched)
 
@@ -37,7 +47,7 @@ def test_the_same_weight(seed: int, nodes: int, digits: int, gap: int) -> None:
     """As many edges and as much weight as networkx finds, gaps wide or too narrow for sums."""
     made = graph(seed, nodes, digits, gap)
     usual = networkx.max_weight_matching(made, maxcardinality=True)
-    found = _matching(made, "weight")
+    found = _matching(edges(made))
     if found is not None:
         assert len(usual) == len(found)
         assert weight_of(made, usual) == weight_of(made, found)
@@ -46,20 +56,30 @@ def test_the_same_weight(seed: int, nodes: int, digits: int, gap: int) -> None:
 
 def test_gaps_are_closed() -> None:
     """Bits that no sum can reach are taken out; what is alike everywhere decides nothing."""
-    packed = packed_weights([(1 << 500) + (5 << 300) + 1, (1 << 500) + (2 << 300)], [~0] * 4)
-    assert packed is not None
-    assert max(packed.values()) < 1 << 12
-    values = [packed[(1 << 500) + (5 << 300) + 1], packed[(1 << 500) + (2 << 300)]]
-    assert values[0] > values[1]
+    packed = packed_weights([(1 << 500) + (5 << 300) + 1, (1 << 500) + (2 << 300)], [{0, 1}] * 4)
+    assert [1 + 1 + 3 * 3, 1] == packed
+
+
+def test_differences_below_nothing() -> None:
+    """What borrows from the digits over it would make one long digit of them; lifted, each stays a digit of its own."""
+    weights = [(1 << 200) - 6, (1 << 200) - 2, (1 << 201) - 4, 1 << 200]
+    assert packed_weights(weights, [{0, 1, 2, 3}] * 4, bits=8) is not None
+    lots = random.Random(5)
+    made = networkx.complete_graph(12)
+    for u, v in made.edges:
+        made[u][v]["weight"] = (lots.randrange(1, 4) << 200) + (lots.randrange(3) << 100) - lots.randrange(9)
+    found = _matching(edges(made))
+    assert found is not None
+    assert weight_of(made, found) == weight_of(made, networkx.max_weight_matching(made, maxcardinality=True))
 
 
 def test_weights_that_do_not_fit() -> None:
     """Too many digits are left to networkx."""
-    assert packed_weights([(1 << 400) - 1, 0], [~0] * 9) is None
+    assert packed_weights([0, 3 << 200, *(3 << bit for bit in range(0, 200, 5))], [{*range(42)}] * 9) is None
     made = graph(1, 12, 90, 9)
-    assert _matching(made, "weight") is None
+    assert _matching(edges(made)) is None
     with faster_matchings():
-        found = networkx.max_weight_matching(made, maxcardinality=True)
+        found = networkx.max_weight_matching(edges(made), maxcardinality=True)
     assert weight_of(made, found) == weight_of(made, networkx.max_weight_matching(made, maxcardinality=True))
 
 
@@ -68,6 +88,7 @@ def test_networkx_is_left_as_it_was() -> None:
     usual = networkx.max_weight_matching
     with faster_matchings():
         assert networkx.max_weight_matching is not usual
+        assert networkx.Graph is Edges
     with pytest.raises(RuntimeError, match="inside"), faster_matchings():
         raise RuntimeError("inside")
     assert networkx.max_weight_matching is usual
