@@ -30,7 +30,8 @@ def columns_of_bytes(text: str) -> str:
     def widened(line: str) -> str:
         if not line.startswith("001") or line.isascii():
             return line
-        parts = (line.encode(errors="replace")[begin:end].decode(errors="ignore") for begin, end in ((0, 14), (14, 47), (47, None)))
+        whole = line.encode(errors="replace")
+        parts = (whole[begin:end].decode(errors="ignore") for begin, end in ((0, 14), (14, 47), (47, None)))
         before, name, rest = parts
         return before + name.ljust(33) + rest
 
