@@ -12,6 +12,9 @@ from bot.tournaments.round_robin import berger
 from bot.tournaments.standings import standings as ranked
 from bot.tournaments.swiss import RoundPairing
 
+# What would end a column or a line of the standings, were it kept in a name.
+_SPACES = {ord(sign): " " for sign in "\t\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
+
 
 def pair(file: Path) -> tuple[list[str], list[str]]:
     """The next round of a report file by the Dutch system (C.04.3, 2026): ``white black`` a line, in board order.
@@ -42,7 +45,7 @@ def standings(file: Path, tie_breaks: str) -> tuple[Iterator[str], list[str]]:
     def lines() -> Iterator[str]:
         yield "\t".join(("Rank", "No", "Name", *headings))
         for row in table.rows:
-            name = report.record.players[row.number].name.replace("\t", " ")
+            name = report.record.players[row.number].name.translate(_SPACES)
             yield "\t".join((str(row.rank), str(row.number), name, *map(decimal, row.values)))
 
     return lines(), list(report.warnings)
