@@ -100,6 +100,17 @@ def concerned(game: Game, kind: OfferKind) -> tuple[int, ...]:
     return game.playing if kind == "draw" else game.present
 
 
+async def announce_offer(
+    change: Change, kind: OfferKind, seat: int, back_to: int | None, *, again: int | None = None
+) -> int:
+    """Announce the offer of a seat to those who must consent; the announcement's id. ``again``: the id of a standing
+    offer whose post is gone."""
+    game = change.game
+    asked = [game.players[at] for at in concerned(game, kind) if at != seat]
+    payload = {"offer_kind": kind, "by": game.players[seat], "ping": asked, "back_to": back_to}
+    return await change.announce("offer", payload if again is None else payload | {"offer": again})
+
+
 def _standing(game: Game, kind: OfferKind) -> Offer | None:
     return next((offer for offer in game.offers if offer.kind == kind), None)
 
@@ -116,9 +127,7 @@ async def _offer(change: Change, kind: OfferKind, seat: int, player: int, back_t
         back = _("You have made a request to take a turn back since your last move. Make a move before the next.")
         raise TooMany(draw if kind == "draw" else back, game)
     await change.act(f"offer {kind}", player)
-    asked = [game.players[at] for at in concerned(game, kind) if at != seat]
-    payload = {"offer_kind": kind, "by": player, "ping": asked, "back_to": back_to}
-    announcement_id = await change.announce("offer", payload)
+    announcement_id = await announce_offer(change, kind, seat, back_to)
     await offer_queries.add(
         change.tx,
         announcement_id=announcement_id,

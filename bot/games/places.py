@@ -8,6 +8,7 @@ from dataclasses import replace
 from bot.games import timing
 from bot.games.desk import Desk, playing
 from bot.games.game import Game, Place
+from bot.games.offers import announce_offer
 from bot.games.refused import Refused
 from bot.games.transactions import reading
 from bot.language import _
@@ -50,6 +51,8 @@ class Places(Desk):
             await announcement_queries.give_up(change.tx, game.id, change.now)
             await change.schedule()
             await change.announce_board("moved", player)
+            for offer in change.game.offers:
+                await announce_offer(change, offer.kind, offer.seat, offer.back_to, again=offer.id)
         return change.game
 
     async def channels_with_clocks(self) -> list[int]:

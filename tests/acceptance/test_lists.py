@@ -9,7 +9,7 @@ from simcord.results import InteractionResult
 
 from bot.games.clock import DAY
 from bot.games.game import Game
-from tests.acceptance.world import World, said
+from tests.acceptance.world import World, labels, said
 
 
 def buttons(answer: InteractionResult) -> list[str]:
@@ -165,6 +165,25 @@ async def test_a_game_goes_on_when_its_channel_is_gone(here: World) -> None:
     await here.mention(here.bob, "b6-a5")
     assert 2 == (await here.game()).ply
     assert [] == await here.bot.desk.games.check()
+
+
+async def test_a_standing_offer_goes_along_to_another_channel(here: World) -> None:
+    """Its post was deleted with the channel: it is made again where the game goes on, and its buttons answer it."""
+    room = here.guild.create_text_channel("room")
+    game = await start_in(here, room, "1d")
+    for person, text in ((here.alice, "c3-d4"), (here.bob, "b6-a5")):
+        await here.mention(person, text, room)
+    await here.alice.slash(room, "draw")
+    here.expected_errors.add("not posted")
+    here.env.backend.delete_channel(room.id)
+    await here.env.settle()
+    await here.env.advance_time(120)
+
+    await here.alice.slash(here.channel, "continue", number=game.id)
+    assert ["Accept", "Decline"] == labels(here.last)
+    await here.bob.click(here.last, label="Accept")
+
+    assert "Drawn by agreement" in here.last.content
 
 
 async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> None:
