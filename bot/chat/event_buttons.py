@@ -80,6 +80,8 @@ def announcement_view(held: Held) -> discord.ui.View:
     arena = state.phase is Phase.RUNNING and held.plan.kind is Kind.ARENA and not state.pool_closed
     if state.phase is Phase.ENTRIES or late or arena:
         view.add_item(EventButton.of("join", held, _("Join"), style=discord.ButtonStyle.success))
+    elif _may_come_back(held):
+        view.add_item(EventButton.of("join", held, _("Come back")))
     if state.phase is Phase.ENTRIES and state.check_in_open:
         view.add_item(EventButton.of("here", held, _("Check in"), style=discord.ButtonStyle.primary))
     if arena:
@@ -87,6 +89,14 @@ def announcement_view(held: Held) -> discord.ui.View:
     if state.phase is not Phase.OVER:
         view.add_item(EventButton.of("leave", held, _("Leave")))
     return view
+
+
+def _may_come_back(held: Held) -> bool:
+    """Whether somebody has left who can play again from the next round on."""
+    state, kind = held.state, held.plan.kind
+    rounds = (kind.in_rounds_of_two or kind is Kind.TABLES) and not state.timing.at_once
+    more = state.phase is Phase.RUNNING and state.rounds_paired < state.rounds_planned
+    return rounds and more and any(entrant.is_gone and entrant.number for entrant in state.entrants)
 
 
 def standings_view(held: Held) -> discord.ui.View:
@@ -237,6 +247,8 @@ def why_text(held: Held, person: int, number: int) -> str:
         me = _number(held, person)
         if held.plan.kind is Kind.TABLES:
             return "\n".join(why_this_table(held.state, number or held.state.rounds_paired, me, held.call))
+        if held.plan.kind.knocks_out:
+            raise Refused(_("In an elimination the bracket says who meets whom: `/tournament standings` shows it."))
         if held.plan.kind is Kind.ARENA:
             raise Refused(_("In an arena who waits is paired with the nearest in points and rating who waits too."))
         return "\n".join(why_this_opponent(held.state, number or held.state.rounds_paired, me, held.call))

@@ -49,7 +49,7 @@ def _line(held: Held, event: Event) -> str:
     parts = [f"{event.number}. <t:{event.at // 1000}:f> {action_in_words(event.action)}"]
     if event.by:
         parts.append(_("by {player}").format(player=f"<@{event.by}>"))
-    if about := details(held, event.action):
+    if (about := details(held, event.action)) and not (event.by and about == _person(event.by)):
         parts.append(f"({about})")
     line = " ".join(parts)
     return f"{line}: {said(event.reason)}" if event.reason else line

@@ -22,6 +22,9 @@ class Arenas(Placings):
         async with self._changing(tournament_id, person, source) as change:
             if change.held.plan.kind is not Kind.ARENA:
                 raise Refused(_("Only in an arena can you pause. To leave for good, use `/tournament withdraw`."))
+            known = change.held.state.by_person.get(person)
+            if known is not None and known.paused and not known.is_gone:
+                raise Refused(_("You pause already. To play on, press *Join*."))
             await change.add(Paused(person))
             await change.want("announcement", "standings")
         return change.held

@@ -118,7 +118,8 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
             known = state.by_person.get(person)
             if known is None and len(state.entrants) >= MOST_PLAYERS:
                 raise Refused(_("{count} have entered already, which is the most.").format(count=MOST_PLAYERS))
-            if known is not None and (known.is_gone or known.paused) and not state.plan.kind.knocks_out:
+            _check_return(change.held, person)
+            if known is not None and (known.is_gone or known.paused):
                 await change.add(Returned(person))
             else:
                 await self.check_entry(change, person, roles)
@@ -134,8 +135,15 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
     async def leave(self, tournament_id: int, person: int, by: int, source: str) -> Held:
         """Leave the list, or a running tournament: by oneself or by a director. A game that is going on goes on."""
         async with self._changing(tournament_id, by, source) as change:
+            known = change.held.state.by_person.get(person)
             if person != by:
                 directing(change)
+            elif change.held.state.phase is Phase.OVER:
+                raise Refused(_("The tournament is over."))
+            elif known is None:
+                raise Refused(_("You have not entered."))
+            elif known.is_gone:
+                raise Refused(_("You have left already."))
             await change.add(Left(person))
             await self._leave_at_once(change, person)
             await self._follow(change)
@@ -299,6 +307,26 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
         except TournamentError as error:
             raise Refused(error.message) from error
         return paired
+
+
+def _check_return(held: Held, person: int) -> None:
+    """Raises Refused for who is in, and for who has left and does not come back by pressing a button."""
+    known, phase = held.state.by_person.get(person), held.state.phase
+    if phase is Phase.OVER:
+        raise Refused(_("Entries are closed: the tournament is over."))
+    # Who waits after the start may come in late.
+    plays = known is not None and (known.number or phase is Phase.ENTRIES)
+    if known is not None and plays and not known.is_gone and not known.paused:
+        raise Refused(_("You have entered already."))
+    if known is not None and known.is_gone and held.plan.kind.knocks_out:
+        raise Refused(_("In an elimination who has left does not come back."))
+    left = next((e for e in reversed(held.events) if isinstance(e.action, Left) and e.action.person == person), None)
+    if left is not None and left.by not in (person, SYSTEM) and (known is None or known.is_gone):
+        says = _(
+            "A director has taken you out of **{event}**. Ask a director to take that back: `/tournament undo` with "
+            "`event: {number}`."
+        )
+        raise Refused(says.format(event=held.row.name, number=left.number))
 
 
 def _is_own_bye(state: Tournament, person: int, action: Action) -> bool:

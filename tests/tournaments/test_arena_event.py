@@ -92,7 +92,7 @@ async def test_pausing_and_leaving(arena: Arena) -> None:
     await arena.begin(range(11, 15))
     await arena.tournaments.pause(arena.id, 11, arena.source())
     await arena.tournaments.leave(arena.id, 12, 12, arena.source())
-    with pytest.raises(Refused, match="pauses already"):
+    with pytest.raises(Refused, match="pause already"):
         await arena.tournaments.pause(arena.id, 11, arena.source())
     assert 2 == len(await arena.pairs())
     await arena.play_out()
