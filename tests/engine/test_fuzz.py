@@ -89,10 +89,10 @@ def test_any_text(game: str, options: dict[str, str | bool]) -> None:
     counts: Counter[str] = Counter()
     for state in states(rules, random):
         legal = {turn.text: turn for turn in (*rules.turns(state), *rules.remedies(state))}
-        texts = list(legal)
+        texts, where = list(legal), rules.position(state)
         for _ in range(TEXTS // STATES):
             text = any_text(texts, squares, random)
-            told = f"{game}, position {rules.position(state)}, typed {text!r}"
+            told = f"{game}, position {where}, typed {text!r}"
             try:
                 turn = rules.read(state, text)
             except AmbiguousMove as error:

@@ -38,6 +38,16 @@ class Watch:
         self.rules = rules
         self.law = slow_star.law_for(options)
         self.start = self.look(rules.start())
+        self.seats = {name: self.law.seat_of(name) for name in self.start}
+        self.targets = {
+            name: {hole for hole in NAMES if slow_star.triangle_of(hole) == across}
+            for name, across in slow_star.ACROSS.items()
+        }
+        self.ends = {
+            seat: {hole for hole in NAMES if self.law.may_end(seat, hole)}
+            for seat in self.seats.values()
+            if seat is not None
+        }
         self.in_target: Counter[str] = Counter()
 
     def look(self, state: StarState) -> dict[str, set[str]]:
@@ -52,14 +62,14 @@ class Watch:
         holes = self.look(state)
         assert {name: len(held) for name, held in holes.items()} == dict.fromkeys(self.start, 10)
         for name, held in holes.items():
-            seat = self.law.seat_of(name)
+            seat = self.seats[name]
             if seat is None:
                 assert held == self.start[name]
                 continue
-            home = sum(slow_star.triangle_of(hole) == slow_star.ACROSS[name] for hole in held)
+            home = len(held & self.targets[name])
             assert home >= self.in_target[name]
             self.in_target[name] = home
-            assert all(self.law.may_end(seat, hole) for hole in held)
+            assert held <= self.ends[seat]
 
 
 def play(options: Options, random: Random, leaving: float) -> StarState:
