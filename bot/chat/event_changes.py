@@ -65,6 +65,8 @@ def _games(held: Held, action: RoundPaired | TablesSeated, room: int) -> list[st
         ]
     if action.bye is not None:
         free = _("{player} has the round off.") if held.plan.kind.all_play_all else _("{player} has the bye.")
+        if isinstance(action, TablesSeated):
+            free = _("{player} is alone, and has no table.")
         lines.append(free.format(player=held.call(action.bye)))
     shown: list[str] = []
     for line in lines:

@@ -167,9 +167,20 @@ def _seen(held: Held, by: int, action: RoundPaired | TablesSeated | Undone) -> M
         raise Refused(error.message) from error
     if isinstance(action, Undone):
         _check_that_all_stands(held, action)
+    elif action.round > held.state.rounds_paired and _is_played(held.state) and not held.state.timing.carry:
+        says = _(
+            "Round {round} is not over. To pair it otherwise, say `round: {round}`; to go on, write its results down "
+            "first."
+        )
+        raise Refused(says.format(round=held.state.rounds_paired))
     elif isinstance(action, RoundPaired) and held.plan.kind.all_play_all:
         _check_that_all_meet(held, action)
     return Mending(action, change, undone, _called_off(held, action))
+
+
+def _is_played(state: Tournament) -> bool:
+    """Whether games of the last round are still played."""
+    return any(pairing.round == state.rounds_paired for pairing in to_play(state))
 
 
 def _called_off(held: Held, action: Action) -> int:
@@ -262,8 +273,7 @@ def by_hand(held: Held, text: str, round_number: int | None) -> RoundPaired | Ta
     state, kind = held.state, held.plan.kind
     if kind not in (Kind.SWISS, Kind.TABLES) and not kind.all_play_all:
         raise Refused(_("Rounds are paired by hand in a Swiss, in a round robin and at tables."))
-    playing = any(game[0] == state.rounds_paired for game in state.unfinished)
-    number = round_number or (state.rounds_paired if playing else state.rounds_paired + 1)
+    number = round_number or (state.rounds_paired if _is_played(state) else state.rounds_paired + 1)
     groups = [group.strip() for group in re.split(r"[,;\n]", text) if group.strip()]
     seats = [tuple(int(n) for n in re.findall("[0-9]{1,6}", group)) for group in groups]
     if not seats or any(not re.fullmatch(r"[0-9]+(\s*[-: ]\s*[0-9]+)*", group) for group in groups):

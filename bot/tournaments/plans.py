@@ -26,7 +26,7 @@ def refusal_of_plan(
     if star and options.get("players", 2) not in (2, "2"):
         return _("For tables of three to six choose the kind *Tables*. All other kinds are for games of two.")
     if plan.kind is Kind.SWISS and not 1 <= plan.rounds <= MOST_ROUNDS:
-        return _("A Swiss has 1 to {most} rounds. Say how many.").format(most=MOST_ROUNDS)
+        return _("A Swiss has 1 to {most} rounds. Say how many with `rounds`.").format(most=MOST_ROUNDS)
     if plan.kind is not Kind.SWISS and (plan.rounds or plan.late_until):
         return _("Rounds and late entries are chosen for a Swiss and for tables only. Leave them out.")
     if plan.kind is Kind.ARENA:
@@ -43,7 +43,7 @@ def _no_tables(variant_id: str) -> str:
 
 def _refusal_of_tables(plan: Plan, variant_id: str, options: Mapping[str, OptionValue]) -> str | None:
     if not 1 <= plan.rounds <= MOST_ROUNDS:
-        return _("An event of tables has 1 to {most} rounds. Say how many.").format(most=MOST_ROUNDS)
+        return _("An event of tables has 1 to {most} rounds. Say how many with `rounds`.").format(most=MOST_ROUNDS)
     if plan.table_size not in SIZES:
         return _("Tables are for three, four or six.")
     if plan.minutes or plan.ends_at:

@@ -290,6 +290,9 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
         if state.timing.carry:
             text = _("Round {round} is not over: {games}, until <t:{date}:f> at the latest.")
             raise Refused(text.format(round=number, games=games, date=date // 1000))
+        if state.plan.kind is Kind.TABLES:
+            text = _("Round {round} is not over: {games}. Wait, or write the places down with `/tournament places`.")
+            raise Refused(text.format(round=number, games=games))
         text = _(
             "Round {round} is not over: {games}. Wait, write the results down with `/tournament result`, or decide "
             "them with `/tournament adjudicate`."

@@ -93,6 +93,26 @@ async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> N
     assert before == await pairs(club)
 
 
+async def test_a_round_by_hand_waits_for_the_one_before(here: World) -> None:
+    """The round that is played is meant, at tables too; the next one is refused until it is over."""
+    club = Club(here, 7)
+    await club.create("tables", rounds=2, variant="chinese-checkers")
+    await club.join(*club.players)
+    await club.direct("start")
+    await club.quiet()
+    message = await shown(club, "by-hand", pairings="1-2-3, 4-5-6, 7")
+    assert "This pairs round 1: `1-2-3, 4-5-6, 7`" in message.content
+    people = [entrant.person for entrant in (await club.held()).state.by_number.values()]
+    assert f"Table 2: <@{people[3]}>, <@{people[4]}>, <@{people[5]}>" in message.content
+    assert f"<@{people[6]}> is alone, and has no table." in message.content
+    refused = await club.direct("by-hand", pairings="1-2-3, 4-5-6, 7", round=2)
+    assert "Round 1 is not over. To pair it otherwise, say `round: 1`" in refused
+    assert "write the places down with `/tournament places`" in await club.direct("pair")
+    await club.director.click(message, label="Confirm")
+    await club.quiet()
+    assert ((1, 2, 3), (4, 5, 6)) == (await club.held()).state.seated[1].tables
+
+
 async def test_a_preview_that_is_overtaken_is_shown_anew(here: World) -> None:
     """Something else has happened since: the button does nothing but show what would change now."""
     club = Club(here, 4)
