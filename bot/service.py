@@ -11,7 +11,6 @@ from collections.abc import Mapping
 
 import discord
 import structlog
-from sqlalchemy.exc import DBAPIError
 
 from bot import logs
 from bot.chat.client import Damero, create_bot, utc_milliseconds
@@ -164,20 +163,9 @@ async def wrong_with(bot: Damero) -> Mapping[str, str | None]:
     connected = bot.is_ready() and socket is not None and socket.open
     return {
         "discord": None if connected else "not connected",
-        "database": await _unwritable(bot.desk.store),
+        "database": await values.unwritable(bot.desk.store),
         "timers": None if bot.timers.running else "not running",
     }
-
-
-async def _unwritable(store: Store) -> str | None:
-    try:
-        async with store.write() as tx:
-            await values.put(tx, "health", "written")
-    except StoreError as error:
-        return str(error)
-    except DBAPIError as error:
-        return f"The database is damaged: {error.orig}"
-    return None
 
 
 def _refuse(sentence: str, status: int) -> int:

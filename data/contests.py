@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data import standing
 from data.schema import contest_events, contest_posts, contests, games, mirrors, tournaments
 
 
@@ -114,11 +115,7 @@ async def open_of(tx: AsyncConnection, kind: str, guild_id: int) -> int:
 
 async def by_source(tx: AsyncConnection, source: str) -> int | None:
     """The contest that a source has created or changed already."""
-    for table, column in ((contests, contests.c.id), (contest_events, contest_events.c.contest_id)):
-        found = (await tx.execute(sa.select(column).where(table.c.source == source))).scalar()
-        if found is not None:
-            return int(found)
-    return None
+    return await standing.by_source(tx, contests, contest_events, "contest_id", source)
 
 
 async def events(tx: AsyncConnection, contest_id: int) -> list[ContestEventRow]:
@@ -147,12 +144,8 @@ async def want(
     tx: AsyncConnection, contest_id: int, kind: str, at: int, guild_id: int, channel_id: int, number: int = 0
 ) -> None:
     """Let a message show how the contest stands: a new one, or the one that is there, edited."""
-    c = contest_posts.c
-    of = sa.and_(c.contest_id == contest_id, c.kind == kind, c.number == number, c.channel_id == channel_id)
-    if not (await tx.execute(sa.update(contest_posts).where(of).values(wanted=c.wanted + 1))).rowcount:
-        values = {"contest_id": contest_id, "kind": kind, "number": number, "made_at": at}
-        where = {"guild_id": guild_id, "channel_id": channel_id}
-        await tx.execute(sa.insert(contest_posts).values(wanted=1, said=0, **values, **where))
+    key = {"contest_id": contest_id, "kind": kind, "number": number, "channel_id": channel_id}
+    await standing.want(tx, contest_posts, key, {"guild_id": guild_id, "made_at": at})
 
 
 async def wanted(tx: AsyncConnection, contest_id: int | None = None) -> list[ContestPostRow]:
@@ -166,14 +159,12 @@ async def wanted(tx: AsyncConnection, contest_id: int | None = None) -> list[Con
 
 async def is_post(tx: AsyncConnection, message_id: int) -> bool:
     """Whether a message is kept as one of a contest."""
-    c = contest_posts.c
-    return (await tx.execute(sa.select(c.id).where(c.message_id == message_id).limit(1))).first() is not None
+    return await standing.is_post(tx, contest_posts, message_id)
 
 
 async def said(tx: AsyncConnection, post: ContestPostRow, message_id: int | None) -> None:
     """Note that a message shows what was wanted when ``post`` was read."""
-    query = sa.update(contest_posts).where(contest_posts.c.id == post.id)
-    await tx.execute(query.values(said=post.wanted, message_id=message_id))
+    await standing.said(tx, contest_posts, post.id, post.wanted, message_id)
 
 
 # Games on two servers

@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data import standing
 from data.schema import games, tournament_events, tournament_games, tournament_posts, tournaments
 
 
@@ -124,11 +125,7 @@ async def running(tx: AsyncConnection) -> list[int]:
 
 async def by_source(tx: AsyncConnection, source: str) -> int | None:
     """The tournament that a source has created or changed already."""
-    for table, column in ((tournaments, tournaments.c.id), (tournament_events, tournament_events.c.tournament_id)):
-        found = (await tx.execute(sa.select(column).where(table.c.source == source))).scalar()
-        if found is not None:
-            return int(found)
-    return None
+    return await standing.by_source(tx, tournaments, tournament_events, "tournament_id", source)
 
 
 async def events(tx: AsyncConnection, tournament_id: int) -> list[EventRow]:
@@ -190,11 +187,8 @@ _POST = sa.select(tournament_posts)
 
 async def want(tx: AsyncConnection, tournament_id: int, kind: str, at: int, round_number: int = 0) -> None:
     """Let a message show how the tournament stands: a new one, or the one that is there, edited."""
-    c = tournament_posts.c
-    of = sa.and_(c.tournament_id == tournament_id, c.kind == kind, c.round == round_number)
-    if not (await tx.execute(sa.update(tournament_posts).where(of).values(wanted=c.wanted + 1))).rowcount:
-        values = {"tournament_id": tournament_id, "kind": kind, "round": round_number, "made_at": at}
-        await tx.execute(sa.insert(tournament_posts).values(wanted=1, said=0, **values))
+    key = {"tournament_id": tournament_id, "kind": kind, "round": round_number}
+    await standing.want(tx, tournament_posts, key, {"made_at": at})
 
 
 async def wanted(tx: AsyncConnection, tournament_id: int | None = None) -> list[PostRow]:
@@ -208,14 +202,12 @@ async def wanted(tx: AsyncConnection, tournament_id: int | None = None) -> list[
 
 async def is_post(tx: AsyncConnection, message_id: int) -> bool:
     """Whether a message is kept as one of a tournament."""
-    c = tournament_posts.c
-    return (await tx.execute(sa.select(c.id).where(c.message_id == message_id).limit(1))).first() is not None
+    return await standing.is_post(tx, tournament_posts, message_id)
 
 
 async def said(tx: AsyncConnection, post: PostRow, message_id: int | None) -> None:
     """Note that a message shows what was wanted when ``post`` was read."""
-    query = sa.update(tournament_posts).where(tournament_posts.c.id == post.id)
-    await tx.execute(query.values(said=post.wanted, message_id=message_id))
+    await standing.said(tx, tournament_posts, post.id, post.wanted, message_id)
 
 
 # Privacy

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.schema import key_values
+from data.store import Store, StoreError
 
 
 async def get(tx: AsyncConnection, key: str) -> str | None:
@@ -19,3 +21,15 @@ async def put(tx: AsyncConnection, key: str, value: str) -> None:
     changed = await tx.execute(sa.update(key_values).where(key_values.c.key == key).values(value=value))
     if not changed.rowcount:
         await tx.execute(sa.insert(key_values).values(key=key, value=value))
+
+
+async def unwritable(store: Store) -> str | None:
+    """Why nothing can be written just now, None where it can."""
+    try:
+        async with store.write() as tx:
+            await put(tx, "health", "written")
+    except StoreError as error:
+        return str(error)
+    except DBAPIError as error:
+        return f"The database is damaged: {error.orig}"
+    return None

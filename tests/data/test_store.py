@@ -113,6 +113,18 @@ async def test_nobody_writes_before_the_schema_is_there(url: str) -> None:
     await store.close()
 
 
+async def test_what_cannot_be_written_is_told(store: Store, tmp_path: Path) -> None:
+    """Whether a small thing can be written says how the database is: well, damaged, closed."""
+    assert await values.unwritable(store) is None
+    other = sqlite3.connect(tmp_path / "damero.sqlite3")
+    other.execute(f"DROP TABLE {key_values.name}")
+    other.commit()
+    other.close()
+    assert "damaged" in (await values.unwritable(store) or "")
+    await store.close()
+    assert "not open" in (await values.unwritable(store) or "")
+
+
 async def test_constraints_pass_through(store: Store) -> None:
     """A row that is there twice is an IntegrityError, and nothing of the transaction stays."""
     with pytest.raises(IntegrityError):
