@@ -41,10 +41,13 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "damero.sqlite3"
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+@pytest.fixture
+def port() -> Iterator[int]:
+    """A port on which nothing listens, and that nobody else is given: who says so may still listen on it."""
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
 
 
 def test_no_token(capsys: pytest.CaptureFixture[str], file: Path) -> None:
@@ -91,10 +94,10 @@ def test_a_refused_intent(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     assert "leave MESSAGE_CONTENT out" in said
 
 
-def test_discord_out_of_reach(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_discord_out_of_reach(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], port: int) -> None:
     """Without a network the bot ends with status 1 and a sentence, not a traceback."""
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
-    monkeypatch.setattr(Route, "BASE", f"http://127.0.0.1:{free_port()}/api/v10")
+    monkeypatch.setattr(Route, "BASE", f"http://127.0.0.1:{port}/api/v10")
 
     assert service.FAILED == service.run()
     assert "Discord cannot be reached" in capsys.readouterr().err
@@ -115,10 +118,9 @@ def test_a_database_that_cannot_be_used(
 
 
 def test_it_runs_until_told_to_stop(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path, port: int
 ) -> None:
     """It connects, registers its commands once, is well, and ends on SIGTERM with status 0 and the store closed."""
-    port = free_port()
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("HEALTH_PORT", str(port))
     monkeypatch.setenv("LOG_FORMAT", "json")
@@ -126,7 +128,7 @@ def test_it_runs_until_told_to_stop(
     ended = threading.Event()
 
     def wait_until_well() -> None:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while not ended.wait(0.05):
             answers.append(ask(port))
             if answers[-1][0] or time.monotonic() > deadline:
@@ -161,9 +163,9 @@ def test_health_needs_a_port(capsys: pytest.CaptureFixture[str]) -> None:
     assert "HEALTH_PORT is not set" in capsys.readouterr().err
 
 
-def test_health_of_no_bot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_health_of_no_bot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], port: int) -> None:
     """A bot that is not there is not well: status 1."""
-    monkeypatch.setenv("HEALTH_PORT", str(free_port()))
+    monkeypatch.setenv("HEALTH_PORT", str(port))
 
     assert service.FAILED == service.health()
     assert "does not answer" in capsys.readouterr().err
