@@ -93,7 +93,8 @@ def walkovers(state: Tournament) -> tuple[MatchGame, ...]:
 
     Where both have left, the better seed goes on, to lose the next. To be asked again after these are written down."""
     found = []
-    for match in state.bracket.open if state.plan.kind.knocks_out else ():
+    running = state.plan.kind.knocks_out and state.phase is Phase.RUNNING
+    for match in state.bracket.open if running else ():
         numbers = sorted(number for number in match.players if number)
         staying = [number for number in numbers if not state.by_number[number].is_gone]
         if len(staying) < 2:

@@ -91,8 +91,10 @@ async def test_an_elimination_is_left_for_good(here: World) -> None:
     """There is no way back into a bracket, and no reason for an opponent but the bracket."""
     club = Club(here, 4)
     await club.create("single elimination")
-    await club.join(*club.players)
+    await club.join(*club.players, here.alice)
     old = club.announcement
+    await here.alice.click(old, label="Leave")
+    assert "4 entered" in club.announcement.content
     await club.direct("start")
     await club.quiet()
     await club.players[0].click(old, label="Leave")
