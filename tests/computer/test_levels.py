@@ -14,6 +14,7 @@ from bot.engine import variants
 from bot.engine.catalogue import rules_for
 
 
+@pytest.mark.usefixtures("enough_time")
 @pytest.mark.parametrize("variant", variants.names())
 def test_every_level_has_a_turn(variant: str) -> None:
     """Levels without a long budget choose a legal turn in every game, the same for the same seed."""
@@ -42,6 +43,7 @@ def test_a_win_is_never_given_away() -> None:
         assert rules.play(state, choice.turn).outcome is not None
 
 
+@pytest.mark.usefixtures("enough_time")
 def test_the_lost_resign_and_the_even_take_a_draw() -> None:
     """Three kings behind is lost; king against king is a draw that the computer takes."""
     rules = rules_for("spanish")

@@ -68,6 +68,7 @@ def test_huff_oblige_or_let_it_pass(searcher: Searcher) -> None:
     assert kinds == {"huff", "oblige", "move"}
 
 
+@pytest.mark.usefixtures("enough_time")
 def test_a_man_left_standing_is_blown() -> None:
     """A piece that could have captured comes off where that costs nothing, at the weakest level too."""
     rules = rules_for("americanas")
@@ -77,6 +78,7 @@ def test_a_man_left_standing_is_blown() -> None:
         assert choose(rules, state, level, seed=1).turn.text == "soplar c3"
 
 
+@pytest.mark.usefixtures("enough_time")
 def test_no_level_neglects_a_capture() -> None:
     """Who neglects may be obliged, or lose the piece: it is never better than to capture."""
     rules = rules_for("americanas")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.computer.tasks import Answer, Task
-from bot.computer.workers import MOST_WAITING, Busy, WorkerLost, Workers
+from bot.computer.workers import LONGEST, MOST_WAITING, Busy, WorkerLost, Workers
 from bot.engine.catalogue import rules_for
 from bot.engine.refusals import EngineError
 from tests.computer import working
@@ -116,7 +116,7 @@ async def test_what_may_take_its_time_waits_for_who_plays() -> None:
         order.append("turn")
 
     async def analyse(server: int) -> None:
-        assert await workers.call(working.doubled, 21, server, seconds=1.0) == 42
+        assert await workers.call(working.doubled, 21, server, seconds=LONGEST) == 42
         order.append("analysis")
 
     try:
@@ -130,7 +130,7 @@ async def test_one_worker_is_kept_for_games() -> None:
     """With two workers, what may take its time has one of them at most."""
     workers = Workers(2)
     try:
-        first = [asyncio.create_task(workers.call(working.doubled, 1, 1, seconds=1.0)) for _ in range(2)]
+        first = [asyncio.create_task(workers.call(working.doubled, 1, 1, seconds=LONGEST)) for _ in range(2)]
         await asyncio.sleep(0)
         assert workers.waiting == 1
         turn = asyncio.create_task(workers.think(TASK, 2))
@@ -144,17 +144,19 @@ async def test_one_worker_is_kept_for_games() -> None:
 
 async def test_what_could_not_be_done_is_said() -> None:
     """A job that kills every worker is given up; what a job raises comes back; a queue that is full says so."""
-    workers = Workers(1, grace=1.0)
+    workers = Workers(1)
     try:
         with pytest.raises(WorkerLost):
-            await workers.call(working.dies, 1, 1, seconds=1.0)
+            await workers.call(working.dies, 1, 1, seconds=LONGEST)
         with pytest.raises(ZeroDivisionError):
-            await workers.call(working.divided, 0, 1, seconds=1.0)
-        waiting = [asyncio.create_task(workers.call(working.doubled, 1, 1, seconds=1.0)) for _ in range(MOST_WAITING)]
-        waiting.append(asyncio.create_task(workers.call(working.doubled, 1, 1, seconds=1.0)))
+            await workers.call(working.divided, 0, 1, seconds=LONGEST)
+        waiting = [
+            asyncio.create_task(workers.call(working.doubled, 1, 1, seconds=LONGEST)) for _ in range(MOST_WAITING)
+        ]
+        waiting.append(asyncio.create_task(workers.call(working.doubled, 1, 1, seconds=LONGEST)))
         await asyncio.sleep(0)
         with pytest.raises(Busy):
-            await workers.call(working.doubled, 1, 1, seconds=1.0)
+            await workers.call(working.doubled, 1, 1, seconds=LONGEST)
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)

@@ -48,7 +48,8 @@ def test_very_many_ways_to_capture_take_no_longer(backend: Backend) -> None:
     position = Position(1, (0, sum(1 << place for place in MANY_WAYS)), (1 << KING, 0))
     state = rules.start()
     state = type(state)(position, (position,))
-    started = time.monotonic()
+    # This thread's own: others may have the processor meanwhile.
+    started = time.thread_time()
     found = searcher.think(state, Budget(seconds=0.1))
     assert found.turn in rules.turns(state)
-    assert time.monotonic() - started < 5
+    assert time.thread_time() - started < 5
