@@ -63,9 +63,11 @@ def read_move(text: str, board: Board) -> Typed:
     first, *rest = words.split() or [""]
     if first in _ORDERS:
         return _read_order(first, "".join(rest), board)
-    joined = re.sub(r"--+", "-", "".join(words.split()))
-    if re.fullmatch(r"[0-9]+(?:[-x:][0-9]+)+", joined) and board.number_index:
-        places = [_numbered(number, board) for number in re.split("[-x:]", joined)]
+    spaced = " ".join(words.split())
+    # Numbers that nothing but spaces parts would be one number without them.
+    joined = spaced if re.fullmatch("[0-9 ]+", spaced) else re.sub(r"--+", "-", spaced.replace(" ", ""))
+    if re.fullmatch(r"[0-9]+(?:[-x: ][0-9]+)+", joined) and board.number_index:
+        places = [_numbered(number, board) for number in re.split("[-x: ]", joined)]
     elif _move_pattern(board).fullmatch(joined):
         places = [_played(name, board) for name in _square_pattern(board).findall(joined)]
     else:
@@ -79,6 +81,8 @@ def _read_order(word: str, rest: str, board: Board) -> Typed:
         if rest:
             raise NotAMove(_("To oblige the capture, type oblige alone."))
         return Typed((), order="oblige")
+    if re.fullmatch("[0-9]+", rest) and board.number_index:
+        return Typed((_numbered(rest, board),), order="huff")
     if rest and not _square_pattern(board).fullmatch(rest):
         raise NotAMove(_("To huff a piece, type soplar and its square, such as: soplar c3."))
     return Typed((_played(rest, board),) if rest else (), order="huff")

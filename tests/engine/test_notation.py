@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from bot.engine.catalogue import rules_for
-from bot.engine.refusals import AmbiguousMove, IllegalMove
+from bot.engine.refusals import AmbiguousMove, IllegalMove, NotAMove
 from tests.engine import slow
 from tests.engine.asking import Play
 from tests.engine.lockstep import Pair
@@ -76,12 +76,20 @@ def test_numbered_squares(
 
 
 def test_numbered_captures() -> None:
-    """A capture by numbers, with x, : or -, in full or by its ends."""
+    """A capture by numbers, with x, :, - or spaces, in full or by its ends."""
     play = Play("pinoy", LONG)
     number = {name: play.rules.board.numbers[place] for name, place in play.rules.board.index.items()}
     c3, e5, g7 = number["c3"], number["e5"], number["g7"]
-    for typed in (f"{c3}x{e5}x{g7}", f"{c3}:{g7}", f"{c3}-{g7}", f"{c3} x {g7}"):
+    for typed in (f"{c3}x{e5}x{g7}", f"{c3}:{g7}", f"{c3}-{g7}", f"{c3} x {g7}", f"{c3}  {e5} {g7}", f"{c3} {g7}"):
         assert play.means(typed) == "c3xe5xg7"
+
+
+@pytest.mark.parametrize("typed", ["9", "913", "9 13 c3", "9 x", "9 -"])
+def test_not_a_move_by_numbers(typed: str) -> None:
+    """A number alone is never a move, nor are digits run together or mixed with letters."""
+    play = Play("pinoy", None)
+    with pytest.raises(NotAMove):
+        play.rules.read(play.state, typed)
 
 
 def test_tama_has_no_numbers() -> None:

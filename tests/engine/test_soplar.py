@@ -131,8 +131,10 @@ def test_blocked_by_the_neglecting_move_one_may_still_huff() -> None:
 
 
 def test_written_in_other_words() -> None:
-    """Typed as "soplar c3", "huff c3" or alone where one piece could have captured; "oblige" in any case."""
+    """Typed as "soplar c3", "huff c3", by the square's number, or alone where one piece could have captured; "oblige"
+    in any case."""
     play = Play("americanas", TWO_COULD)("g1-h2")
+    assert play.means("soplar 10") == "soplar c3"
     assert play.means("huff c3") == "soplar c3"
     assert play.means("SOPLAR C3") == "soplar c3"
     assert play.means("Oblige") == "oblige"
