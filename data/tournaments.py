@@ -180,6 +180,13 @@ async def games_of(tx: AsyncConnection, tournament_id: int) -> list[TournamentGa
     return [TournamentGame(*row) for row in await tx.execute(query)]
 
 
+async def names_by_game(tx: AsyncConnection, game_ids: Sequence[int]) -> dict[int, str]:
+    """What the tournaments of games are called; games of none are left out."""
+    query = sa.select(tournament_games.c.game_id, tournaments.c.name).join_from(tournament_games, tournaments)
+    rows = await tx.execute(query.where(tournament_games.c.game_id.in_(game_ids)))
+    return {int(game_id): str(name) for game_id, name in rows}
+
+
 # Posts
 
 _POST = sa.select(tournament_posts)

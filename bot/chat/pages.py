@@ -102,7 +102,8 @@ async def list_page(
     page = min(page, pages - 1)
     shown = found[page * PAGE : (page + 1) * PAGE]
     line = _running_line if what == "games" else _finished_line
-    lines = [await line(desk, summary, person) for summary in shown]
+    events = await desk.tournaments.events_of([summary.id for summary in shown])
+    lines = [await line(desk, summary, person, events.get(summary.id, "")) for summary in shown]
     if pages > 1:
         head = _("{list} (page {page} of {pages})").format(list=head, page=page + 1, pages=pages)
     return "\n".join([f"{head}:", *lines]), _leaves(what, person, page, pages) if pages > 1 else None
@@ -116,11 +117,11 @@ def _leaves(what: str, person: int, page: int, pages: int) -> discord.ui.View:
     return view
 
 
-async def _running_line(desk: Desk, game: GameSummary, me: int) -> str:
+async def _running_line(desk: Desk, game: GameSummary, me: int, event: str) -> str:
     name = _("{game}, game {number}").format(game=variants.load(game.variant_id).name, number=game.id)
     people = [*game.players, *game.invited]
     others = list(dict.fromkeys(mention(person) for person in people if person not in (None, me)))
-    name = _with(name, others)
+    name = _with(name, others, event)
     if game.status == "open":
         waits = _("waits for an answer in {channel}").format(channel=f"<#{game.place.channel_id}>")
         return f"- {name}: {waits}"
@@ -131,7 +132,7 @@ async def _running_line(desk: Desk, game: GameSummary, me: int) -> str:
     return f"- {name}: {turn} {await _where(desk, game, me)}"
 
 
-async def _finished_line(desk: Desk, game: GameSummary, me: int) -> str:
+async def _finished_line(desk: Desk, game: GameSummary, me: int, event: str) -> str:
     name = variants.load(game.variant_id).name
     others = [mention(person) for person in game.players if person not in (None, me)]
     if game.winner is None:
@@ -141,13 +142,13 @@ async def _finished_line(desk: Desk, game: GameSummary, me: int) -> str:
     else:
         says = _("- {game}: **lost** ({reason}), {day}. {command}")
     day, command = moment(game.changed_at, "d"), f"`/replay {game.id}`"
-    return says.format(game=_with(f"{name}", others), reason=game.reason, day=day, command=command)
+    return says.format(game=_with(f"{name}", others, event), reason=game.reason, day=day, command=command)
 
 
-def _with(name: str, others: Sequence[str]) -> str:
-    if not others:
-        return name
-    return _("{game} with {players}").format(game=name, players=", ".join(others))
+def _with(name: str, others: Sequence[str], event: str) -> str:
+    if others:
+        name = _("{game} with {players}").format(game=name, players=", ".join(others))
+    return f"{name} ({event})" if event else name
 
 
 async def _where(desk: Desk, game: GameSummary, me: int) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 from bot.engine import pdn, transcript, variants
 from bot.engine.transcript import Transcript
 from bot.games.refused import Refused
+from bot.games.transactions import reading
 from bot.language import _
 from bot.tournaments import exports
 from bot.tournaments.desk import Held, TournamentDesk
@@ -17,6 +18,7 @@ from bot.tournaments.events import Kind
 from bot.tournaments.pairings import Pairing, seats_of
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.trf_writing import Format, write
+from data import tournaments as queries
 from data.tournaments import TournamentGame
 
 FORMS: Final = ("trf26", "trf16", "csv", "json", "pdn")
@@ -27,7 +29,12 @@ NOBODY: Final = "a player"
 
 
 class Files(TournamentDesk):
-    """What files are made of."""
+    """What files and lists are made of."""
+
+    async def events_of(self, game_ids: Sequence[int]) -> dict[int, str]:
+        """What the tournaments are called that games are of, by game; games of none are left out."""
+        async with reading(self._store) as tx:
+            return await queries.names_by_game(tx, game_ids)
 
     async def games_of(self, held: Held) -> list[tuple[TournamentGame, Transcript]]:
         """The games of a tournament that were played to an end, in the order in which they were begun."""
