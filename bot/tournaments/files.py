@@ -16,6 +16,7 @@ from bot.tournaments import exports
 from bot.tournaments.desk import Held, TournamentDesk
 from bot.tournaments.events import Kind
 from bot.tournaments.pairings import Pairing, seats_of
+from bot.tournaments.record import DRAWN, WON, Mark
 from bot.tournaments.refused import TournamentError
 from bot.tournaments.trf_writing import Format, write
 from data import tournaments as queries
@@ -78,7 +79,8 @@ def as_pdn(held: Held, games: Sequence[tuple[TournamentGame, Transcript]], call:
 
 def tagged(held: Held, link: TournamentGame, game: Transcript, call: Callable[[int], str]) -> Transcript:
     """A game with the tags of its event. In an elimination the round is the match, with the game's number in it; a
-    table has its number and its players by seat."""
+    table has its number and its players by seat. Where a director has written down another result than the one that the
+    turns bear out, it is the ``Ruling``."""
     tags = {"Event": held.title}
     if held.plan.kind is Kind.TABLES:
         tags["Round"] = str(link.round)
@@ -95,7 +97,21 @@ def tagged(held: Held, link: TournamentGame, game: Transcript, call: Callable[[i
         tags["Round"] = str(link.round)
         if (link.white, link.black) in pairing.games:
             tags["Board"] = str(pairing.games.index((link.white, link.black)) + 1)
+    if (ruled := _counted(held, link)) is not None and ruled != _played(game):
+        tags["Ruling"] = ruled
     return replace(game, tags={**game.tags, **tags})
+
+
+def _counted(held: Held, link: TournamentGame) -> str | None:
+    """What a game of a round counts as in its event; None: it counts no more, or its event has no rounds."""
+    marks = held.state.results.get((link.round, link.white, link.black))
+    if marks is None or link.match:
+        return None
+    return "-".join("1/2" if mark in DRAWN else "1" if mark in (*WON, Mark.FORFEIT_WIN) else "0" for mark in marks)
+
+
+def _played(game: Transcript) -> str:
+    return "1/2-1/2" if game.winner is None else "1-0" if game.winner == 0 else "0-1"
 
 
 def _as_value(held: Held, link: TournamentGame, game: Transcript, call: Callable[[int], str]) -> object:

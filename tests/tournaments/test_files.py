@@ -21,7 +21,7 @@ from bot.tournaments.events import ByeAsked, Forbade, Kind, Plan
 from bot.tournaments.trf import read
 from data.store import Store
 from tests.games.club import Club
-from tests.tournaments.test_service import Event
+from tests.tournaments.test_service import DIRECTOR, Event
 
 
 @pytest.fixture
@@ -56,6 +56,21 @@ async def test_report_files_are_read_by_our_own_reader(club: Event) -> None:
         got = read((await written(club, held, form)).encode()).record
         for number, player in held.state.record.players.items():
             assert player.rounds == got.players[number].rounds
+
+
+async def test_a_ruling_stands_beside_the_game(club: Event) -> None:
+    """PDN keeps the result that the turns bear out; what a director has written down instead is a tag."""
+    held = await held_after(club, Plan(Kind.SWISS, rounds=2), 4, 1)
+    before = list(pdn.loads(await written(club, held, "pdn")))
+    assert not any("Ruling" in game.tags for game in before)
+    for result, ruling in (("drew", "1/2-1/2"), ("lost", "0-1"), ("both forfeit", "0-0")):
+        shown = await club.tournaments.preview(club.id, DIRECTOR, 11, result, 1, None)
+        await club.tournaments.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
+        games = list(pdn.loads(await written(club, await club.held(), "pdn")))
+        found = {game.tags.get("Ruling") for game in games}
+        white_first = held.state.paired[1].games[0][0] == 1
+        assert {None, ruling if white_first else "-".join(reversed(ruling.split("-")))} == found
+        assert [game.winner for game in before] == [game.winner for game in games]
 
 
 async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, tmp_path: Path) -> None:
