@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
@@ -21,12 +22,27 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "time_goes_by: the bot's timers run by themselves, in real seconds")
 
 
+# Real seconds after which a bot is given up. SimCord's five are too few for a machine with much to do.
+PATIENCE = 180.0
+
+
 @pytest.fixture(autouse=True)
 def time_stands_still(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """The bot's timers run when the test moves the time (``advance_time``), and only then: by itself SimCord also runs
     them when so many real seconds have gone by, which on a machine with much to do is in the middle of anything."""
-    if request.node.get_closest_marker("time_goes_by") is None:
-        monkeypatch.setattr(Env, "_schedule_timer", lambda *_: None)
+    if request.node.get_closest_marker("time_goes_by") is not None:
+        return
+    settle = Env._settle_internal
+    defaults = Env.__init__.__kwdefaults__
+    assert defaults is not None
+
+    async def patiently(env: Env, **given: Any) -> None:
+        # At a start five seconds are given, whatever the bot is given later.
+        await settle(env, **given | ({"timeout": PATIENCE} if given.get("timeout") == 5.0 else {}))
+
+    monkeypatch.setattr(Env, "_schedule_timer", lambda *_: None)
+    monkeypatch.setattr(Env, "_settle_internal", patiently)
+    monkeypatch.setitem(defaults, "settle_timeout", PATIENCE)
 
 
 @pytest.fixture
@@ -56,9 +72,9 @@ async def here(
     logged: list[structlog.typing.EventDict], simcord_env: Env, bot_settings: Settings, request: pytest.FixtureRequest
 ) -> AsyncIterator[World]:
     """A server with a channel, Alice, Bob and Carol. At the end nothing must have gone wrong unnoticed."""
-    # Real seconds, after which the bot is given up: a machine with much to do takes longer than the usual five. Where
-    # time goes by, what waits longer is left waiting, as the outbox is, whose first pause has ten.
-    simcord_env.settle_timeout = 60.0 if request.node.get_closest_marker("time_goes_by") is None else 9.0
+    if request.node.get_closest_marker("time_goes_by") is not None:
+        # What waits longer is left waiting, as the outbox is, whose first pause has ten seconds.
+        simcord_env.settle_timeout = 9.0
     made = World(simcord_env, bot_settings)
     yield made
     await made.bot.close()

@@ -18,8 +18,6 @@ class Club:
 
     def __init__(self, here: World, players: int) -> None:
         self.here = here
-        # Weeks of many games pass at one go.
-        here.env.settle_timeout = 180.0
         role = here.guild.create_role("events", permissions=discord.Permissions(manage_events=True))
         self.director = here.guild.add_member(here.env.create_user("director"), roles=[role])
         self.players = [here.person(f"player{number}") for number in range(1, players + 1)]
