@@ -140,9 +140,14 @@ class DraughtsRules:
     def _captures(self, here: Position, forces: Forces, chains: list[Chain]) -> list[Turn]:
         """One turn for each position that the captures lead to, told by its first route."""
         found: dict[Position, Turn] = {}
+        told: set[tuple[int, Position]] = set()
         for chain in chains:
             start, end = chain.path[0], chain.path[-1]
             after = moved(here, start, end, sum(1 << t for t in chain.taken), king=chain.king)
+            # Looking for the first route takes long where there are many, and is the same for each of them.
+            if (start, after) in told:
+                continue
+            told.add((start, after))
             path, taken = chain.path, chain.taken
             if len(taken) > 1:
                 path, taken = self.kernel.route(here.turn, forces, chain) or (path, taken)

@@ -7,8 +7,11 @@ from random import Random
 
 import pytest
 
+from bot.engine.capturing import Chain, Forces
 from bot.engine.catalogue import rules_for
+from bot.engine.draughts import DraughtsRules
 from bot.engine.refusals import AmbiguousMove, IllegalMove, NotAMove
+from bot.engine.variants import load
 from tests.engine import slow
 from tests.engine.asking import Play
 from tests.engine.lockstep import Pair
@@ -176,3 +179,22 @@ def test_any_text_of_squares(game: str, options: Options) -> None:
                 found = set()
             reached = {slow.parse(pair.rules.position(pair.rules.play(state, turn))) for turn in found}
             assert reached == expected, told
+
+
+def test_many_routes_to_few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A king among many pieces has many captures to few positions: the first route, which takes long to
+    find, is looked for once for each of them."""
+    rules = DraughtsRules(load("tama", {"turn_back": True}))
+    state = rules.start("W:WKa1:Ba2,b5,c4,c6,d3,d5,e4,e6,f5")
+    kernel = rules.kernel
+    chains = kernel.best(0, state.position.forces())
+    looked_for: list[Chain] = []
+    route = kernel.route
+
+    def counted(side: int, forces: Forces, chain: Chain) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        looked_for.append(chain)
+        return route(side, forces, chain)
+
+    monkeypatch.setattr(kernel, "route", counted)
+    turns = rules.turns(state)
+    assert len(looked_for) == len(turns) < len(chains)
