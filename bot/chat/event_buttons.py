@@ -12,21 +12,22 @@ import discord
 from bot.chat import event_texts as texts
 from bot.chat.answers import acknowledge, answering, failed, tell
 from bot.chat.desk import Desk, desk_of
+from bot.chat.event_changes import preview
 from bot.chat.presses import source_of
 from bot.games.refused import Refused
-from bot.language import N_, _
+from bot.language import _
 from bot.tournaments.desk import Held
-from bot.tournaments.events import Kind, TableScored
+from bot.tournaments.events import ArenaGame, Kind, MatchGame, Scored, TableScored
 from bot.tournaments.placings import table_index
 from bot.tournaments.prospects import what_do_i_need
+from bot.tournaments.rated import Written
 from bot.tournaments.reasons import why_this_opponent
 from bot.tournaments.refused import TournamentError
-from bot.tournaments.results import RESULTS, Preview
+from bot.tournaments.results import RESULTS, Overtaken, Preview
 from bot.tournaments.state import Phase
 from bot.tournaments.table_reasons import why_this_table
 
 Press = discord.Interaction[Any]
-_STALE = N_("Something else has happened in this tournament meanwhile. Ask again with `/tournament result`.")
 
 
 class EventButton(
@@ -146,9 +147,11 @@ def confirm_view(held: Held, shown: Preview, arg: str) -> discord.ui.View:
     return view
 
 
-def carried(person: int, result: str, round_number: int | None, match: str | None) -> str:
-    """A result as its buttons carry it."""
-    return f"{person}.{list(RESULTS).index(result)}.{round_number or 0}.{match or ''}"
+def carried(person: int, result: str, action: Written) -> str:
+    """A result as its buttons carry it, with its very game."""
+    number = action.round if isinstance(action, Scored) else action.game if isinstance(action, ArenaGame) else 0
+    match = action.match if isinstance(action, MatchGame) else ""
+    return f"{person}.{list(RESULTS).index(result)}.{number}.{match}"
 
 
 def carried_places(held: Held, action: TableScored) -> str:
@@ -200,32 +203,31 @@ async def _text(button: EventButton, interaction: Press, desk: Desk) -> None:
 
 
 async def _write(button: EventButton, interaction: Press, desk: Desk) -> None:
-    await desk.in_time(interaction, _written(button, interaction, desk))
-    await tell(interaction, _("Written down. The standings are up to date."))
+    last, arg = button.arg.split(".", 1)
+    me, number = interaction.user.id, button.tournament
+    shown = await desk.in_time(interaction, _previewed(arg, number, me, desk))
+    try:
+        if shown.last != int(last):
+            raise Overtaken
+        work = desk.tournaments.write_down(number, me, source_of(interaction), shown, again=button.act == "again")
+        await desk.in_time(interaction, work)
+    except Overtaken:
+        shown = await desk.in_time(interaction, _previewed(arg, number, me, desk))
+        held = await desk.tournaments.held(number)
+        says = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
+        await tell(interaction, preview(held, shown, says), view=confirm_view(held, shown, arg))
+    else:
+        await tell(interaction, _("Written down. The standings are up to date."))
 
 
-async def _written(button: EventButton, interaction: Press, desk: Desk) -> None:
-    last, person, result, round_number, match = button.arg.split(".", 4)
-    me = interaction.user.id
-    if (await desk.tournaments.held(button.tournament)).last != int(last):
-        raise Refused(_(_STALE))
+async def _previewed(arg: str, number: int, me: int, desk: Desk) -> Preview:
+    """What a result that a button carries changes now. Raises Refused."""
+    person, result, round_number, match = arg.split(".", 3)
     if person.startswith("t"):
         places, table = [int(place) for place in result], int(person[1:])
-        shown = await desk.tournaments.preview_table(button.tournament, me, int(round_number), table, places)
-    else:
-        shown = await desk.tournaments.preview(
-            button.tournament,
-            me,
-            int(person),
-            list(RESULTS)[int(result)],
-            int(round_number) or None,
-            match or None,
-        )
-    if shown.last != int(last):
-        raise Refused(_(_STALE))
-    again = button.act == "again"
-    source = source_of(interaction)
-    await desk.tournaments.write_down(button.tournament, me, source, shown, again=again)
+        return await desk.tournaments.preview_table(number, me, int(round_number), table, places)
+    said = list(RESULTS)[int(result)]
+    return await desk.tournaments.preview(number, me, int(person), said, int(round_number) or None, match or None)
 
 
 ACTS: Mapping[str, Callable[[EventButton, Press, Desk], Awaitable[None]]] = {

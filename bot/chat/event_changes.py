@@ -1,4 +1,4 @@
-"""What a director mends, in words."""
+"""What a director mends, results and more, in words."""
 
 from __future__ import annotations
 
@@ -13,6 +13,16 @@ from bot.language import _, ngettext
 from bot.tournaments.desk import Held
 from bot.tournaments.events import Action, RoundPaired, TablesSeated, Undone
 from bot.tournaments.mending import Mending, left_out, written
+from bot.tournaments.results import Preview
+
+
+def preview(held: Held, shown: Preview, before: str = "") -> str:
+    """What a result changes, for the director who is to confirm it, below what is said ``before``."""
+    says = _("This corrects a result that is written down: {what}.")
+    if not shown.corrects:
+        says = _("This writes a result down: {what}.")
+    first = says.format(what=details(held, shown.action))
+    return changes(held, f"{before}\n{first}" if before else first, shown.change)
 
 
 def mending(held: Held, shown: Mending, before: str = "") -> str:

@@ -20,7 +20,6 @@ from bot.tournaments.notes import note_of
 from bot.tournaments.pairings import to_play
 from bot.tournaments.prospects import Prospect
 from bot.tournaments.record import Mark
-from bot.tournaments.results import Preview
 from bot.tournaments.state import Phase
 from bot.tournaments.tiebreaks import explained
 
@@ -167,12 +166,6 @@ def prospect(each: Prospect) -> str:
     places = _("between place {best} and place {worst}") if each.best != each.worst else _("place {best}")
     places = places.format(best=each.best, worst=each.worst)
     return says.format(places=places if each.certain else f"{places} {_('(tie-breaks left open)')}")
-
-
-def preview(held: Held, shown: Preview) -> str:
-    """What a result changes, for the director who is to confirm it."""
-    correction, result = _("This corrects a result that is written down."), _("This writes a result down.")
-    return changes(held, correction if shown.corrects else result, shown.change)
 
 
 def changes(held: Held, first: str, change: Change, called_off: int = 0) -> str:

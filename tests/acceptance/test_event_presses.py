@@ -9,6 +9,7 @@ import pytest
 
 from bot.games.refused import Refused
 from bot.tournaments.events import RoundPaired, Started
+from bot.tournaments.record import Mark
 from tests.acceptance.test_tournaments import Club
 from tests.acceptance.world import World, labels, said
 
@@ -135,7 +136,13 @@ async def test_directors_act_at_one_moment(here: World) -> None:
     assert previews[0] is not None
     assert previews[1] is not None
     assert "Written down" in said(await club.director.click(previews[0], label="Write it down"))
-    assert "meanwhile" in said(await other.click(previews[1], label="Write it down"))
+    assert f"This writes a result down: round 1: {white.mention} 1 - 0 <@" in previews[0].content
+    overtaken = await other.click(previews[1], label="Write it down")
+    assert "meanwhile. Nothing is done yet; now it is so:\nThis corrects a result" in said(overtaken)
+    assert overtaken.response is not None
+    assert "Written down" in said(await other.click(overtaken.response.message, label="Write it down"))
+    (marks,) = (await club.held()).state.results.values()
+    assert (Mark.LOSS, Mark.WIN) == marks
     await club.play()
     await both("finish")
     await club.quiet()

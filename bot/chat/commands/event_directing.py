@@ -7,10 +7,10 @@ from typing import Literal
 import discord
 from discord import app_commands
 
-from bot.chat import event_texts as texts
 from bot.chat.answers import answering, tell
 from bot.chat.commands.event_group import GROUP, WHICH, Number, Part, Press, Round, number_of
 from bot.chat.event_buttons import carried, confirm_view
+from bot.chat.event_changes import preview
 from bot.chat.presses import source_of
 from bot.games.refused import Refused
 from bot.language import _
@@ -99,8 +99,8 @@ class Directing(Part):
             key = match.upper() if match else None
             work = self.desk.tournaments.preview(held.row.id, interaction.user.id, player.id, result, round, key)
             shown = await self.desk.in_time(interaction, work)
-            view = confirm_view(held, shown, carried(player.id, result, round, key))
-            await tell(interaction, texts.preview(held, shown), view=view)
+            view = confirm_view(held, shown, carried(player.id, result, shown.action))
+            await tell(interaction, preview(held, shown), view=view)
 
     @GROUP.command(name="director", description="Let somebody else direct the tournament too (director)")
     @app_commands.describe(person="Who is to direct it too", number=WHICH)

@@ -6,10 +6,10 @@ import re
 
 from discord import app_commands
 
-from bot.chat import event_texts as texts
 from bot.chat.answers import answering, tell
 from bot.chat.commands.event_group import GROUP, WHICH, Number, Part, Press, Round
 from bot.chat.event_buttons import carried_places, confirm_view
+from bot.chat.event_changes import preview
 from bot.games.refused import Refused
 from bot.language import _
 from bot.tournaments.events import TableScored
@@ -39,7 +39,7 @@ class Placing(Part):
             shown = await self.desk.in_time(interaction, work)
             assert isinstance(shown.action, TableScored)
             view = confirm_view(held, shown, carried_places(held, shown.action))
-            await tell(interaction, texts.preview(held, shown), view=view)
+            await tell(interaction, preview(held, shown), view=view)
 
 
 def groups_of(text: str) -> list[list[int]]:
