@@ -7,6 +7,7 @@ from typing import Final
 import discord
 
 from bot.chat.buttons import GameButton, view_of
+from bot.computer.levels import rating_of
 from bot.games.computers import LEVELS
 from bot.games.game import Game
 from bot.games.refused import Refused
@@ -41,6 +42,18 @@ def level_view(game: Game) -> discord.ui.View:
     )
 
 
-def level_text() -> str:
-    """What the levels are, above their buttons."""
-    return _("How strong shall the computer be? 1 looks one move ahead, 8 is the best it can.")
+def level_text(family: str) -> str:
+    """What the levels are in a family of games, above their buttons."""
+    says = _(
+        "How strong shall the computer be? 1 looks one move ahead, 8 is the best it can. Rated among themselves they "
+        "are about {ratings}."
+    )
+    return says.format(ratings=", ".join(str(rating_of(level, family)) for level in LEVELS))
+
+
+def level_names(family: str) -> dict[int, str]:
+    """Each level with its rating, for a list to choose from."""
+    names = {level: _("{level}: about {rating}") for level in LEVELS}
+    names[LEVELS[0]] = _("{level}: about {rating}, looks one move ahead")
+    names[LEVELS[-1]] = _("{level}: about {rating}, the best it can")
+    return {level: name.format(level=level, rating=rating_of(level, family)) for level, name in names.items()}

@@ -93,7 +93,7 @@ async def _computer(button: GameButton, interaction: Press, desk: Desk) -> None:
     if game.status == "open" and game.opener != interaction.user.id:
         raise NotSeated(_("Only the one who made this challenge can let the computer play."), game)
     still_open(game)
-    await tell(interaction, level_text(), view=level_view(game))
+    await tell(interaction, level_text(game.rules.variant.family), view=level_view(game))
 
 
 async def _level(button: GameButton, interaction: Press, desk: Desk) -> None:

@@ -52,6 +52,9 @@ _ON_A_STAR = (
     Level(depth=12, nodes=12_000, seconds=3.0, careless=0),
 )
 
+_RATINGS = (500, 890, 1190, 1400, 1570, 1710, 1930, 2190)
+_RATINGS_ON_A_STAR = (500, 630, 830, 1000, 1170, 1470, 1570, 1670)
+
 VARIETY = 6
 """How much worse a turn may be to be played for a change in the opening, in hundredths of a man."""
 OPENING_TURNS = 6
@@ -84,6 +87,13 @@ def level_of(number: int, family: str = "draughts") -> Level:
     if number not in LEVELS:
         raise ValueError(f"there is no level {number}; the levels are {LEVELS[0]} to {LEVELS[-1]}")
     return (_ON_A_STAR if family == "star" else _LEVELS)[number - 1]
+
+
+def rating_of(number: int, family: str = "draughts") -> int:
+    """About how strong a level is, level 1 being called 500: from matches of each with the one below
+    (benchmarks/strength.py). It tells how far levels are from each other, not from people. Raises ValueError."""
+    level_of(number, family)
+    return (_RATINGS_ON_A_STAR if family == "star" else _RATINGS)[number - 1]
 
 
 def budget_of(rules: Rules, number: int, played: int | None = None) -> Budget:

@@ -14,6 +14,7 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot import opponents
+from bot.computer.levels import rating_of
 from bot.computer.places import ProcessPlace
 from bot.games.computers import computer_of, is_computer
 from bot.games.game import Game
@@ -64,6 +65,15 @@ async def placed(here: World, game: Game, start: str, seat: int = 0) -> Game:
     await here.restart()
     await here.thought()
     return await here.game()
+
+
+async def test_levels_are_suggested_with_their_ratings(here: World) -> None:
+    """Each of the eight levels is offered with about how strong it is, by the game that was chosen."""
+    for variant, family in (("tama", "draughts"), ("chinese-checkers", "star")):
+        offered = await here.alice.autocomplete(here.channel, "play", "level", "", variant=variant)
+        assert list(range(1, 9)) == [choice["value"] for choice in offered]
+        for choice in offered:
+            assert str(rating_of(choice["value"], family)) in choice["name"]
 
 
 async def test_the_computer_answers(here: World) -> None:

@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from bot.chat.answers import answering, tell
 from bot.chat.buttons import COLOURS
-from bot.chat.computers import computers_of
+from bot.chat.computers import computers_of, level_names
 from bot.chat.desk import Desk
 from bot.chat.presses import check_allowed, check_channel, check_room, source_of
 from bot.chat.speech import titled
@@ -147,6 +147,14 @@ class Play(commands.Cog):
             for value, title in _side_titles(getattr(interaction.namespace, "variant", None))
             if typed in title.casefold() or typed in value
         ]
+
+    @play.autocomplete("level")
+    async def _levels(self, interaction: discord.Interaction[Any], _typed: str) -> list[app_commands.Choice[int]]:
+        try:
+            family = variants.load(str(getattr(interaction.namespace, "variant", ""))).family
+        except VariantError:
+            family = "draughts"
+        return [app_commands.Choice(name=name, value=level) for level, name in level_names(family).items()]
 
     @play.autocomplete("rules")
     async def _rules(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
