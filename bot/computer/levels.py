@@ -47,13 +47,13 @@ _ON_A_STAR = (
     Level(depth=1, nodes=2_000, seconds=1.0, careless=90),
     Level(depth=1, nodes=2_000, seconds=1.0, careless=10),
     Level(depth=2, nodes=2_000, seconds=1.0, careless=5),
-    Level(depth=3, nodes=2_000, seconds=1.5, careless=0),
-    Level(depth=5, nodes=6_000, seconds=2.0, careless=0),
+    Level(depth=3, nodes=2_000, seconds=1.5, careless=80),
+    Level(depth=4, nodes=4_000, seconds=2.0, careless=0),
     Level(depth=12, nodes=12_000, seconds=3.0, careless=0),
 )
 
 _RATINGS = (500, 890, 1200, 1420, 1580, 1730, 1940, 2190)
-_RATINGS_ON_A_STAR = (500, 630, 830, 1000, 1170, 1470, 1570, 1670)
+_RATINGS_ON_A_STAR = (500, 630, 830, 1000, 1160, 1540, 1670, 1970)
 
 VARIETY = 6
 """How much worse a turn may be to be played for a change in the opening, in hundredths of a man."""
