@@ -62,6 +62,17 @@ async def challenged(here: World, **more: object) -> tuple[Side, Side, str]:
     return home, away, found[1]
 
 
+async def one_board(here: World, **more: object) -> tuple[Side, Side]:
+    """Two servers with a match of one board, whose game has begun."""
+    home, away, code = await challenged(here, boards=1, **more)
+    home.players, away.players = home.players[:1], away.players[:1]
+    await away.says("accept", code=code)
+    await home.line_up(*home.players)
+    await away.line_up(*away.players)
+    await quiet(here)
+    return home, away
+
+
 def thread_of(side: Side, channel_id: int | None) -> ChannelHandle:
     return next(thread for thread in side.channel.threads if thread.id == channel_id)
 
@@ -161,12 +172,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
 
 async def test_a_thread_that_is_deleted_is_opened_again(here: World) -> None:
     """The guests' thread goes; the board is posted in another one, and time does not run meanwhile."""
-    home, away, code = await challenged(here, boards=1)
-    home.players, away.players = home.players[:1], away.players[:1]
-    await away.says("accept", code=code)
-    await home.line_up(*home.players)
-    await away.line_up(*away.players)
-    await quiet(here)
+    _home, away = await one_board(here)
     (game,) = await games_of(here)
     assert game.mirror is not None
     gone = game.mirror.channel_id
@@ -182,12 +188,7 @@ async def test_a_thread_that_is_deleted_is_opened_again(here: World) -> None:
 
 async def test_a_guest_is_reminded_at_home(here: World) -> None:
     """Who takes no direct messages is pinged in the thread of the own server, in what is spoken there."""
-    home, away, code = await challenged(here, boards=1)
-    home.players, away.players = home.players[:1], away.players[:1]
-    await away.says("accept", code=code)
-    await home.line_up(*home.players)
-    await away.line_up(*away.players)
-    await quiet(here)
+    home, away = await one_board(here)
     boss = away.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     manager = away.guild.add_member(here.env.create_user("manager"), roles=[boss])
     await manager.slash(away.channel, "server-settings", language="es")
@@ -214,12 +215,7 @@ async def test_a_guest_is_reminded_at_home(here: World) -> None:
 
 async def test_a_guest_finds_the_game_at_home(here: World) -> None:
     """/games, /next and /game on either server lead to the thread of that server."""
-    home, away, code = await challenged(here, boards=1)
-    home.players, away.players = home.players[:1], away.players[:1]
-    await away.says("accept", code=code)
-    await home.line_up(*home.players)
-    await away.line_up(*away.players)
-    await quiet(here)
+    home, away = await one_board(here)
     (game,) = await games_of(here)
     assert game.mirror is not None
     for side, thread in ((home, game.channel_id), (away, game.mirror.channel_id)):
@@ -236,12 +232,7 @@ async def test_a_guest_finds_the_game_at_home(here: World) -> None:
 async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: World) -> None:
     """Thread and channel are gone: the guest is told how to go on, no time runs, and `/continue` there opens another
     thread."""
-    home, away, code = await challenged(here, boards=1, clock="1d")
-    home.players, away.players = home.players[:1], away.players[:1]
-    await away.says("accept", code=code)
-    await home.line_up(*home.players)
-    await away.line_up(*away.players)
-    await quiet(here)
+    home, away = await one_board(here, clock="1d")
     (game,) = await games_of(here)
     await here.mention(home.players[0], game.rules.turns(game.state)[0].text, thread_of(home, game.channel_id))
     await quiet(here)
@@ -280,12 +271,7 @@ async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: Worl
 async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
     """The guests' board is posted, the home team's is not: no time runs before its player goes on elsewhere, which the
     guest cannot do for it."""
-    home, away, code = await challenged(here, boards=1, clock="1d")
-    home.players, away.players = home.players[:1], away.players[:1]
-    await away.says("accept", code=code)
-    await home.line_up(*home.players)
-    await away.line_up(*away.players)
-    await quiet(here)
+    home, away = await one_board(here, clock="1d")
     (game,) = await games_of(here)
     here.expected_errors.add("not posted")
     assert game.channel_id is not None
@@ -314,12 +300,7 @@ async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
 
 async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here: World) -> None:
     """While the guests cannot play, nobody's time runs; the home team's board is still there."""
-    home, away, code = await challenged(here, boards=1, clock="5+3")
-    home.players, away.players = home.players[:1], away.players[:1]
-    await away.says("accept", code=code)
-    await home.line_up(*home.players)
-    await away.line_up(*away.players)
-    await quiet(here)
+    home, away = await one_board(here, clock="5+3")
     here.expected_errors |= {"not posted", "contest's post given up"}
     (game,) = await games_of(here)
     first = game.rules.turns(game.state)[0].text

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,15 +41,6 @@ class Here(Workers):
             return look(argument._replace(seconds=0.02))
         turn = argument.played
         return Seen(len(argument.turns) % 2, turn, 10, turn, 10, 5, 4, (turn,))
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """An open store, empty."""
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
-    await store.open()
-    yield store
-    await store.close()
 
 
 @pytest.fixture

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -103,15 +101,6 @@ def test_the_end_of_a_puzzle_is_no_puzzle_of_its_own() -> None:
     assert is_rest(rest, EASY)
     assert not is_rest(HARD, EASY)
     assert not is_rest(EASY, None)
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """An open store, empty."""
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
-    await store.open()
-    yield store
-    await store.close()
 
 
 @pytest.fixture
