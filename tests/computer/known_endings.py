@@ -5,13 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, product
+from pathlib import Path
 
 from bot.computer.compiled import PLAIN
 from bot.computer.endgame_files import EndgameFile
 from bot.computer.endgame_layout import Material
 from bot.computer.endgames import Endgames
 from bot.computer.search import Searcher
+from bot.engine import variants
+from bot.engine.catalogue import rules_for, rules_of
 from bot.engine.draughts import DraughtsRules, DraughtsState, Position
+from tests.engine.positions import Options
+
+
+def draughts(game: str, options: Options) -> DraughtsRules:
+    rules = rules_for(game, options)
+    assert isinstance(rules, DraughtsRules)
+    return rules
+
+
+def on_a_small_board(game: str) -> DraughtsRules:
+    """A shipped game on six squares by six, whose tables are made in no time."""
+    text = (Path(variants.__file__).parents[2] / "data" / "variants" / f"{game}.toml").read_text("utf-8")
+    for what, instead in (("width = 8", "width = 6"), ("height = 8", "height = 6"), ("[1, 2, 3]", "[1, 2]")):
+        assert what in text
+        text = text.replace(what, instead)
+    rules = rules_of(variants.read(text, f"small-{game}.toml"))
+    assert isinstance(rules, DraughtsRules)
+    return rules
 
 
 class Book:

@@ -1,10 +1,10 @@
-"""Endgame tables hold what the rules say, by brute force and by the search; their files are whole or made anew."""
+"""Endgame tables hold what the rules say, by brute force and by the search."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -15,43 +15,31 @@ from bot.computer import endgames
 from bot.computer.adjudication import Judge, Verdict
 from bot.computer.compiled import PLAIN, backend_for
 from bot.computer.deepening import WIN, WON
-from bot.computer.endgame_files import EndgameFile, EndgameFileError
-from bot.computer.endgame_layout import Layout, Material, NoEndgames, fingerprint
-from bot.computer.endgame_making import Maker
-from bot.computer.endgames import Endgames, make
+from bot.computer.endgame_files import EndgameFile
+from bot.computer.endgame_layout import Layout, fingerprint
+from bot.computer.endgames import make
 from bot.computer.found import Budget, GameOverError
 from bot.computer.search import Searcher
 from bot.engine import variants
-from bot.engine.catalogue import rules_for, rules_of
+from bot.engine.catalogue import rules_of
 from bot.engine.draughts import DraughtsRules, DraughtsState, Position
-from tests.computer.known_endings import Book, backed_up, counts_of, positions, solved, state_of
+from tests.computer.known_endings import (
+    Book,
+    backed_up,
+    counts_of,
+    draughts,
+    on_a_small_board,
+    positions,
+    solved,
+    state_of,
+)
 from tests.engine import slow
 from tests.engine.positions import GAMES, THOROUGH, Options, name_of
-
-PIECES = 4 if THOROUGH > 1 else 3
-"""Four pieces take half an hour in plain Python, three one minute for each game."""
-
-
-def draughts(game: str, options: Options) -> DraughtsRules:
-    rules = rules_for(game, options)
-    assert isinstance(rules, DraughtsRules)
-    return rules
 
 
 def from_file(name: str) -> DraughtsRules:
     file = Path(__file__).parents[1] / "engine" / "variants" / f"{name}.toml"
     rules = rules_of(variants.read(file.read_text("utf-8"), file.name))
-    assert isinstance(rules, DraughtsRules)
-    return rules
-
-
-def on_a_small_board(game: str) -> DraughtsRules:
-    """A shipped game on six squares by six, whose tables are made in no time."""
-    text = (Path(variants.__file__).parents[2] / "data" / "variants" / f"{game}.toml").read_text("utf-8")
-    for what, instead in (("width = 8", "width = 6"), ("height = 8", "height = 6"), ("[1, 2, 3]", "[1, 2]")):
-        assert what in text
-        text = text.replace(what, instead)
-    rules = rules_of(variants.read(text, f"small-{game}.toml"))
     assert isinstance(rules, DraughtsRules)
     return rules
 
@@ -135,10 +123,10 @@ def some(rules: DraughtsRules, layout: Layout, random: Random, number: int) -> l
     return found
 
 
-def one_ply(book: Book, states: list[DraughtsState]) -> None:
+def one_ply(book: Book, states: Iterable[DraughtsState], *, all_counts: bool = False) -> None:
     for state in states:
         counts = list(counts_of(book.rules, state))
-        for counted in {0, len(counts) // 2, len(counts) - 1}:
+        for counted in range(len(counts)) if all_counts else {0, len(counts) // 2, len(counts) - 1}:
             one = counts[counted]
             if one.outcome is None:
                 told = book.byte(one.position, sum(one.since))
@@ -178,8 +166,7 @@ def test_three_pieces_follow_from_one_another(game: str, made: Callable[[Draught
     one_ply(book, some(rules, layout, Random(f"three {game}"), 400))
     if THOROUGH >= 25:
         for material in layout.classes:
-            for position in positions(rules, material):
-                one_ply(book, [state_of(rules, position)])
+            one_ply(book, (state_of(rules, position) for position in positions(rules, material)), all_counts=True)
 
 
 @pytest.mark.skipif(not COMPILED or THOROUGH == 1, reason="takes minutes, compiled")
@@ -369,145 +356,3 @@ def test_verdict_on_a_neglected_capture(looked_up: Callable[[DraughtsRules], Boo
     # Black may oblige and lose at once, or huff; it takes what is best for it.
     order = {1: 2, None: 1, 0: 0}
     assert order[told.winner] >= order[alone.winner]
-
-
-@pytest.mark.skipif(not COMPILED, reason="numba is not there")
-@pytest.mark.parametrize("game", ["spanish", "americanas", "tama"])
-def test_same_tables_compiled(game: str, tmp_path: Path) -> None:
-    """Plain and compiled, the same bytes are made."""
-    layout = Layout(draughts(game, {"neglect": "compulsory"} if game == "americanas" else {}).tables, 2)
-    plain, compiled = (dict(Maker(layout, backend).made(lambda _: None)) for backend in (PLAIN, backend_for(64)))
-    assert plain == compiled
-
-
-def test_a_making_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was written before a crash is not made again, and the file is the same as one made in one go."""
-    rules = draughts("spanish", {"mirror": True})
-    whole = make(rules, tmp_path / "whole", 2).path.read_bytes()
-    told: list[str] = []
-
-    def crash(line: str) -> None:
-        told.append(line)
-        if "2 of 4" in line:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        make(rules, tmp_path, 2, told=crash)
-    (part,) = tmp_path.glob("*.part")
-    part.write_bytes(part.read_bytes() + b'{"class": [1, 0')
-    solved_anew: list[object] = []
-    solve = Maker._solve
-
-    def noted(maker: Maker, pair: tuple[Material, ...]) -> None:
-        solved_anew.append(pair)
-        solve(maker, pair)
-
-    monkeypatch.setattr(Maker, "_solve", noted)
-    file = make(rules, tmp_path, 2)
-    assert file.path.read_bytes() == whole
-    assert 0 < len(solved_anew) < 3
-    assert not list(tmp_path.glob("*.part"))
-    assert make(rules, tmp_path, 2).blocks == file.blocks
-
-
-def test_more_pieces_take_what_is_there(tmp_path: Path) -> None:
-    """A file for fewer pieces is taken over into the one for more; one for more does where fewer are asked for."""
-    rules = on_a_small_board("spanish")
-    small = make(rules, tmp_path, 2)
-    first = {material: small.read(material) for material in small.blocks}
-    large = make(rules, tmp_path, 3)
-    assert (small.path, large.pieces) == (large.path, 3)
-    assert {material: large.read(material) for material in first} == first
-    assert make(rules, tmp_path, 2).pieces == 3
-
-
-def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
-    """A file that was cut, changed, made for other rules or by another version is not used, and made anew."""
-    rules = draughts("spanish", {})
-    path = make(rules, tmp_path, 2).path
-    whole = path.read_bytes()
-    last = whole.index(b'{"pieces"')
-    foreign = make(draughts("pinoy", {}), tmp_path, 2).path.read_bytes()
-    for content, says in (
-        (whole[:last], "its end is missing"),
-        (whole[:200], "its end is missing"),
-        (whole.replace(b'"size": 1024', b'"size": 1023'), "damaged"),
-        (whole.replace(b"format 1", b"format 2"), "of another version"),
-        (foreign, "for other rules"),
-        (b"", "no file of endgame tables"),
-        (whole + b"more", "damaged"),
-    ):
-        path.write_bytes(content)
-        with pytest.raises(EndgameFileError, match=says):
-            EndgameFile(path, rules.tables)
-        assert endgames.file_for(rules, [tmp_path]) is None
-    told: list[str] = []
-    path.write_bytes(foreign)
-    make(rules, tmp_path, 2, told=told.append)
-    assert "for other rules. It is made anew." in told[0]
-    assert path.read_bytes() == whole
-
-
-def test_a_damaged_part_is_found_when_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A byte that was changed inside a class shows by its checksum; a search then does without the tables."""
-    rules = draughts("spanish", {})
-    file = make(rules, tmp_path, 2)
-    block = file.blocks[0, 1, 0, 1]
-    content = bytearray(file.path.read_bytes())
-    content[block.start + 10] ^= 1
-    file.path.write_bytes(content)
-    monkeypatch.setenv(endgames.FOLDER, str(tmp_path))
-    found = endgames.file_for(rules)
-    assert found is not None
-    with pytest.raises(EndgameFileError, match="checksum of a part"):
-        found.read((0, 1, 0, 1))
-    state = rules.start("W:WKa8:BKh1")
-    assert Searcher(rules, PLAIN).think(state, Budget(depth=2)).depth == 2
-    told: list[str] = []
-    make(rules, tmp_path, 2, told=told.append)
-    assert "made anew" in told[0]
-
-
-def test_one_file_is_made_by_one_process(tmp_path: Path) -> None:
-    """While a file is being made nobody else makes it."""
-    rules = draughts("spanish", {})
-
-    def again(line: str) -> None:
-        with pytest.raises(EndgameFileError, match="being made by another process"):
-            make(rules, tmp_path, 2)
-
-    assert make(rules, tmp_path, 2, told=again).pieces == 2
-
-
-def test_what_changes_no_endgame_changes_no_file() -> None:
-    """Boards of either colour and games with soplar or without share tables; other rules have others."""
-
-    def of(game: str, **options: str | bool | int) -> str:
-        return fingerprint(draughts(game, options).tables)
-
-    assert of("pinoy") == of("pinoy", mirror=True) == of("pinoy", repetition=False) == of("pinoy", quiet_moves=40)
-    assert of("americanas") == of("americanas", neglect="compulsory")
-    assert len({of("pinoy"), of("pinoy", removal="at_end"), of("spanish"), of("americanas"), of("tama")}) == 5
-    assert of("tama") != of("tama", turn_back=True)
-
-
-def test_boards_without_tables() -> None:
-    """Where no tables can be made a sentence says so."""
-    with pytest.raises(NoEndgames, match="two pieces at least"):
-        Layout(draughts("spanish", {}).tables, 1)
-    tables = draughts("spanish", {}).tables
-    uneven = tables.model_copy(update={"board": tables.board.model_copy(update={"width": 7, "height": 8})})
-    with pytest.raises(NoEndgames, match="looks the same from both sides"):
-        Layout(uneven, 2)
-    with pytest.raises(NoEndgames, match="take fewer"):
-        Maker(Layout(draughts("tama", {}).tables, 6), PLAIN)
-
-
-def test_classes_are_held_when_they_are_needed(tmp_path: Path) -> None:
-    """A search has the classes at hand that its position can lead to, and no others."""
-    rules = draughts("spanish", {})
-    tables = Endgames(make(rules, tmp_path, 2), rules, Searcher(rules, PLAIN).plain, PLAIN)
-    tables.hold((0, 1, 0, 2))
-    assert tables._held == {(0, 1, 0, 1)}
-    tables.hold((1, 0, 0, 1))
-    assert tables._held == {(0, 1, 0, 1), (1, 0, 0, 1), (0, 1, 1, 0)}
