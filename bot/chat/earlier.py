@@ -10,7 +10,7 @@ import discord
 NONCE_HOLDS = 120_000
 """Milliseconds for which a nonce is relied on: Discord compares it with those of "the past few minutes"."""
 
-_MOST = 100
+_MOST = 500
 # Discord's clock and this machine's need not agree to the second.
 _ASKEW = timedelta(minutes=1)
 
@@ -40,8 +40,8 @@ async def posted_earlier(
     is_known: Callable[[int], Awaitable[bool]],
 ) -> discord.Message | None:
     """The bot's own message that ``is_it``, posted in a channel after ``since`` (UTC, milliseconds), that is not known
-    as another's; None where there is none among the first hundred since. Without the permission to read a channel's
-    history Discord shows none. Raises what a request of discord.py raises."""
+    as another's; None where there is none among the first five hundred since. Without the permission to read a
+    channel's history Discord shows none. Raises what a request of discord.py raises."""
     moment = datetime.fromtimestamp(since / 1000, UTC) - _ASKEW
     async for message in where.history(limit=_MOST, after=moment, oldest_first=True):
         if message.author.id == me and is_it(message) and not await is_known(message.id):
