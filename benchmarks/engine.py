@@ -17,9 +17,10 @@ import os
 import statistics
 import subprocess
 import sys
-import venv
 from collections.abc import Callable
 from pathlib import Path
+
+from peers import environment
 
 PACKAGES = {"py-draughts": "py-draughts==1.10.1", "pydraughts": "pydraughts==0.6.7"}
 
@@ -104,18 +105,6 @@ def fen(position: str) -> str:
     return ":".join(told)
 
 
-def environment(cache: Path, name: str) -> str:
-    """The Python of an environment with one of the packages, made if it is not there."""
-    folder = cache / PACKAGES[name].replace("==", "-")
-    python = folder / "bin" / "python"
-    if not (folder / "ready").exists():
-        print(f"making {folder} ...", flush=True)
-        venv.create(folder, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "install", "-qq", PACKAGES[name]], check=True)
-        (folder / "ready").touch()
-    return str(python)
-
-
 def timer(name: str, python: str) -> Callable[[int, str | None], tuple[int, float]]:
     """A function that counts once in a new process: (depth, position) -> (count, seconds)."""
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parent.parent)} if name == "damero" else None
@@ -136,7 +125,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=5)
     asked = parser.parse_args()
     measures = {"damero": timer("damero", sys.executable)}
-    measures |= {name: timer(name, environment(asked.cache, name)) for name in PACKAGES}
+    measures |= {name: timer(name, environment(asked.cache, package)) for name, package in PACKAGES.items()}
     worst = 0.0
     for label, position in POSITIONS.items():
         deep = asked.depth if position is None else asked.depth - 1

@@ -20,12 +20,12 @@ import statistics
 import subprocess
 import sys
 import time
-import venv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from peers import environment
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.engine.catalogue import rules_for
@@ -156,13 +156,7 @@ def timed(make: Callable[[Scene], bytes], scenes: Sequence[Scene]) -> list[float
 
 def peer(cache: Path) -> subprocess.Popen[str]:
     """The peers' program, in an environment with their packages, made if it is not there."""
-    folder = cache / "-".join(package.replace("==", "-") for package in PACKAGES)
-    python = folder / "bin" / "python"
-    if not (folder / "ready").exists():
-        print(f"making {folder} ...", flush=True)
-        venv.create(folder, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "install", "-qq", *PACKAGES], check=True)
-        (folder / "ready").touch()
+    python = environment(cache, *PACKAGES)
     return subprocess.Popen([python, "-c", PEER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 

@@ -24,9 +24,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from engine import POSITIONS, environment, fen
+from engine import PACKAGES, POSITIONS, fen
+from peers import environment
 
 DAMERO = """
 import json, sys, time
@@ -79,7 +78,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=3)
     asked = parser.parse_args()
     root = str(Path(__file__).resolve().parent.parent)
-    peer = environment(asked.cache, "py-draughts")
+    peer = environment(asked.cache, PACKAGES["py-draughts"])
     programs: dict[str, Callable[[dict[str, object]], dict[str, Any]]] = {
         "py-draughts": lambda task: run(peer, PEER, task),
         "plain": lambda task: run(sys.executable, DAMERO, task, PYTHONPATH=root, DAMERO_PLAIN="1"),

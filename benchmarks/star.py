@@ -24,10 +24,11 @@ import os
 import statistics
 import subprocess
 import sys
-import venv
 from pathlib import Path
 from random import Random
 from typing import Any
+
+from peers import environment
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = {
@@ -167,18 +168,6 @@ def positions() -> list[dict[str, Any]]:
     return found
 
 
-def environment(cache: Path, name: str) -> str:
-    """The Python of an environment with one of the packages, made if it is not there."""
-    folder = cache / PACKAGES[name].replace("==", "-")
-    python = folder / "bin" / "python"
-    if not (folder / "ready").exists():
-        print(f"making {folder} ...", flush=True)
-        venv.create(folder, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "install", "-qq", PACKAGES[name]], check=True)
-        (folder / "ready").touch()
-    return str(python)
-
-
 def run(name: str, python: str, asked: str) -> tuple[list[int], float]:
     """One program in a new process: how many turns in each position, and the seconds for one position."""
     head = f"import json, sys, time\npositions, laps = json.load(sys.stdin), {LAPS}\n{_LAPS}"
@@ -196,7 +185,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=7)
     given = parser.parse_args()
     pythons = {"damero": sys.executable} | {
-        name: environment(given.cache, name.split(",")[0]) for name in PROGRAMS if name != "damero"
+        name: environment(given.cache, PACKAGES[name.split(",")[0]]) for name in PROGRAMS if name != "damero"
     }
     worst, every = 0.0, positions()
     for players in PLAYERS:

@@ -25,16 +25,15 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+from engine import PACKAGES, fen
+from peers import environment
+
 from bot.computer.found import Budget
 from bot.computer.levels import choose
 from bot.computer.thinking import think
 from bot.engine.catalogue import rules_for
 from bot.engine.rules import Rules, State, Turn
 from bot.engine.variants import names
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from engine import environment, fen
 
 OPENING = 4
 MOST_TURNS = 300
@@ -177,7 +176,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=0.1, help="what it and the full search have for a turn")
     asked = parser.parse_args()
     if asked.peer:
-        against_peer(environment(asked.peer, "py-draughts"), asked.seconds, asked.pairs, asked.seed)
+        against_peer(environment(asked.peer, PACKAGES["py-draughts"]), asked.seconds, asked.pairs, asked.seed)
         return 0
     lowest, highest = (int(part) for part in asked.levels.split("-"))
     options = dict(pair.split("=", 1) for pair in asked.set)
