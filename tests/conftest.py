@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import functools
+import logging
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 import sqlalchemy as sa
+import structlog
 from hypothesis import HealthCheck, settings
 
 import data.migrations
 import data.store
+from bot import logs
 from bot.computer import endgames
 from bot.settings import Settings
 
@@ -35,6 +39,18 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(endgames.FOLDER, raising=False)
     monkeypatch.setattr(endgames, "SHIPPED", Path("/nowhere"))
     monkeypatch.setitem(Settings.model_config, "env_file", None)
+
+
+@pytest.fixture
+def logging_as_it_was() -> Iterator[None]:
+    """Logging is the process's own: a test gives it back."""
+    root = logging.getLogger()
+    handlers, level = root.handlers, root.level
+    yield
+    root.handlers, root.level = handlers, level
+    structlog.reset_defaults()
+    for name in logs.QUIET:
+        logging.getLogger(name).setLevel(logging.NOTSET)
 
 
 @functools.cache

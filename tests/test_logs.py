@@ -3,7 +3,6 @@ from __future__ import annotations
 import io
 import json
 import logging
-from collections.abc import Iterator
 
 import pytest
 import structlog
@@ -11,17 +10,7 @@ import structlog
 from bot import logs
 from bot.settings import LogFormat
 
-
-@pytest.fixture(autouse=True)
-def logging_as_it_was() -> Iterator[None]:
-    """Logging is the process's own: a test gives it back."""
-    root = logging.getLogger()
-    handlers, level = root.handlers, root.level
-    yield
-    root.handlers, root.level = handlers, level
-    structlog.reset_defaults()
-    for name in logs.QUIET:
-        logging.getLogger(name).setLevel(logging.NOTSET)
+pytestmark = pytest.mark.usefixtures("logging_as_it_was")
 
 
 def test_json_has_one_object_a_line_from_both_kinds_of_logger() -> None:

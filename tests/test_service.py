@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import os
 import signal
 import socket
@@ -13,25 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import structlog
 from discord.http import Route
 
-from bot import logs, service
+from bot import service
 from bot.health import ask
 from data.store import Store
 from tests.fake_discord import TOKEN, FakeDiscord
 
-
-@pytest.fixture(autouse=True)
-def logging_as_it_was() -> Iterator[None]:
-    """Logging is the process's own: a test gives it back."""
-    root = logging.getLogger()
-    handlers, level = root.handlers, root.level
-    yield
-    root.handlers, root.level = handlers, level
-    structlog.reset_defaults()
-    for name in logs.QUIET:
-        logging.getLogger(name).setLevel(logging.NOTSET)
+pytestmark = pytest.mark.usefixtures("logging_as_it_was")
 
 
 @pytest.fixture(autouse=True)
