@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,9 +23,13 @@ from bot.engine.rules import Turn
 
 TABLE_BITS = 20
 FEWEST_BITS = 10
+MOST_IN_A_SECOND = {"plain": 200_000, "compiled": 10_000_000}
+"""More positions than a search looks at in a second."""
 MOST_PLIES = 60
 FIRST_PLY = 0.5
 """Seconds that the first ply may take beyond the budget."""
+HANDED_OVER = 0.005
+"""Seconds until the thread that rings the bell comes to its turn: sys.getswitchinterval."""
 NO_LIMIT = 1 << 60
 
 
@@ -123,8 +128,10 @@ class _Thought:
 
     def __init__(self, searcher: Searcher, state: DraughtsState, budget: Budget) -> None:
         self.searcher, self.state, self.budget = searcher, state, budget
+        # To make room for a search takes time as well.
+        self.started = time.monotonic()
         room = searcher.backend.room
-        slots = _slots(budget)
+        slots = _slots(budget, searcher.backend)
         past = min(state.quiet, len(state.trail) - 1)
         trail = HISTORY + 2 * searcher.size**2
         endgames = searcher.endgames(state.position) if budget.endgames else None
@@ -242,9 +249,10 @@ class _Thought:
             yield
             return
         over = threading.Event()
+        left = max(0.0, self.started + seconds - HANDED_OVER - time.monotonic())
 
         def ring() -> None:
-            if over.wait(seconds):
+            if over.wait(left):
                 return
             self.rung = True
             if self.first and over.wait(FIRST_PLY):
@@ -260,11 +268,14 @@ class _Thought:
             over.set()
 
 
-def _slots(budget: Budget) -> int:
+def _slots(budget: Budget, backend: Backend) -> int:
     """How many positions are remembered: a small budget needs no large table, which has to be made anew each turn."""
     if not budget.table:
         return 0
-    bits = TABLE_BITS if budget.nodes is None else (4 * budget.nodes).bit_length()
+    nodes = budget.nodes
+    if nodes is None and budget.seconds is not None:
+        nodes = int(budget.seconds * MOST_IN_A_SECOND[backend.name])
+    bits = TABLE_BITS if nodes is None else (4 * nodes).bit_length()
     return 1 << min(max(bits, FEWEST_BITS), TABLE_BITS)
 
 

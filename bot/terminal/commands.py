@@ -29,16 +29,22 @@ def options(asked: argparse.Namespace) -> dict[str, str]:
     return found
 
 
+def _lines_given() -> Iterable[str]:
+    """The lines of standard input; none where it has been closed."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # Bytes that are no text spoil their own line, not the lines after it.
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    given: Iterable[str] | None = sys.stdin
+    return given or ()
+
+
 def moves(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.terminal import positions
 
     if asked.jsonl:
         if asked.variant or asked.position or asked.option:
             parser.error("moves --jsonl takes variant, position and options from its lines, not from the command")
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            # Bytes that are no text spoil their own line, not the lines after it.
-            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-        for line in positions.moves_of_lines(sys.stdin):
+        for line in positions.moves_of_lines(_lines_given()):
             print(line, flush=True)
         return 0
     if not asked.variant:
@@ -79,9 +85,7 @@ def best(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             parser.error(
                 "best --jsonl takes variant, position, options and budget from its lines, not from the command"
             )
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-        for line in thinking.best_of_lines(sys.stdin):
+        for line in thinking.best_of_lines(_lines_given()):
             print(line, flush=True)
         return 0
     if not asked.variant:

@@ -37,10 +37,10 @@ def moves_of_lines(lines: Iterable[str]) -> Iterator[str]:
 
 def _answer(line: str) -> dict[str, Any]:
     try:
-        rules, state = _asked(line)
+        rules, state = asked_position(request(line))
     except EngineError as error:
         return {"error": error.message}
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         return {"error": f"not a request: {error}"}
     found: list[dict[str, Any]] = []
     for move in rules.moves(state):
@@ -51,16 +51,38 @@ def _answer(line: str) -> dict[str, Any]:
     return {"moves": found}
 
 
-def _asked(line: str) -> tuple[Rules, State]:
-    """What one line asks. Raises ValueError for what is not such an object, EngineError for what it says."""
-    return asked_position(json.loads(line))
-
-
-def asked_position(asked: object, further: Iterable[str] = ()) -> tuple[Rules, State]:
-    """The position that a request of JSON names; ``further``: the keys that it may have beside it, taken out already.
-    Raises ValueError for what is not such an object, EngineError for what it says."""
+def request(line: str) -> dict[str, Any]:
+    """The object of JSON that a line holds. Raises ValueError, also for a key that stands in it twice."""
+    try:
+        asked = json.loads(line, object_pairs_hook=_once)
+    except RecursionError:
+        raise ValueError("its brackets are nested too deep") from None
+    except (json.JSONDecodeError, _TwiceError):
+        raise
+    except ValueError:
+        # What else json refuses are numbers: Python reads none of more than some thousand digits.
+        raise ValueError("a number in it has too many digits") from None
     if not isinstance(asked, dict):
         raise ValueError("each line must be an object")
+    return asked
+
+
+class _TwiceError(ValueError):
+    """A key stands twice in an object: which of its values is meant?"""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _TwiceError(f"{key!r} stands twice in it")
+        found[key] = value
+    return found
+
+
+def asked_position(asked: Mapping[str, Any], further: Iterable[str] = ()) -> tuple[Rules, State]:
+    """The position that a request of JSON names; ``further``: the keys that it may have beside it, taken out already.
+    Raises ValueError for what is no request, EngineError for what it says."""
     known = ("variant", "position", "options")
     if unknown := sorted(asked.keys() - set(known)):
         *names, last = (*known, *further)

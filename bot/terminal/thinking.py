@@ -19,7 +19,7 @@ from bot.engine.draughts import DraughtsRules
 from bot.engine.refusals import EngineError
 from bot.engine.rules import Rules, State
 from bot.engine.variants import OptionValue
-from bot.terminal.positions import asked_position, opened
+from bot.terminal.positions import asked_position, opened, request
 
 KEYS = ("seconds", "nodes", "depth", "level")
 """What a request may say of the budget; ``level`` stands alone."""
@@ -95,7 +95,7 @@ def best_of_lines(lines: Iterable[str]) -> Iterator[str]:
 
 def _answer(line: str) -> dict[str, Any]:
     try:
-        asked = json.loads(line)
+        asked = request(line)
         budget, level = _asked_budget(asked)
         rules, state = asked_position({key: value for key, value in asked.items() if key not in KEYS}, KEYS)
         if rules.variant.family == "draughts":
@@ -105,7 +105,7 @@ def _answer(line: str) -> dict[str, Any]:
         text, found = _found(rules, state, budget, level)
     except EngineError as error:
         return {"error": error.message}
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         return {"error": f"not a request: {error}"}
     return {
         "move": text,
@@ -117,10 +117,8 @@ def _answer(line: str) -> dict[str, Any]:
     }
 
 
-def _asked_budget(asked: object) -> tuple[Budget, int | None]:
+def _asked_budget(asked: Mapping[str, Any]) -> tuple[Budget, int | None]:
     """The budget of a request. Raises ValueError."""
-    if not isinstance(asked, dict):
-        raise ValueError("each line must be an object")
     given = {key: asked[key] for key in KEYS if asked.get(key) is not None}
     if not given:
         raise ValueError(f"give a budget: {', '.join(KEYS[:-1])} or {KEYS[-1]}")

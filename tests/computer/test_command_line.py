@@ -94,3 +94,27 @@ def test_lines_of_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
         "move": "c3xe5", "position": "B:We5:B", "score": 99999, "depth": 1, "nodes": 0, "seconds": 0
     }  # fmt: skip
     assert [set(answer) == {"error"} for answer in answers] == [False] + [True] * 8 + [False, False, True, True]
+
+
+def test_lines_that_cannot_be_read_are_told_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A key that stands twice is not passed over, and nothing of Python's own limits is said."""
+    lines = ['{"variant":"pinoy","nodes":5,"nodes":9}', "[" * 100_000, '{"nodes":' + "9" * 5_000 + "}"]
+    for command in ("best", "moves"):
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines)))
+        assert main([command, "--jsonl"]) == 0
+        answers = [json.loads(line)["error"] for line in capsys.readouterr().out.splitlines()]
+        for says, answer in zip(("'nodes' stands twice", "nested too deep", "too many digits"), answers, strict=True):
+            assert answer.startswith("not a request: ")
+            assert says in answer
+
+
+def test_a_closed_standard_input_has_no_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A program that is started without one has asked nothing."""
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["best", "--jsonl"]) == 0
+    assert main(["moves", "--jsonl"]) == 0
+    assert capsys.readouterr().out == ""

@@ -6,6 +6,8 @@ from random import Random
 
 import pytest
 
+from bot.computer import search
+from bot.computer.compiled import PLAIN
 from bot.computer.deepening import WIN, WON
 from bot.computer.found import Budget, GameOverError
 from bot.computer.search import Searcher, searcher_for
@@ -114,6 +116,17 @@ def test_one_ply_is_searched_whatever_the_budget() -> None:
     assert found.think(state, Budget(nodes=1)).depth == 1
     assert found.think(state, Budget(seconds=0.0)).depth >= 1
     assert 500 <= found.think(state, Budget(nodes=500)).nodes <= 501
+
+
+def test_time_begins_with_the_request() -> None:
+    """What making room for a search takes is part of its time, and a short search makes little room."""
+    rules = searcher("americanas", {}).rules
+    plain = Searcher(rules, PLAIN)
+    thought = search._Thought(plain, rules.start(), Budget(seconds=3.0))
+    thought.started -= 3.0
+    assert 1 <= thought.found().depth <= 8
+    short = search._Thought(plain, rules.start(), Budget(seconds=0.05))
+    assert short.work.slots < thought.work.slots == 1 << search.TABLE_BITS
 
 
 def test_no_move_is_found_after_the_end() -> None:
