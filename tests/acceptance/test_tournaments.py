@@ -43,6 +43,13 @@ class Club:
         for person in people:
             await person.click(self.announcement, label="Join")
 
+    async def begin(self, kind: str, **more: object) -> None:
+        """A tournament that all players have joined is started."""
+        await self.create(kind, **more)
+        await self.join(*self.players)
+        await self.direct("start")
+        await self.quiet()
+
     async def direct(self, command: str, **options: object) -> str:
         return said(await self.director.slash(self.here.channel, f"tournament {command}", **options))
 
