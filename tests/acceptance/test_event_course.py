@@ -332,7 +332,7 @@ async def test_marks_are_seen_at_joining(here: World) -> None:
 async def test_a_slow_pairing_is_told(here: World) -> None:
     """Where pairing takes more than two seconds, the round's own post says so, until it shows the games."""
     club = Course(here, 4)
-    await club.begin("swiss", rounds=2)
+    await club.started("swiss", rounds=2)
     await club.play()
 
     async def slowly(work: Callable[[], Any]) -> Any:

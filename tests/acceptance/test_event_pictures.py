@@ -18,7 +18,7 @@ async def test_the_standings_are_one_picture_that_is_kept_up_to_date(here: World
     """A round robin: one message, its picture replaced when a game ends, its alt text telling the standings; everybody
     can have the same in words, and the cross-table."""
     club = Club(here, 4)
-    await club.begin("round robin")
+    await club.started("round robin")
     first = club.post("**Autumn: Standings")
     assert ["standings-1-1.png"] == [attachment.filename for attachment in first.attachments]
     assert "player1" in alts(first)[0]
@@ -44,7 +44,7 @@ async def test_the_standings_are_one_picture_that_is_kept_up_to_date(here: World
 async def test_an_elimination_shows_its_bracket(here: World) -> None:
     """The message of a double elimination shows the parts that are played, in words what is played and who has won."""
     club = Club(here, 6)
-    await club.begin("double elimination")
+    await club.started("double elimination")
     post = club.post("**Autumn: Standings")
     assert all(attachment.filename.startswith("bracket-1-") for attachment in post.attachments)
     assert any("W1-2: player4 plays player5" in words or "player5 plays player4" in words for words in alts(post))

@@ -24,7 +24,7 @@ async def shown(club: Club, command: str, **options: object) -> ResponseMessage:
 async def test_a_director_pairs_by_hand_and_takes_it_back(here: World) -> None:
     """Shown without `confirm`, done with it; games of pairings that are gone are called off, taken back they return."""
     club = Club(here, 4)
-    await club.begin("swiss", rounds=3)
+    await club.started("swiss", rounds=3)
     assert "Starting numbers: 1 <@" in await club.direct("by-hand")
     before = {(game.white, game.black) for game in (await club.held()).games}
 
@@ -56,7 +56,7 @@ async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> N
     """Dropped, nothing is changed; confirmed with a new bot, the round is paired as the message says, with its sides;
     an event is taken back in the same way."""
     club = Club(here, 5)
-    await club.begin("swiss", rounds=3)
+    await club.started("swiss", rounds=3)
     before = await pairs(club)
     people = [f"<@{(await club.held()).state.by_number[number].person}>" for number in range(6) if number]
 
@@ -90,7 +90,7 @@ async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> N
 async def test_a_round_by_hand_waits_for_the_one_before(here: World) -> None:
     """The round that is played is meant, at tables too; the next one is refused until it is over."""
     club = Club(here, 7)
-    await club.begin("tables", rounds=2, variant="chinese-checkers")
+    await club.started("tables", rounds=2, variant="chinese-checkers")
     message = await shown(club, "by-hand", pairings="1-2-3, 4-5-6, 7")
     assert "This pairs round 1: `1-2-3, 4-5-6, 7`" in message.content
     people = [entrant.person for entrant in (await club.held()).state.by_number.values()]
@@ -107,7 +107,7 @@ async def test_a_round_by_hand_waits_for_the_one_before(here: World) -> None:
 async def test_a_preview_that_is_overtaken_is_shown_anew(here: World) -> None:
     """Something else has happened since: the button does nothing but show what would change now."""
     club = Club(here, 4)
-    await club.begin("swiss", rounds=3)
+    await club.started("swiss", rounds=3)
     before = await pairs(club)
     message = await shown(club, "by-hand", pairings="1-2, 3-4")
     await club.direct("forbid", player=club.players[0], other=club.players[1])
@@ -123,7 +123,7 @@ async def test_a_preview_that_is_overtaken_is_shown_anew(here: World) -> None:
 async def test_later_rounds_are_kept_or_paired_again_by_a_button(here: World) -> None:
     """Taking a result back that a later round stands on asks what becomes of it."""
     club = Club(here, 8)
-    await club.begin("swiss", rounds=4)
+    await club.started("swiss", rounds=4)
     await club.play()
     await club.direct("pair")
     await club.quiet()

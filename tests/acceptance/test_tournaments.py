@@ -43,7 +43,7 @@ class Club:
         for person in people:
             await person.click(self.announcement, label="Join")
 
-    async def begin(self, kind: str, **more: object) -> None:
+    async def started(self, kind: str, **more: object) -> None:
         """A tournament that all players have joined is started."""
         await self.create(kind, **more)
         await self.join(*self.players)
