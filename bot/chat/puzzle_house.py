@@ -21,6 +21,7 @@ from bot.chat.puzzle_buttons import daily_view
 from bot.games.clock import HOUR
 from bot.games.refused import Refused
 from bot.language import _, speaking
+from bot.study.puzzles import day_in
 from bot.timers import set_nightly
 from data.store import StoreError
 from data.study import DailyRow
@@ -58,12 +59,16 @@ class PuzzleHouse:
         none is posted any more."""
         guild_id = row.subject
         before = await self._desk.puzzles.daily(guild_id)
-        today = await self._desk.puzzles.todays(guild_id)
+        # The day is that of the hour at which it was due, where that hour was chosen: however late it comes, each has
+        # its own.
+        when = dict(row.payload)
+        hour, zone = when.get("hour", row.at // HOUR % 24), when.get("zone", "UTC")
+        today = await self._desk.puzzles.todays(guild_id, day_in(zone, row.at))
         if today is not None and today[0].message_id is None:
             daily, puzzle = today
             assert daily.day is not None
             try:
-                message = await self._post(guild_id, daily, puzzle.id, before)
+                message = await self._post(row, daily, puzzle.id, before)
             except discord.NotFound:
                 log.warning("puzzle of the day ended: its channel is gone", guild=guild_id, channel=daily.channel_id)
                 await self._desk.puzzles.drop_daily(guild_id)
@@ -73,8 +78,7 @@ class PuzzleHouse:
             else:
                 await self._desk.puzzles.daily_posted(guild_id, daily.day, message.id)
         # At the same hour, in summer time and out of it, on the first day that is still to come.
-        when = dict(row.payload)
-        at = next_hour(max(row.at, self._clock()), when.get("hour", row.at // HOUR % 24), when.get("zone", "UTC"))
+        at = next_hour(max(row.at, self._clock()), hour, zone)
         await self._desk.puzzles.next_daily(guild_id, at, when)
         self._desk.games.timer_set(at)
 
@@ -99,7 +103,8 @@ class PuzzleHouse:
             # Nobody waits for it: what nobody foresaw is told to whoever reads the log.
             log.exception("no puzzles looked for")
 
-    async def _post(self, guild_id: int, daily: DailyRow, number: int, before: DailyRow | None) -> discord.Message:
+    async def _post(self, row: TimerRow, daily: DailyRow, number: int, before: DailyRow | None) -> discord.Message:
+        guild_id = row.subject
         task = await self._desk.puzzles.untouched(number)
         png = await self._desk.drawn(partial(render.draw, texts.scene_of(task)))
         with speaking(await self._desk.speech.of_server(guild_id)):
@@ -107,7 +112,7 @@ class PuzzleHouse:
             if before is not None and before.message_id and before.puzzle_id and before.puzzle_id != number:
                 was = await self._desk.puzzles.untouched(before.puzzle_id)
                 last = texts.before_text(was, await self._desk.puzzles.solvers(before.puzzle_id))
-            text = fitting(texts.daily_text(task, daily.day or 0, last))
+            text = fitting(texts.daily_text(task, row.at // 1000, last))
             file = texts.more_of(task, png)["file"]
             view = daily_view(number)
         channel = self._client.get_partial_messageable(daily.channel_id, guild_id=guild_id)

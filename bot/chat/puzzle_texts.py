@@ -68,12 +68,12 @@ def _options(task: Task) -> list[str]:
     return [f"- `{name}={show(value)}`: {said(specs[name].says)}" for name, value in variant.chosen.items()]
 
 
-def daily_text(task: Task, day: int, before: str | None) -> str:
-    """The post of the daily puzzle."""
+def daily_text(task: Task, at: int, before: str | None) -> str:
+    """The post of the daily puzzle, due ``at`` (UTC, seconds)."""
     row, side = task.row, task.rules.seats[solver_seat(task)].name
     head = _("**Puzzle of the day**, <t:{at}:D>, {game}, rated {rating}: {side} to move and win.")
     lines = [
-        head.format(at=day * 86_400, game=said(task.rules.variant.name), rating=round(row.value), side=said(side)),
+        head.format(at=at, game=said(task.rules.variant.name), rating=round(row.value), side=said(side)),
         *_options(task),
         _("Press *Answer*: nobody else sees what you type."),
     ]

@@ -6,15 +6,16 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from bot.computer.puzzles import options_for
 from bot.computer.workers import Workers
 from bot.engine.catalogue import rules_for
 from bot.engine.refusals import MoveError
 from bot.engine.rules import Rules, State
-from bot.games.clock import DAY
 from bot.games.refused import Duplicate, Refused
 from bot.games.service import Games
 from bot.games.transactions import reading, writing
@@ -136,6 +137,7 @@ class Puzzles:
             self._taken[source] = None
             if len(self._taken) > REMEMBERED:
                 self._taken.popitem(last=False)
+        today = await self._today(person)
         async with writing(self._store) as tx:
             row, attempt = await self._attempt(tx, person, number)
             task = _task(row, attempt)
@@ -154,14 +156,14 @@ class Puzzles:
             if turn.text != task.row.solution[len(task.path)]:
                 attempt = replace(attempt, state="failed", ended_at=now)
                 task = replace(task, status="failed")
-                before, after = await self._rated(tx, row, person, solved=False)
+                before, after = await self._rated(tx, row, person, today, solved=False)
                 await queries.put_attempt(tx, attempt)
                 return Answered(task, False, turn.text, None, before, after)
             step = attempt.step + 1
             over = 2 * step - 1 >= len(row.solution)
             reply = None if over else row.solution[2 * step - 1]
             if over:
-                before, after = await self._rated(tx, row, person, solved=True)
+                before, after = await self._rated(tx, row, person, today, solved=True)
                 attempt = replace(attempt, state="solved", step=step, ended_at=now)
                 await queries.put_attempt(tx, attempt)
                 return Answered(_task(row, attempt), True, turn.text, None, before, after)
@@ -171,11 +173,12 @@ class Puzzles:
 
     async def give_up(self, person: int, number: int) -> Answered:
         """``person`` wants to see the solution: the puzzle is failed. Raises Refused where it is over."""
+        today = await self._today(person)
         async with writing(self._store) as tx:
             row, attempt = await self._attempt(tx, person, number)
             task = _task(row, attempt)
             if task.status == "open":
-                before, after = await self._rated(tx, row, person, solved=False)
+                before, after = await self._rated(tx, row, person, today, solved=False)
                 await queries.put_attempt(tx, replace(attempt, state="failed", ended_at=self._clock()))
                 return Answered(replace(task, status="failed"), False, "", None, before, after)
         return Answered(task, False, "")
@@ -196,7 +199,12 @@ class Puzzles:
     async def solver(self, person: int) -> SolverRow | None:
         """How a person stands; None who has solved nothing yet."""
         async with reading(self._store) as tx:
-            return await queries.solver(tx, person)
+            row = await queries.solver(tx, person)
+        return None if row is None else replace(row, days=_days(row, await self._today(person)))
+
+    async def _today(self, person: int) -> int:
+        """What day it is where a person lives."""
+        return day_in((await self._games.wishes(person)).zone, self._clock())
 
     async def _attempt(self, tx: Any, person: int, number: int) -> tuple[PuzzleRow, TryRow]:
         row = await queries.puzzle(tx, number)
@@ -208,7 +216,9 @@ class Puzzles:
             await queries.put_attempt(tx, attempt)
         return row, attempt
 
-    async def _rated(self, tx: Any, row: PuzzleRow, person: int, *, solved: bool) -> tuple[SolverRow, SolverRow]:
+    async def _rated(
+        self, tx: Any, row: PuzzleRow, person: int, today: int, *, solved: bool
+    ) -> tuple[SolverRow, SolverRow]:
         """The ratings of both after the puzzle's end, and the solver's streaks."""
         now = self._clock()
         before = await queries.solver(tx, person) or _newcomer(person)
@@ -226,11 +236,10 @@ class Puzzles:
                 "rated_at": now,
             },
         )
-        day = now // DAY
         streak = before.streak + 1 if solved else 0
-        days = before.days
-        if solved and before.last_day != day:
-            days = before.days + 1 if before.last_day == day - 1 else 1
+        days = _days(before, today)
+        # Who has travelled west may have solved one tomorrow already.
+        is_new = before.last_day is None or before.last_day < today
         after = replace(
             before,
             value=mine_after.value,
@@ -241,8 +250,8 @@ class Puzzles:
             solved=before.solved + solved,
             streak=streak,
             best_streak=max(before.best_streak, streak),
-            days=days,
-            last_day=day if solved else before.last_day,
+            days=days + (solved and is_new),
+            last_day=today if solved and is_new else before.last_day,
         )
         await queries.put_solver(tx, after)
         return before, after
@@ -280,11 +289,10 @@ class Puzzles:
         async with reading(self._store) as tx:
             return await queries.daily(tx, guild_id)
 
-    async def todays(self, guild_id: int) -> tuple[DailyRow, PuzzleRow] | None:
-        """The puzzle of the day for a server, chosen once; None where it has none, or there are no puzzles. Posted
-        already where ``message_id`` is there."""
+    async def todays(self, guild_id: int, today: int) -> tuple[DailyRow, PuzzleRow] | None:
+        """The puzzle of the day for a server, chosen once a day; None where it has none, or there are no puzzles.
+        Posted already where ``message_id`` is there. ``today``: the day on which it falls due, by ``day_in``."""
         await self._take_shipped()
-        today = self._clock() // DAY
         async with writing(self._store) as tx:
             was = await queries.daily(tx, guild_id)
             if was is None:
@@ -323,6 +331,16 @@ class Puzzles:
         async with writing(self._store) as tx:
             await queries.add_puzzles(tx, [row_of(puzzle, None, self._clock()) for puzzle in shipped()])
             await value_queries.put(tx, SHIPPED, count)
+
+
+def day_in(zone: str, now: int) -> int:
+    """The day that it is in a time zone, counted from 1970-01-01."""
+    return (datetime.fromtimestamp(now / 1000, ZoneInfo(zone)).date() - date(1970, 1, 1)).days
+
+
+def _days(solver: SolverRow, today: int) -> int:
+    """On how many days in a row a person has solved one, up to today or yesterday."""
+    return solver.days if solver.last_day is not None and solver.last_day >= today - 1 else 0
 
 
 def _newcomer(person: int) -> SolverRow:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -13,7 +14,7 @@ from bot.computer.workers import Busy, WorkerLost, Workers
 from bot.engine.catalogue import rules_for
 from bot.engine.refusals import BadPosition
 from bot.engine.rules import Rules, State
-from bot.games.clock import DAY
+from bot.games.clock import DAY, HOUR
 from bot.games.refused import Duplicate, Refused
 from bot.study import mining
 from bot.study import puzzles as study
@@ -169,19 +170,43 @@ async def test_streaks_end_with_a_fault_and_days_with_a_day_off(puzzles: Puzzles
     assert wrong.after.value < study.FIRST
 
 
+async def test_days_in_a_row_are_those_where_the_solver_lives(puzzles: Puzzles, club: Club) -> None:
+    """In Los Angeles: two afternoons, of which one is a day and the other the day after next by UTC; days that have
+    passed without a puzzle are not told as if they went on; who has come from further east counts no day twice."""
+    await club.games.change_wishes(ANA, lambda wishes: replace(wishes, zone="America/Los_Angeles"), "test:west")
+    monday = 100 * DAY + 23 * HOUR
+    club.now = monday
+    easy = await puzzles.give(ANA, None)
+    await puzzles.answer(ANA, easy.row.id, "f7-g6")
+    await puzzles.answer(ANA, easy.row.id, "g8-a2")
+    club.now = monday + 26 * HOUR
+    hard = await puzzles.give(ANA, None)
+    await puzzles.answer(ANA, hard.row.id, "c4-b5")
+    done = await puzzles.answer(ANA, hard.row.id, "b3-b7")
+    assert done.after is not None
+    assert 2 == done.after.days
+    assert done.after == await puzzles.solver(ANA)
+    club.now += DAY
+    solver = await puzzles.solver(ANA)
+    assert solver is not None
+    assert 2 == solver.days
+    club.now += DAY
+    solver = await puzzles.solver(ANA)
+    assert solver is not None
+    assert 0 == solver.days
+
+
 async def test_the_daily_puzzle_is_chosen_once_a_day(puzzles: Puzzles, club: Club) -> None:
-    """The same until midnight (UTC), however often it is asked for; another one the next day."""
-    club.now = 100 * DAY
-    assert await puzzles.todays(7) is None
+    """The same all day, however often it is asked for; another one the next day."""
+    assert await puzzles.todays(7, 100) is None
     await puzzles.set_daily(7, 70, None, 1)
-    first = await puzzles.todays(7)
+    first = await puzzles.todays(7, 100)
     assert first is not None
     await puzzles.daily_posted(7, 100, 555)
-    again = await puzzles.todays(7)
+    again = await puzzles.todays(7, 100)
     assert again is not None
     assert (555, first[1].id) == (again[0].message_id, again[1].id)
-    club.now += DAY
-    following = await puzzles.todays(7)
+    following = await puzzles.todays(7, 101)
     assert following is not None
     assert following[0].message_id is None
     assert following[1].id != first[1].id
@@ -224,15 +249,15 @@ async def test_a_daily_puzzle_that_moves_is_posted_again(puzzles: Puzzles, club:
     """Set anew on the day on which one was posted: another one, when the new hour comes. Not posted yet: the same."""
     club.now = 100 * DAY
     await puzzles.set_daily(7, 70, None, 1)
-    first = await puzzles.todays(7)
+    first = await puzzles.todays(7, 100)
     assert first is not None
     await puzzles.set_daily(7, 71, None, 2)
-    same = await puzzles.todays(7)
+    same = await puzzles.todays(7, 100)
     assert same is not None
     assert (first[1].id, 71) == (same[1].id, same[0].channel_id)
     await puzzles.daily_posted(7, 100, 555)
     await puzzles.set_daily(7, 72, None, 3)
-    moved = await puzzles.todays(7)
+    moved = await puzzles.todays(7, 100)
     assert moved is not None
     assert moved[0].message_id is None
     assert moved[1].id != first[1].id
