@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import discord
 
-from bot.chat.answers import answering, failed
+from bot.chat.answers import LONGEST, answering, failed
 from bot.chat.buttons import Press
 from bot.chat.desk import Desk, address, desk_of
 from bot.chat.moments import moment, until
@@ -22,6 +22,11 @@ from bot.games.refused import Refused
 from bot.language import N_, _, ngettext, pgettext
 
 PAGE = 10
+"""How many games a page of a list has at most: as many as one message can hold."""
+
+# What the link to a board takes with the blank before it and the line's end, and the heading of a page.
+_LINK = 90
+_HEADING = 80
 _LIST = "damero-list"
 # Entries of a game's line that are no turns.
 _KINDS = {"resign": N_("resigns"), "timeout": N_("runs out of time")}
@@ -98,15 +103,32 @@ async def list_page(
         head = _("Finished games of {player}").format(player=mention(person))
     if not found:
         raise Refused(none)
-    pages = -(-len(found) // PAGE)
+    events = await desk.tournaments.events_of([summary.id for summary in found])
+    say = _running_line if what == "games" else _finished_line
+    paged = _paged([(summary, say(summary, person, events.get(summary.id, ""))) for summary in found])
+    pages = len(paged)
     page = min(page, pages - 1)
-    shown = found[page * PAGE : (page + 1) * PAGE]
-    line = _running_line if what == "games" else _finished_line
-    events = await desk.tournaments.events_of([summary.id for summary in shown])
-    lines = [await line(desk, summary, person, events.get(summary.id, "")) for summary in shown]
+    lines = [
+        f"{line} {await _where(desk, summary, person)}" if summary.status == "running" else line
+        for summary, line in paged[page]
+    ]
     if pages > 1:
         head = _("{list} (page {page} of {pages})").format(list=head, page=page + 1, pages=pages)
     return "\n".join([f"{head}:", *lines]), _leaves(what, person, page, pages) if pages > 1 else None
+
+
+def _paged(lines: Sequence[tuple[GameSummary, str]]) -> list[list[tuple[GameSummary, str]]]:
+    """The lines by pages, none of which is longer than a message, with its heading and the links to boards."""
+    pages: list[list[tuple[GameSummary, str]]] = []
+    room = 0
+    for summary, line in lines:
+        length = len(line) + (_LINK if summary.status == "running" else 1)
+        if not pages or len(pages[-1]) == PAGE or length > room:
+            pages.append([])
+            room = LONGEST - _HEADING
+        pages[-1].append((summary, line))
+        room -= length
+    return pages
 
 
 def _leaves(what: str, person: int, page: int, pages: int) -> discord.ui.View:
@@ -117,7 +139,7 @@ def _leaves(what: str, person: int, page: int, pages: int) -> discord.ui.View:
     return view
 
 
-async def _running_line(desk: Desk, game: GameSummary, me: int, event: str) -> str:
+def _running_line(game: GameSummary, me: int, event: str) -> str:
     name = _("{game}, game {number}").format(game=variants.load(game.variant_id).name, number=game.id)
     people = [*game.players, *game.invited]
     others = list(dict.fromkeys(mention(person) for person in people if person not in (None, me)))
@@ -129,10 +151,10 @@ async def _running_line(desk: Desk, game: GameSummary, me: int, event: str) -> s
     turn = _("**your turn**") if mine else _("{player} to move").format(player=mention(game.to_move))
     if game.due is not None:
         turn = _("{turn}, until {moment}").format(turn=turn, moment=moment(game.due))
-    return f"- {name}: {turn} {await _where(desk, game, me)}"
+    return f"- {name}: {turn}"
 
 
-async def _finished_line(desk: Desk, game: GameSummary, me: int, event: str) -> str:
+def _finished_line(game: GameSummary, me: int, event: str) -> str:
     name = variants.load(game.variant_id).name
     others = [mention(person) for person in game.players if person not in (None, me)]
     if game.winner is None:

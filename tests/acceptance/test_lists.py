@@ -247,3 +247,21 @@ async def test_what_only_one_sees_is_written_and_turned_as_it_wishes(here: World
         pictures[person.id] = await answer.response.attachments[0].read()
     assert pictures[here.alice.id] != pictures[here.bob.id]
     assert f"Played: `{number}`" in said(await here.bob.slash(here.channel, "move", move=number))
+
+
+async def test_a_long_list_fits_into_its_pages(here: World) -> None:
+    """However long its lines are, no page is longer than a message, and every game is on one of them."""
+    channels = [here.guild.create_text_channel(f"room-{n}") for n in range(24)]
+    games = [await start_in(here, channel, "3d") for channel in channels]
+    answer = await here.alice.slash(here.channel, "games")
+    told = said(answer).splitlines()
+    pages = int(told[0].removesuffix("):").rsplit(" ", 1)[1])
+    for _ in range(pages - 1):
+        assert answer.response is not None
+        answer = await here.alice.click(answer.response, label="Next")
+        assert answer.response is not None
+        assert len(answer.response.content) <= 2000
+        told += answer.response.content.splitlines()
+
+    links = [line.rsplit("/", 2)[1] for line in told if line.startswith("- ")]
+    assert [str(game.channel_id) for game in games] == links
