@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from bot.chat import event_kinds as kinds
 from bot.chat import event_terms as terms
@@ -122,7 +123,7 @@ def standings(held: Held) -> str:
     lines = [f"**{held.row.name}: {heading(held)}**", f"({', '.join(headings(ranking))})"]
     now = kinds.arena_now(held)
     lines[1:1] = now[:1]
-    places = places_of([line.rank for line in ranking.lines[:_MOST]])
+    places = line_numbers([line.rank for line in ranking.lines[:_MOST]])
     for place, line in zip(places, ranking.lines, strict=False):
         values = [amount(value) for value in line.values]
         gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else kinds.sign(held, line.number)
@@ -139,18 +140,18 @@ def standings(held: Held) -> str:
     return fitting("\n".join(lines), LONGEST - len(below)) + below
 
 
-def places_of(ranks: Sequence[int]) -> list[str]:
-    """Places at the beginning of lines. Discord numbers a list itself, from its first number on: where places are
-    shared it is not to be taken for a list."""
-    counted = list(ranks) == list(range(1, len(ranks) + 1))
-    return [f"{rank}." if counted else f"{rank}\\." for rank in ranks]
+def line_numbers(numbers: Sequence[int]) -> list[str]:
+    """Numbers at the beginning of lines. Discord numbers a list itself, from its first number on: where they do not
+    just count on, as shared places don't, it is not to be taken for a list."""
+    counted = all(after == before + 1 for before, after in pairwise(numbers))
+    return [f"{number}." if counted else f"{number}\\." for number in numbers]
 
 
 def podium(held: Held) -> str:
     """The first three."""
     lines = [_("**{event} is over.**").format(event=held.row.name)]
     best = [line for line in rounds.ranking(held.state).lines if line.rank <= 3][:6]
-    places = places_of([line.rank for line in best])
+    places = line_numbers([line.rank for line in best])
     lines += [f"{place} {held.call(line.number)}" for place, line in zip(places, best, strict=True)]
     return "\n".join(lines)
 

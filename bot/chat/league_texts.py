@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.chat.event_kinds import amount
-from bot.chat.event_texts import places_of
+from bot.chat.event_texts import line_numbers
 from bot.engine import variants
 from bot.games.clock import CONTROLS
 from bot.language import _, ngettext
@@ -118,7 +118,7 @@ def standings(contest: Contest[League], divisions: Sequence[Held]) -> str:
     for level, held in enumerate(divisions, start=1):
         lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=held.row.id))
         ranked = rounds.ranking(held.state).lines
-        places = places_of([line.rank for line in ranked])
+        places = line_numbers([line.rank for line in ranked])
         for place, line in enumerate(ranked, start=1):
             sign = _sign(contest.state, place, len(ranked), level, last)
             values = f"**{amount(line.values[0])}** {' '.join(map(amount, line.values[1:]))}"

@@ -201,6 +201,9 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
             raise Refused(_("In an elimination each match begins by itself when its two players are known."))
         if state.phase is Phase.RUNNING and state.plan.kind is Kind.ARENA:
             raise Refused(_("In an arena players are paired by themselves, as soon as two of them wait."))
+        if state.phase is Phase.RUNNING and state.rounds_paired >= state.rounds_planned > 0:
+            says = _("All {count} rounds are paired. When their games are over: `/tournament finish`.")
+            raise Refused(says.format(count=state.rounds_planned))
         if before.is_director(by):
             self._check_over(before, by)
         paired = await self._paired(state, tournament_id) if before.is_director(by) else None
@@ -210,7 +213,9 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
                 raise Overtaken
             await change.add(paired)
             await self._follow(change)
-            await change.want("round", round_number=paired.round)
+            # What the round before says comes next has come.
+            for number in (paired.round - 1, paired.round) if paired.round > 1 else (paired.round,):
+                await change.want("round", round_number=number)
             await change.want("standings")
         return change.held
 
@@ -228,6 +233,8 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
                 raise Refused(_("There are games without a result. Wait for them, or write the results down."))
             await change.add(Ended())
             await queries.change(change.tx, tournament_id, status="over")
+            if state.rounds_paired and state.plan.kind in ROUNDS_POSTED:
+                await change.want("round", round_number=state.rounds_paired)
             await change.want("announcement", "standings", "podium")
             await change.read_again()
         return change.held

@@ -207,7 +207,7 @@ async def test_a_round_robin(here: World) -> None:
         await club.play()
         await club.direct("pair")
     await club.play()
-    assert "All 3 rounds are paired" in await club.direct("pair")
+    assert "All 3 rounds are paired. When their games are over: `/tournament finish`" in await club.direct("pair")
     await club.direct("finish")
     final = club.post("**Autumn: Final")
     assert "1. player1 6;" in (final.attachments[0].description or "")

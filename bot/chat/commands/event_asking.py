@@ -98,12 +98,12 @@ class Asking(Part):
     async def list(self, interaction: Press) -> None:
         async with answering(interaction, self.desk):
             rows = await self.desk.tournaments.of_server(interaction.guild_id or 0)
-            says = _("{number}. **{event}** in {channel}: {status}")
+            says = _("{number} **{event}** in {channel}: {status}")
             lines = [
                 says.format(
-                    number=row.id, event=row.name, channel=f"<#{row.channel_id}>", status=_(_STATUSES[row.status])
+                    number=number, event=row.name, channel=f"<#{row.channel_id}>", status=_(_STATUSES[row.status])
                 )
-                for row in rows
+                for number, row in zip(texts.line_numbers([row.id for row in rows]), rows, strict=True)
             ]
             await tell(interaction, "\n".join(lines) or _("There has been no tournament here yet."))
 

@@ -13,6 +13,7 @@ from bot.chat.answers import answering, chosen_name, tell
 from bot.chat.commands.event_group import Number, Press
 from bot.chat.commands.play import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.desk import Desk
+from bot.chat.event_texts import line_numbers
 from bot.chat.presses import check_allowed, source_of
 from bot.engine import variants
 from bot.engine.refusals import VariantError
@@ -148,7 +149,11 @@ class LeagueCommands(commands.Cog):
         async with answering(interaction, self.desk):
             rows = await self.desk.leagues.contests_of(interaction.guild_id or 0)
             says = {"open": _("not begun"), "running": _("running"), "over": _("over")}
-            lines = [f"{row.id}. **{row.name}** <#{row.channel_id}>: {says[row.status]}" for row in rows]
+            numbers = line_numbers([row.id for row in rows])
+            lines = [
+                f"{number} **{row.name}** <#{row.channel_id}>: {says[row.status]}"
+                for number, row in zip(numbers, rows, strict=True)
+            ]
             await tell(interaction, "\n".join(lines) or _("There has been no league here yet."))
 
     @league.command(name="director", description="Let somebody else direct the league too (director)")

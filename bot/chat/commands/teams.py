@@ -13,6 +13,7 @@ from bot.chat.commands.event_group import Number, Press
 from bot.chat.commands.league import check_may_create, options_for_two
 from bot.chat.commands.play import CLOCK_CHOICES, VARIANT_CHOICES
 from bot.chat.desk import Desk
+from bot.chat.event_texts import line_numbers
 from bot.chat.presses import source_of
 from bot.games.clock import NONE
 from bot.games.game import Place
@@ -160,7 +161,8 @@ class TeamCommands(commands.Cog):
         async with answering(interaction, self.desk):
             rows = await self.desk.teams.contests_of(interaction.guild_id or 0)
             says = {"open": _("not begun"), "running": _("running"), "over": _("over")}
-            lines = [f"{row.id}. **{row.name}**: {says[row.status]}" for row in rows]
+            numbers = line_numbers([row.id for row in rows])
+            lines = [f"{number} **{row.name}**: {says[row.status]}" for number, row in zip(numbers, rows, strict=True)]
             await tell(interaction, "\n".join(lines) or _("There has been no team match here yet."))
 
 
