@@ -16,10 +16,11 @@ import structlog
 
 from bot.games.clock import DAY, HOUR
 from bot.games.deadlines import DIGEST
-from bot.games.desk import CLOCK, PING
+from bot.games.desk import CLOCK
 from bot.games.game import Game
 from bot.games.people import BACK
 from bot.games.privacy import SERVER
+from bot.games.quiet import PING
 from bot.games.refused import Refused
 from bot.games.service import Games
 from bot.games.timing import HEARTBEAT

@@ -25,6 +25,8 @@ def backup(source: Path, target: Path) -> None:
     before it takes its name; what has that name is replaced. Raises BackupError."""
     if not source.is_file():
         raise BackupError(f"There is no database {source}.")
+    if target.is_dir():
+        raise BackupError(f"{target} is a folder. Name the file that the copy is to be.")
     if target.exists() and target.samefile(source):
         raise BackupError("The copy must be another file than the database.")
     half = target.with_name(f"{target.name}.part")

@@ -66,7 +66,7 @@ async def forget_server(tx: AsyncConnection, guild_id: int) -> None:
 
 
 _WAITING = (
-    sa.select(games.c.id, games.c.changed_at, timers.c.payload)
+    sa.select(games.c.id, games.c.changed_at, timers.c.payload, games.c.casual)
     .select_from(
         games.join(seats, sa.and_(seats.c.game_id == games.c.id, seats.c.seat == games.c.to_seat)).outerjoin(
             timers, sa.and_(timers.c.kind == "clock", timers.c.subject == games.c.id)
@@ -77,11 +77,13 @@ _WAITING = (
 )
 
 
-async def waiting_for(tx: AsyncConnection, person: int) -> list[tuple[int, int | None]]:
-    """The games in which a person is to move, each with its deadline: the most urgent first."""
+async def waiting_for(tx: AsyncConnection, person: int, *, casual: bool = True) -> list[tuple[int, int | None]]:
+    """The games in which a person is to move, each with its deadline: the most urgent first. Without ``casual`` those
+    of tournaments alone."""
     found = [
         (int(game_id), None if payload is None else payload.get("due"), changed_at)
-        for game_id, changed_at, payload in await tx.execute(_WAITING, {"who": person})
+        for game_id, changed_at, payload, is_casual in await tx.execute(_WAITING, {"who": person})
+        if casual or not is_casual
     ]
     found.sort(key=lambda row: (row[1] is None, row[1] or row[2]))
     return [(game_id, due) for game_id, due, _ in found]
@@ -154,9 +156,20 @@ async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
     await contests.forget(tx, person)
     await conduct.forget(tx, person)
     await tx.execute(sa.delete(timers).where(timers.c.kind.in_(("digest", "back")), timers.c.subject == person))
-    pings = await tx.execute(sa.select(timers.c.id, timers.c.payload).where(timers.c.kind == "ping"))
-    for number in [number for number, payload in pings if payload.get("person") == person]:
-        await tx.execute(sa.delete(timers).where(timers.c.id == number))
+    await _unhold(tx, person)
+
+
+async def _unhold(tx: AsyncConnection, person: int) -> None:
+    """Take a person out of the timers of pings that are held back (bot.games.quiet)."""
+    pings = sa.select(timers.c.id, timers.c.payload).where(timers.c.kind == "ping")
+    for number, payload in (await tx.execute(pings)).all():
+        people = payload.get("people", {})
+        rest = {one: until for one, until in people.items() if one != str(person)}
+        if payload.get("person") == person or (people and not rest):
+            await tx.execute(sa.delete(timers).where(timers.c.id == number))
+        elif rest != people:
+            values = {"at": min(rest.values()), "payload": {**payload, "people": rest}}
+            await tx.execute(sa.update(timers).where(timers.c.id == number).values(**values))
 
 
 async def _unsay(tx: AsyncConnection, person: int) -> None:

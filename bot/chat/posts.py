@@ -185,9 +185,8 @@ def board_text(game: Game, payload: Mapping[str, Any]) -> str:
 
 
 def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
-    by = payload.get("by")
-    seat = game.seat_of(by) if by is not None else None
-    who = "" if seat is None else said(game.seat_name(seat))
+    # By the record: whoever did it may have been forgotten since.
+    who = said(game.seat_name(game.entries[-1].seat)) if game.entries else ""
     match payload.get("event"):
         case "start":
             plays = _("{player} plays {side}")
@@ -209,8 +208,7 @@ def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
             return "\n".join([*before[:-1], turn_text(game) + _as_planned(game.ply, planned)])
         case "takeback":
             # Whose wish it was, not who agreed to it last.
-            asker = game.seat_name(game.entries[-1].seat)
-            return _("{side} takes the last turn back; the board stands as it did before it.").format(side=asker)
+            return _("{side} takes the last turn back; the board stands as it did before it.").format(side=who)
         case "moved":
             return f"{_('The game goes on here. The last move was:')}\n{turn_text(game) or _('none yet')}"
         case "undo":

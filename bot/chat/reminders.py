@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.chat.desk import Desk
+from bot.chat.desk import Desk, address
 from bot.chat.moments import moment, until
+from bot.chat.posts import result_text
 from bot.games.computers import called
 from bot.games.game import Game
 from bot.games.outbox import Announcement
@@ -17,12 +18,19 @@ _STAGES = {
     "most": N_("Most of your time for this move is gone."),
     "last": N_("Your time for this move is almost over."),
     "turn": N_("It is your turn."),
+    "over": N_("Your game is over."),
+    "challenge": N_("You are challenged."),
 }
 _MUTE = N_("Too many of these? `/settings` mutes them or sets quiet hours.")
 
 
 def still_holds(announcement: Announcement, game: Game) -> bool:
     """Whether what a reminder says of ``game``, as it stands now, is still so."""
+    match announcement.payload["stage"]:
+        case "over":
+            return game.status in ("finished", "aborted")
+        case "challenge":
+            return game.status == "open" and announcement.payload["to"] in game.invited
     return game.to_move == announcement.payload["to"] and game.ply == announcement.ply
 
 
@@ -31,11 +39,19 @@ async def text_of(announcement: Announcement, game: Game, desk: Desk) -> str:
     if announcement.kind == "digest":
         return await _digest(announcement.payload, desk)
     payload = announcement.payload
-    link = await desk.link(game, payload["to"])
+    link = await _link(game, payload["to"], desk)
     name = f"**{game.rules.variant.name}**"
     lines = [f"{_with_others(name, game, payload['to'])}: {_(_STAGES[payload['stage']])}"]
-    lines += [line for line in (until(payload.get("due")), link or "") if line]
+    lines += [line for line in (result_text(game), until(payload.get("due")), link or "") if line]
     return "\n".join(lines)
+
+
+async def _link(game: Game, person: int, desk: Desk) -> str | None:
+    """The address of what the news is of: the newest board, or the challenge."""
+    if game.status != "open":
+        return await desk.link(game, person)
+    posted = await desk.outbox.challenge_message(game.id)
+    return None if posted is None else address(game.place.guild_id, posted)
 
 
 async def _digest(payload: Mapping[str, Any], desk: Desk) -> str:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.games import timing
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games import quiet, timing
 from bot.games.clock import HOUR, Clock, Stop
 from bot.games.computers import is_computer
-from bot.games.desk import CLOCK, PING, Change, Desk
+from bot.games.desk import CLOCK, Change, Desk
 from bot.games.game import Game
 from bot.games.transactions import reading, writing
 from bot.games.wishes import Wishes
@@ -117,12 +119,12 @@ class Deadlines(Desk):
         looked = await timer_queries.looked(tx, game.id, person)
         seen = looked is not None and looked >= timing.stage_began(clock, stops, stage)
         if stage != "end" and stage not in wishes.muted and not away and not seen:
-            quiet = wishes.quiet_until(change.now)
-            if quiet is not None and moment is not None and quiet < moment[0]:
+            until = wishes.quiet_until(change.now)
+            if until is not None and moment is not None and until < moment[0]:
                 # Said when the quiet hours end: the stage is still the same one then.
-                await self._set(change, quiet, stage, due)
+                await self._set(change, until, stage, due)
                 return False
-            if quiet is None and await self._digested(change, person, wishes) is False:
+            if until is None and await self._digested(change, person, wishes) is False:
                 await change.schedule()
                 payload = {"to": person, "stage": stage, "due": due, "silent": False}
                 await change.announce("reminder", payload)
@@ -136,7 +138,7 @@ class Deadlines(Desk):
 
     async def _digested(self, change: Change, person: int, wishes: Wishes) -> bool:
         """Whether a person is sent digests instead of reminders; then the next one is set."""
-        if len(await people_queries.waiting_for(change.tx, person)) <= MANY:
+        if len(await self._waiting(change.tx, person)) <= MANY:
             return False
         if "digest" not in wishes.muted and await timer_queries.get(change.tx, DIGEST, person) is None:
             await timer_queries.put(change.tx, DIGEST, person, change.now, {})
@@ -147,7 +149,7 @@ class Deadlines(Desk):
         """A person's daily digest has fallen due: said in the most urgent game that waits. After a day it is due
         again, as long as so many games wait."""
         async with reading(self._store) as tx:
-            waiting = await people_queries.waiting_for(tx, person)
+            waiting = await self._waiting(tx, person)
         if len(waiting) <= MANY:
             async with writing(self._store) as tx:
                 await timer_queries.drop(tx, DIGEST, person)
@@ -157,33 +159,46 @@ class Deadlines(Desk):
             if timer is None or timer.at > change.now:
                 return None
             wishes = await self._wishes_of(change.tx, person)
-            quiet = wishes.quiet_until(change.now)
-            at = change.now + DAY if quiet is None else quiet
+            until = wishes.quiet_until(change.now)
+            at = change.now + DAY if until is None else until
             await timer_queries.put(change.tx, DIGEST, person, at, {})
             self.timer_set(at)
-            if quiet is not None or "digest" in wishes.muted:
+            if until is not None or "digest" in wishes.muted:
                 return None
             games = [{"game": game_id, "due": due} for game_id, due in waiting]
             await change.announce("digest", {"to": person, "games": games[:10], "count": len(games)})
         return change.game
 
+    async def _waiting(self, tx: AsyncConnection, person: int) -> list[tuple[int, int | None]]:
+        """The games that wait for a person, the most urgent first; in its vacation those of tournaments alone."""
+        now = self._clock()
+        away = any(start <= now for start, _ in await timer_queries.vacations_of(tx, person, now))
+        return await people_queries.waiting_for(tx, person, casual=not away)
+
     async def held_ping(self, game_id: int) -> Game | None:
-        """The quiet hours are over in which a board was posted without a ping: remind of it, if it still waits."""
+        """The quiet hours of somebody are over in which something was posted without a ping: tell of it, if that is
+        still news."""
         async with self._changing(game_id, f"ping:{game_id}:{self._clock()}") as change:
-            timer = await timer_queries.get(change.tx, PING, game_id)
+            timer = await timer_queries.get(change.tx, quiet.PING, game_id)
             if timer is None or timer.at > change.now:
                 return None
-            await timer_queries.drop(change.tx, PING, game_id)
-            person, ply = timer.payload.get("person"), timer.payload.get("ply")
-            if person is None or change.game.to_move != person or change.game.ply != ply:
-                return None
-            looked = await timer_queries.looked(change.tx, game_id, person)
-            if looked is not None and looked >= timer.payload.get("since", 0):
-                return None
+            people = quiet.held(timer.payload, timer.at)
+            later = {person: at for person, at in people.items() if at > change.now}
+            if later:
+                await quiet.keep(change.tx, game_id, later, timer.payload)
+                change.timer_at = min(later.values())
+            else:
+                await timer_queries.drop(change.tx, quiet.PING, game_id)
+            said = False
             clock = change.game.clock
             due = None if clock is None else clock.due(await change.stops(clock))
-            await change.announce("reminder", {"to": person, "stage": "turn", "due": due})
-        return change.game
+            for person in people.keys() - later.keys():
+                what = quiet.news(change.game, person, timer.payload)
+                looked = await timer_queries.looked(change.tx, game_id, person)
+                if what is not None and (looked is None or looked < timer.payload.get("since", 0)):
+                    await change.announce("reminder", {"to": person, "stage": what, "due": due})
+                    said = True
+        return change.game if said else None
 
     async def looked_at(self, game_id: int, person: int) -> None:
         """``person`` has opened the board of a game: no reminder is needed of what it has seen."""

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.rules import Turn
-from bot.games import timing
+from bot.games import quiet, timing
 from bot.games.clock import HOUR, Clock, Shown, Stop
 from bot.games.computers import person_of
 from bot.games.game import Entry, EntryKind, Game, Offer, append
@@ -32,9 +32,6 @@ from data.store import Store
 
 CLOCK = "clock"
 """The kind of timer that each running game with a clock has one of."""
-
-PING = "ping"
-"""The kind of timer of a board that was posted in the quiet hours of the player to move."""
 
 _PEOPLE = 10_000
 
@@ -144,7 +141,12 @@ class Change:
             raise Duplicate(self.source)
 
     async def announce(self, kind: AnnouncementKind, payload: Mapping[str, Any], *, edits: int | None = None) -> int:
-        """Put something to say in the outbox; its id. Of a game of two servers it is said on both."""
+        """Put something to say in the outbox; its id. Of a game of two servers it is said on both. Who has quiet hours
+        now is not pinged, and told when they end."""
+        payload, quiet_until = await quiet.hushed(self.tx, self.game, payload, self.now, self._desk._wishes_of)
+        if quiet_until is not None:
+            at = quiet_until
+            self._desk.after(self.tx, lambda: self._desk.timer_set(at))
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
         first = await announcement_queries.add(self.tx, **about, payload=kept(payload), edits=edits)
         if self.game.mirror is not None and kind not in ("reminder", "digest"):
@@ -163,7 +165,7 @@ class Change:
         ping = person_of(self.game.to_move)
         if self.game.status != "running" and by is not None and len(self.game.players) == 2:
             ping = person_of(next((player for player in self.game.players if player != by), None))
-        elif ping is not None and await self._holds_back(ping):
+        elif ping is not None and "turn" in (await self._desk._wishes_of(self.tx, ping)).muted:
             ping = None
         payload: dict[str, Any] = {"event": event, "by": by, "ping": ping, "lot": lot}
         if planned:
@@ -173,18 +175,6 @@ class Change:
         if self.due is not None:
             payload["due"] = self.due
         await self.announce("board", payload | dict(self.outcome))
-
-    async def _holds_back(self, player: int) -> bool:
-        """Whether the player to move is not to be pinged now. In quiet hours the ping is made up for at their end."""
-        wishes = await self._desk._wishes_of(self.tx, player)
-        if "turn" in wishes.muted:
-            return True
-        quiet = wishes.quiet_until(self.now)
-        if quiet is not None:
-            payload = {"person": player, "ply": self.game.ply, "since": self.now}
-            await timer_queries.put(self.tx, PING, self.game.id, quiet, payload)
-            self.timer_at = quiet if self.timer_at is None else min(quiet, self.timer_at)
-        return quiet is not None
 
     async def close_offer(self, offer: Offer, how: str, by: int | None) -> None:
         """Close a standing offer as "agreed", "declined" or "lapsed"."""

@@ -22,8 +22,9 @@ phrases of bot.language, so that each is said in the language of those who read 
 ``note``              ``{"sentence": phrase, "ping": id|None, "tell": [ids]}``. A plain sentence.
                       Of a game that is played on two servers each of these is announced twice, the second time with
                       ``mirror`` for the other server.
-``reminder``          ``{"to": id, "stage": "half"|"most"|"last"|"turn", "due": ms|None}``. To one person, by direct
-                      message; where that is closed, a post that pings it.
+``reminder``          ``{"to": id, "stage": "half"|"most"|"last"|"turn"|"over"|"challenge", "due": ms|None}``. To one
+                      person, by direct message; where that is closed, a post that pings it. The last three make up for
+                      a ping that was held back (bot.games.quiet).
 ``digest``            ``{"to": id, "games": [{"game": id, "due": ms|None}, ...], "count": number}``. Likewise: the games
                       that wait for one person, the most urgent first.
 """

@@ -71,8 +71,9 @@ class Wishes:
         if not inside:
             return None
         day = here.date() + timedelta(days=int(minute >= end))
-        ends = datetime.combine(day, time(end // 60, end % 60), ZoneInfo(self.zone))
-        return max(now, int(ends.astimezone(UTC).timestamp() * 1000))
+        # In the hour that comes twice when summer time ends, it is the second one's end.
+        ends = datetime.combine(day, time(end // 60, end % 60, fold=here.fold), ZoneInfo(self.zone))
+        return int(ends.astimezone(UTC).timestamp() * 1000)
 
     def with_quiet(self, text: str) -> Wishes:
         """The same with quiet hours as people write them ("22:00-07:30", or "off"). Raises Refused."""

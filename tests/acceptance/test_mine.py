@@ -73,6 +73,8 @@ async def test_a_computer_plays_on_after_who_is_forgotten(here: World, monkeypat
         await here.thought()
         game = await here.game()
     mover = here.mover(game)
+    seat = game.seat_of(mover.id)
+    assert seat is not None
     asked = await mover.slash(here.channel, "forget-me")
     assert asked.response is not None
     await mover.click(asked.response, label="Forget me")
@@ -81,4 +83,5 @@ async def test_a_computer_plays_on_after_who_is_forgotten(here: World, monkeypat
     game = await here.game()
     assert here.waiter(game).id == mover.id
     assert mover.mention not in "".join(post.content for post in here.posts()[-2:])
+    assert any(f"{game.seat_name(seat)} resigns; the others" in post.content for post in here.posts())
     assert [] == await here.bot.desk.games.check()

@@ -151,3 +151,10 @@ async def test_no_copy_no_migration(store: Store, file: Path, monkeypatch: pytes
     monkeypatch.setattr("data.store.before_migration", refuses)
     with pytest.raises(StoreError, match="disk is full"):
         await Store(f"sqlite+aiosqlite:///{file}").open()
+
+
+async def test_a_folder_is_no_name_for_a_copy(store: Store, file: Path, tmp_path: Path) -> None:
+    """Whoever names a folder is told to name a file, and the folder stays as it is."""
+    for folder in (tmp_path, Path()):
+        with pytest.raises(BackupError, match="is a folder. Name the file"):
+            backup.backup(file, folder)
