@@ -24,7 +24,8 @@ class Budget:
     ``margin``: turns that are worse than the best by no more than this get their exact score too (0: only the best
     does). ``selective``: late moves are searched less deep, which finds more in the same time; without it a finished
     depth is a plain minimax. ``table``: whether positions are remembered, which changes nothing but time.
-    ``endgames``: whether endgame tables are looked into where there are any.
+    ``endgames``: whether endgame tables are looked into where there are any. ``without``: turns that are passed over,
+    by their notation.
     """
 
     seconds: float | None = None
@@ -34,6 +35,7 @@ class Budget:
     selective: bool = True
     table: bool = True
     endgames: bool = True
+    without: tuple[str, ...] = ()
 
 
 class Ranked(NamedTuple):

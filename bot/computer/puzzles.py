@@ -28,6 +28,8 @@ UNSEEN = 100
 SHORT, LONG = 2, 9
 SEARCHED = 25_000
 """Positions that the search may look at where it looks for a puzzle; three times as many where it verifies one."""
+SEARCHED_BESIDE = 100_000
+"""Positions that the search may look at where it looks for another winning turn."""
 CHOICES = 3
 """Among fewer turns nobody is puzzled."""
 LONGEST = 7
@@ -128,7 +130,7 @@ def puzzle_at(variant: str, options: Mapping[str, OptionValue], position: str) -
     if again is None or again.turn.text != found.turn.text or _least(again.score) - stands < GAIN:
         return None
     solution = _solution(rules, state, found.turn, stands)
-    if solution is None:
+    if solution is None or not _is_the_only_one(rules, state, solution, stands):
         return None
     return Puzzle(variant, options, position, solution, _estimate(rules, state, solution))
 
@@ -169,6 +171,18 @@ def _solution(rules: DraughtsRules, state: DraughtsState, turn: Turn, stood: int
         return tuple(texts) if state.outcome.winner == solver else None
     # A gain that the search alone sees is none that people see.
     return tuple(texts) if _material(rules, state, solver) > before else None
+
+
+def _is_the_only_one(rules: DraughtsRules, state: DraughtsState, solution: tuple[str, ...], stood: int) -> bool:
+    """Whether no other turn of the solver wins anywhere on the way. The others are searched by themselves: a search of
+    all turns ends when it has found one win."""
+    for number, text in enumerate(solution):
+        if number % 2 == 0 and len(rules.turns(state)) > 1:
+            budget = Budget(nodes=SEARCHED_BESIDE, endgames=False, without=(text,))
+            if _least(think(rules, state, budget).score) - stood >= GAIN:
+                return False
+        state = rules.play(state, rules.read(state, text))
+    return True
 
 
 def _material(rules: DraughtsRules, state: DraughtsState, seat: int) -> int:

@@ -153,7 +153,7 @@ class _Thought:
         self.digest = digest if has_draws else 0
         self.room[EXTRA] = past
         self.room[REDUCE] = int(budget.selective)
-        self.branches = list(self._branches())
+        self.branches = [branch for branch in self._branches() if branch.turn.text not in budget.without]
 
     def _branches(self) -> Iterator[_Branch]:
         rules, state = self.searcher.rules, self.state

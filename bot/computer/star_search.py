@@ -228,7 +228,8 @@ class _Thought:
         first: list[tuple[Turn, Masks, int]] = []
         for turn in self.rules.turns(self.state):
             after = searcher.masks(cast(Pegs, turn.after))
-            first.append((turn, after, (searcher.standing(after)[seat] - here) // AT_ONCE))
+            if turn.text not in self.budget.without:
+                first.append((turn, after, (searcher.standing(after)[seat] - here) // AT_ONCE))
         if not first:
             raise GameOverError()
         first.sort(key=lambda item: -item[2])

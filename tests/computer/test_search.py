@@ -11,6 +11,7 @@ from bot.computer.compiled import PLAIN
 from bot.computer.deepening import WIN, WON
 from bot.computer.found import Budget, GameOverError
 from bot.computer.search import Searcher, searcher_for
+from bot.computer.thinking import think
 from bot.engine.catalogue import rules_for
 from bot.engine.draughts import DraughtsRules
 from tests.computer.oracle import minimax, playable
@@ -127,6 +128,18 @@ def test_time_begins_with_the_request() -> None:
     assert 1 <= thought.found().depth <= 8
     short = search._Thought(plain, rules.start(), Budget(seconds=0.05))
     assert short.work.slots < thought.work.slots == 1 << search.TABLE_BITS
+
+
+@pytest.mark.parametrize("variant", ["tama", "chinese-checkers"])
+def test_turns_that_are_passed_over(variant: str) -> None:
+    """Without the best one the second best is found, and where nothing is left there is no move."""
+    rules = rules_for(variant)
+    best, second, *_ = think(rules, rules.start(), Budget(depth=2, margin=5000)).ranked
+    found = think(rules, rules.start(), Budget(depth=2, without=(best[0].text,)))
+    assert (second[1], False) == (found.score, found.turn.text == best[0].text)
+    every = tuple(turn.text for turn in rules.turns(rules.start()))
+    with pytest.raises(GameOverError):
+        think(rules, rules.start(), Budget(depth=2, without=every))
 
 
 def test_no_move_is_found_after_the_end() -> None:

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from bot.computer.found import Budget
 from bot.computer.puzzles import Mine, Puzzle, is_rest, mine, options_for, puzzle_at, self_play
+from bot.computer.thinking import think
 from bot.computer.workers import Busy, WorkerLost, Workers
 from bot.engine.catalogue import rules_for
 from bot.engine.refusals import BadPosition
@@ -24,7 +26,7 @@ from data.store import Store
 from tests.games.club import ANA, BEN, HALL, Club
 
 EASY = Puzzle("spanish", {}, "B:Wb3,d5,f1,g2,h3,h5:Ba6,b7,e4,f7,g8,h7", ("f7-g6", "h5xf7", "g8xe6xc4xa2"), 1100)
-SHOT = "W:Wa3,a5,c5,f2,g1,g3,h2:Ba7,c7,e5,e7,g5,g7,h4"
+SHOT = "W:Wa3,d2,d6,e1,e3:Ba5,d8,Kh6,h8"
 HARD = Puzzle("spanish", {}, "W:Wa2,a4,b3,c4,h1,h3:Ba6,c6,d3,e6,f3,f7,g6,g8", ("c4-b5", "a6xc4", "b3xd5xb7"), 1500)
 
 
@@ -64,17 +66,29 @@ def test_there_are_puzzles_of_each_draughts_game() -> None:
 
 
 def test_a_combination_is_found_and_a_quiet_position_is_none() -> None:
-    """Three men given for seven; the set-up has nothing to find, nor has a simple recapture."""
+    """Two men given for two and a king; the set-up has nothing to find, nor has a simple recapture."""
     found = puzzle_at("pinoy", {}, SHOT)
     assert found is not None
-    assert ("g3-f4", "e5xg3xe1", "g1-f2", "e1xg3", "h2xf4xh6xf8xd6xb8") == found.solution[:5]
+    assert ("d6-c7", "d8xb6", "d2-c3", "h6xd2xb4", "a3xc5xa7") == found.solution
     assert puzzle_at("spanish", {}, rules_for("spanish").position(rules_for("spanish").start())) is None
     assert puzzle_at("spanish", {}, "W:Wb3,e2,h1:Bc4,h7") is None
 
 
+@pytest.mark.parametrize(
+    ("position", "other"),
+    [("B:Wa3,h4:BKc3,e5", "c3-d2"), ("W:Wa3,a5,c5,f2,g1,g3,h2:Ba7,c7,e5,e7,g5,g7,h4", "c5-b6")],
+)
+def test_what_is_won_in_two_ways_is_no_puzzle(position: str, other: str) -> None:
+    """Another turn wins too, only later, or wins three men: who plays it has not failed."""
+    rules = rules_for("pinoy")
+    turns = [turn.text for turn in rules.turns(rules.start(position)) if turn.text != other]
+    assert think(rules, rules.start(position), Budget(nodes=50_000, without=tuple(turns))).score > 300
+    assert puzzle_at("pinoy", {}, position) is None
+
+
 def test_games_are_mined_between_two_turns() -> None:
     """The position is reached by turn six; before and after nothing is looked at. A star has no puzzles."""
-    whole = Mine("pinoy", {}, SHOT, ("g3-f4", "e5xg3xe1", "g1-f2"), 0, 3)
+    whole = Mine("pinoy", {}, SHOT, ("d6-c7", "d8xb6", "d2-c3"), 0, 3)
     assert [SHOT] == [puzzle.position for puzzle in mine(whole)]
     assert () == mine(whole._replace(since=3))
     assert () == mine(Mine("chinese-checkers", {}, None, (), 0, 5))
