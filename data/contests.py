@@ -230,9 +230,11 @@ _PEOPLE = ("person", "people", "divisions", "finals")
 
 
 async def of_person(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
-    """What is kept of a person in contests: the events that name it or are its doing."""
+    """What is kept of a person in contests: which it directs, and the events that name it or are its doing."""
     query = sa.select(contest_events).order_by(contest_events.c.contest_id, contest_events.c.number)
-    return [
+    held = await tx.execute(sa.select(contests.c.id, contests.c.directors).order_by(contests.c.id))
+    directs = [{"contest": number, "director": True} for number, directors in held if person in directors]
+    return directs + [
         {"contest": row.contest_id, "number": row.number, "at": row.at, "action": row.action["action"]}
         for row in await tx.execute(query)
         if row.by == person or any(_holds(row.action.get(key), person) for key in _PEOPLE)

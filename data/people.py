@@ -120,6 +120,8 @@ async def kept_of(tx: AsyncConnection, person: int) -> dict[str, Any]:
         "boards_opened": [{"game": game, "at": at} for game, at in await tx.execute(opened)],
         "acts": [{"what": what, "game": game, "at": at} for what, game, at in await tx.execute(done)],
         "plans": [{"game": game, "after": ply, "lines": lines} for game, ply, lines in await tx.execute(planned)],
+        "seats": await _seats_of(tx, person),
+        "timers": await _timers_of(tx, person),
         "ratings": await ratings.of(tx, person),
         "rating_changes": await ratings.changes_of(tx, person),
         "puzzles": await study.of_person(tx, person),
@@ -127,6 +129,41 @@ async def kept_of(tx: AsyncConnection, person: int) -> dict[str, Any]:
         "contests": await contests.of_person(tx, person),
         "games_missed": await conduct.of_person(tx, person),
     }
+
+
+async def _seats_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
+    """The games and challenges in which a person sits or is invited, or that it has opened: where, and what of them is
+    the person's own."""
+    at = sa.and_(seats.c.game_id == games.c.id, sa.or_(seats.c.player == person, seats.c.invited == person))
+    query = (
+        sa.select(
+            games.c.id.label("game"),
+            games.c.variant_id.label("variant"),
+            games.c.status,
+            games.c.guild_id.label("server"),
+            sa.func.coalesce(games.c.channel_id, games.c.place_channel_id).label("channel"),
+            (games.c.opener == person).label("opened"),
+            seats.c.seat,
+            (seats.c.invited == person).label("invited"),
+            seats.c.sat_at,
+            seats.c.colour,
+        )
+        .select_from(games.outerjoin(seats, at))
+        .where(sa.or_(seats.c.seat.is_not(None), games.c.opener == person))
+        .order_by(games.c.id, seats.c.seat)
+    )
+    return [dict(row) for row in (await tx.execute(query)).mappings()]
+
+
+async def _timers_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
+    """What is to happen for a person alone: the daily list, the end of a vacation, pings that are held back."""
+    own = sa.and_(timers.c.kind.in_(("digest", "back")), timers.c.subject == person)
+    query = sa.select(timers).where(sa.or_(own, timers.c.kind == "ping")).order_by(timers.c.at)
+    return [
+        {"kind": row.kind, "at": row.at} | ({"game": row.subject} if row.kind == "ping" else {})
+        for row in await tx.execute(query)
+        if row.kind != "ping" or row.payload.get("person") == person or str(person) in row.payload.get("people", {})
+    ]
 
 
 async def games_of(tx: AsyncConnection, person: int) -> list[int]:

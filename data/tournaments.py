@@ -221,12 +221,14 @@ async def said(tx: AsyncConnection, post: PostRow, message_id: int | None) -> No
 
 
 async def of_person(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
-    """What is kept of a person in tournaments: the events that name it or are its doing."""
+    """What is kept of a person in tournaments: which it directs, and the events that name it or are its doing."""
     query = sa.select(tournament_events).order_by(tournament_events.c.tournament_id, tournament_events.c.number)
-    return [
+    held = await tx.execute(sa.select(tournaments.c.id, tournaments.c.directors).order_by(tournaments.c.id))
+    directs = [{"tournament": number, "director": True} for number, directors in held if person in directors]
+    return directs + [
         {"tournament": row.tournament_id, "number": row.number, "at": row.at, "action": row.action["action"]}
         for row in await tx.execute(query)
-        if row.by == person or _names(row.action, person)
+        if row.by == person or _names(row.action, person) or str(person) in row.reason
     ]
 
 

@@ -167,3 +167,21 @@ async def test_games_of_a_server_that_has_gone_wait(club: Club) -> None:
     await club.pass_time(club.now + HOUR)
     assert "finished" == (await club.games.game(game.id)).status
     assert [] == await club.games.check()
+
+
+async def test_what_is_kept_names_seats_challenges_and_timers(club: Club) -> None:
+    """Where a person plays, whom it waits for, and what is to happen for it alone; nothing of other people."""
+    game = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5")
+    invited = await club.challenge(CAT, ANA, place=Place(7, 71))
+    own = await club.challenge(ANA, None, side=None, place=Place(7, 72))
+    await club.games.start_vacation(ANA, club.source())
+
+    kept = await club.games.data_of(ANA)
+
+    told = {seat["game"]: (seat["status"], seat["channel"], bool(seat["invited"])) for seat in kept["seats"]}
+    expected = {game.id: ("running", 70, False), invited.id: ("open", 71, True), own.id: ("open", 72, False)}
+    assert expected == told
+    assert [("back", club.now + 20 * DAY)] == [(timer["kind"], timer["at"]) for timer in kept["timers"]]
+    other = await club.games.data_of(CAT)
+    assert [invited.id] == [seat["game"] for seat in other["seats"]]
+    assert [] == other["timers"]
