@@ -23,8 +23,8 @@ MINED: Final = "puzzles mined"
 """The key of the end and the number of the last game in which puzzles were looked for, ``1700000000000:12``: a game
 may end long after those that were begun after it."""
 GAMES_A_NIGHT: Final = 50
-AT_ONCE: Final = 1
-"""Turns of a game in which puzzles are looked for in one go: some seconds of a plain search, where there is one."""
+AT_ONCE: Final = 2
+"""Turns of a game in which puzzles are looked for in one go: some seconds of a plain search."""
 LOST_A_NIGHT: Final = 10
 """How many workers may be lost in a night before no more puzzles are looked for."""
 PUZZLE_DEVIATION: Final = 150.0
