@@ -107,6 +107,8 @@ def round_text(held: Held, number: int) -> str:
         shown = [SHOWN.get(entry.mark, "") if entry is not None else "" for entry in marks]
         result = f"{shown[0]} - {shown[1]}" if all(shown) else "-"
         lines.append(f"{board}. {held.call(white)} {result} {held.call(black)}")
+    # A line apart, lest it be taken for a part of the list's last line.
+    lines.append("")
     if paired.bye is not None:
         free = _("{player} has the round off.") if held.plan.kind.all_play_all else _("{player} has the bye.")
         lines.append(free.format(player=held.call(paired.bye)))
