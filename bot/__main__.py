@@ -98,23 +98,26 @@ def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.terminal import events, store
 
     tournament, file = _what_to_export(asked, parser)
+    incomplete: list[bool] = []
 
     def act() -> str:
         if tournament is not None:
-            text, remarks = events.export(tournament, asked.form), list[str]()
+            exported = store.Exported(events.export(tournament, asked.form))
         else:
-            text, remarks = store.export(asked.form, asked.player, asked.game)
-        for remark in remarks:
+            exported = store.export(asked.form, asked.player, asked.game)
+        for remark in exported.remarks:
             print(remark, file=sys.stderr)
+        if not exported.complete:
+            incomplete.append(True)
         if file is None:
-            return text.removesuffix("\n")
+            return exported.text.removesuffix("\n")
         try:
-            file.write_text(text, "utf-8")
+            file.write_text(exported.text, "utf-8")
         except OSError as error:
             raise store.StoreRefused(f"{file} cannot be written: {error}.") from error
         return f"Written to {file}."
 
-    return commands.told(act)
+    return commands.told(act) or (commands.REFUSED if incomplete else 0)
 
 
 def _what_to_export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> tuple[int | None, Path | None]:

@@ -111,6 +111,19 @@ async def change_game(tx: AsyncConnection, game_id: int, values: Mapping[str, An
     await tx.execute(sa.update(games).where(games.c.id == game_id), values)
 
 
+async def begun_at(tx: AsyncConnection, times: Sequence[int]) -> dict[tuple[str, int | None], list[int]]:
+    """The games that began at one of some times, by variant and time."""
+    found: dict[tuple[str, int | None], list[int]] = {}
+    for start in range(0, len(times), 500):
+        began = games.c.started_at.in_(times[start : start + 500])
+        query = sa.select(games.c.id, games.c.variant_id, games.c.started_at).where(began).order_by(games.c.id)
+        for game_id, variant_id, at in await tx.execute(query):
+            same = found.setdefault((variant_id, at), [])
+            if game_id not in same:
+                same.append(int(game_id))
+    return found
+
+
 async def seat_rows(tx: AsyncConnection, game_id: int) -> list[SeatRow]:
     """The game's seats in order."""
     return [SeatRow(*row) for row in await tx.execute(_SEATS_OF, {"game": game_id})]

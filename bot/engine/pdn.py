@@ -265,6 +265,7 @@ def _game(tags: Mapping[str, tuple[str, int]], moves: list[_Token], end: int) ->
         clock=value.get("Clock", "none"),
         began=_id(tags, "Began"),
         tags={name: found for name, found in value.items() if name not in _OWN_TAGS},
+        line=first,
     )
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast, get_args
 
 from bot.engine import results
@@ -57,7 +57,8 @@ class Step:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
     """A whole game. ``winner`` None and ``reason`` given: drawn; ``over`` without a reason: called off. ``tags`` hold
-    what PDN says besides (Event, Site, Date, Round, White, Black, ...)."""
+    what PDN says besides (Event, Site, Date, Round, White, Black, ...). ``line``: where it begins in the file that it
+    was read from."""
 
     variant_id: str
     options: Mapping[str, OptionValue]
@@ -70,6 +71,7 @@ class Transcript:
     clock: str = "none"
     began: int | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
+    line: int = field(default=0, compare=False)
 
 
 def is_time(at: int) -> bool:
@@ -165,17 +167,19 @@ def dumps(transcript: Transcript) -> str:
 
 def loads(text: str) -> Iterator[Transcript]:
     """The games of a text with one JSON object a line; empty lines are skipped. Raises TranscriptError."""
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if not line.strip():
             continue
         try:
             found = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise TranscriptError(number, f"this is not JSON: {error.msg} (character {error.colno})") from error
         except ValueError as error:
             raise TranscriptError(number, f"this is not JSON: {error}") from error
         except RecursionError as error:
             raise TranscriptError(number, "this is nested too deeply") from error
         try:
-            yield _transcript(found)
+            yield replace(_transcript(found), line=number)
         except (_Wrong, EngineError) as error:
             raise TranscriptError(number, str(error)) from error
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.engine.refusals import EngineError
 from bot.games.clock import Clock, Stop
 from bot.games.computers import is_computer
-from bot.games.game import BrokenRecord, Game, append, fold
+from bot.games.game import NOWHERE, BrokenRecord, Game, append, fold
 from bot.games.records import RulesFor, entry_of, from_row
 from bot.games.refused import Refused
 from bot.games.timing import overlapping, shown_after, unseen
@@ -60,8 +60,8 @@ def _clocks(start: Game, game: Game, time: Time) -> Iterator[str]:
         if time.timer is not None:
             yield f"Game {game.id}: has a timer, and no clock."
         return
-    if None in game.players:
-        return  # somebody was forgotten, vacations and all
+    if None in game.players or game.place == NOWHERE:
+        return  # somebody was forgotten, vacations and all; or it was played elsewhere, who knows with which
     at = start
     for entry in game.entries:
         clock = at.clock

@@ -17,7 +17,7 @@ from bot.games.clock import HOUR, Clock, Shown, Stop
 from bot.games.computers import person_of
 from bot.games.game import Entry, EntryKind, Game, Offer, append
 from bot.games.outbox import AnnouncementKind
-from bot.games.records import Records, RulesFor
+from bot.games.records import Records, RulesFor, shown_kept
 from bot.games.refused import Duplicate, NotRunning, NotSeated, NotStored, Refused
 from bot.games.transactions import reading, writing
 from bot.games.wishes import Wishes
@@ -61,8 +61,7 @@ class Change:
         entry = Entry(self.game.ply + 1, kind, seat, text, self.now, self.source, shown)
         before, game = self.game, append(self.game, entry, turn)
         over = game.status != "running"
-        clock = None if shown is None else {"left": list(shown.left), "spent": list(shown.spent)}
-        row = TurnRow(entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source, clock)
+        row = TurnRow(entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source, shown_kept(shown))
         await game_queries.add_turn(self.tx, game.id, row)
         values: dict[str, Any] = {"ply": game.ply, "changed_at": self.now}
         if game.state is not before.state:

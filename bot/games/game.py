@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from bot.engine import results
 from bot.engine.refusals import MoveError
@@ -38,6 +38,10 @@ class Place:
 
     guild_id: int | None
     channel_id: int
+
+
+NOWHERE: Final = Place(None, 0)
+"""Where games were played that came from a file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,21 +12,19 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine import transcript as transcripts
 from bot.engine.transcript import Step, Transcript
+from bot.games import bringing
 from bot.games.clock import DAY, NONE
 from bot.games.computers import is_computer, level_of
 from bot.games.desk import Desk
-from bot.games.game import Entry, Game, Place, fold
-from bot.games.records import from_row
-from bot.games.refused import Refused
+from bot.games.game import NOWHERE, Entry, Game, fold
+from bot.games.records import from_row, shown_kept
+from bot.games.refused import Damaged, Refused
 from bot.games.timing import OUTAGE
 from bot.games.transactions import reading, writing
 from bot.language import _
 from data import games as game_queries
 from data import tidying
 from data.games import GameRow, SeatRow, TurnRow
-
-NOWHERE = Place(None, 0)
-"""Where games were played that came from a file."""
 
 REMEMBERED: Final = 30 * DAY
 """How long it is remembered what was done and said. Discord sends nothing twice after minutes."""
@@ -38,6 +36,14 @@ class BroughtIn:
 
     games: tuple[int, ...]
     known: int
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Games that somebody takes along, and the numbers of those whose records are damaged, which are left out."""
+
+    games: list[Transcript]
+    damaged: tuple[int, ...] = ()
 
 
 class Keeping(Desk):
@@ -57,24 +63,30 @@ class Keeping(Desk):
             if not some:
                 return gone
 
-    async def transcripts(self, player: int | None = None) -> list[Transcript]:
+    async def transcripts(self, player: int | None = None) -> Taken:
         """All games that have begun, or those of one player, in the order in which they were opened."""
         found: list[Transcript] = []
+        damaged: list[int] = []
         last = 0
         while True:
             async with reading(self._store) as tx:
                 ids = await game_queries.ids_after(tx, last, 200)
                 mine = ids if player is None else await game_queries.of_player(tx, player, ids)
             if not ids:
-                return found
+                return Taken(found, tuple(damaged))
             last = ids[-1]
             for game_id in mine:
-                game = await self._loaded(game_id)
+                try:
+                    game = await self._loaded(game_id)
+                except Damaged:
+                    damaged.append(game_id)
+                    continue
                 if game.started_at is not None:
                     found.append(transcript_of(game))
 
     async def bring_in(self, games: Sequence[Transcript]) -> BroughtIn:
-        """Store finished games from elsewhere: all of them, or none. What was brought in before is passed over.
+        """Store finished games from elsewhere: all of them, or none. What was brought in before is passed over, as is
+        what was played here.
 
         Raises Refused, naming the game by its place in the file (from 1), for one that is not over or in which one
         person has two seats."""
@@ -82,19 +94,37 @@ class Keeping(Desk):
         known = 0
         for number, game in enumerate(games, start=1):
             if not game.over:
-                says = _("Game {number} of the file is not over. Only finished games can be brought in.")
-                raise Refused(says.format(number=number))
+                says = _(
+                    "Line {line}: game {number} of the file is not over. Only finished games can be brought in. "
+                    "Nothing was brought in."
+                )
+                raise Refused(says.format(line=game.line, number=number))
             people = [person for person in game.players if person is not None]
             if len(set(people)) != len(people):
-                raise Refused(_("Game {number} of the file gives two seats to one player.").format(number=number))
+                says = _(
+                    "Line {line}: game {number} of the file gives two seats to one player. Nothing was brought in."
+                )
+                raise Refused(says.format(line=game.line, number=number))
         async with self._writing("import") as tx:
+            here = await game_queries.begun_at(tx, [game.began for game in games if game.began is not None])
             for game in games:
                 source = f"in:{hashlib.sha256(transcripts.dumps(game).encode()).hexdigest()[:24]}"
-                if await game_queries.applied(tx, source):
+                same = here.get((game.variant_id, game.began), ())
+                if await game_queries.applied(tx, source) or await self._is_one_of(tx, game, same):
                     known += 1
                 else:
                     stored.append(await self._store_one(tx, game, source))
         return BroughtIn(tuple(stored), known)
+
+    async def _is_one_of(self, tx: AsyncConnection, told: Transcript, kept: Iterable[int]) -> bool:
+        """Whether a game is one of those that are kept, by whatever way it came."""
+        for game_id in kept:
+            try:
+                if bringing.is_same(told, transcript_of(await self._records.load(tx, game_id))):
+                    return True
+            except Damaged:
+                continue
+        return False
 
     async def _store_one(self, tx: AsyncConnection, told: Transcript, source: str) -> int:
         now = self._clock()
@@ -103,7 +133,7 @@ class Keeping(Desk):
         )
         rules = self._rules_for(told.variant_id, told.options)
         players = told.players or (None,) * len(rules.seats)
-        entries = list(_entries(told, source, began))
+        entries = list(_entries(told, source, began, len(players)))
         opener = next((person for person in players if person is not None), 0)
         row = GameRow(
             id=0,
@@ -127,6 +157,7 @@ class Keeping(Desk):
             started_at=began,
             ended_at=None,
             changed_at=now,
+            clock=bringing.clock_of(told),
         )
         seats = [SeatRow(seat, person, None, None if person is None else began) for seat, person in enumerate(players)]
         game = fold(from_row(row, seats, self._rules_for), entries)
@@ -149,21 +180,25 @@ class Keeping(Desk):
             "started_at": began,
             "ended_at": entries[-1].at if entries else began,
             "changed_at": now,
-            "clock": NONE,
+            "clock": row.clock,
         }
         game_id = await game_queries.add_game(tx, values, seats)
         await game_queries.add_act(tx, source=source, what="import", game_id=game_id, player=0, at=now)
         for entry in entries:
-            kept = TurnRow(entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source)
+            kept = TurnRow(
+                entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source, shown_kept(entry.shown)
+            )
             await game_queries.add_turn(tx, game_id, kept)
         return game_id
 
 
-def _entries(told: Transcript, source: str, began: int) -> Iterable[Entry]:
-    at = began
-    for number, step in enumerate(told.steps, start=1):
-        at = max(at, step.at if step.at is not None else at)
-        yield Entry(number, step.kind, step.seat, step.text, at, f"{source}:{number}")
+def _entries(told: Transcript, source: str, began: int, seats: int) -> Iterable[Entry]:
+    times = [began]
+    for step in told.steps:
+        times.append(max(times[-1], began if step.at is None else step.at))
+    shown = bringing.shown_of(told, times, seats)
+    for number, (step, at, clocks) in enumerate(zip(told.steps, times[1:], shown, strict=True), start=1):
+        yield Entry(number, step.kind, step.seat, step.text, at, f"{source}:{number}", clocks)
 
 
 def _tag(player: int | None) -> str:

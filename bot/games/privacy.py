@@ -26,11 +26,13 @@ class Privacy(Challenges, Keeping):
     """Privacy of people and servers."""
 
     async def data_of(self, person: int) -> dict[str, Any]:
-        """All that is kept of a person, for JSON; times are UTC in milliseconds."""
+        """All that is kept of a person, for JSON; times are UTC in milliseconds. Of games whose records are damaged
+        there are the numbers alone."""
         async with reading(self._store) as tx:
             kept = await people_queries.kept_of(tx, person)
-        games = [json.loads(transcripts.dumps(one)) for one in await self.transcripts(person)]
-        return {"person": str(person), **kept, "games": games}
+        taken = await self.transcripts(person)
+        games = [json.loads(transcripts.dumps(one)) for one in taken.games]
+        return {"person": str(person), **kept, "games": games, "damaged_games": list(taken.damaged)}
 
     async def forget(self, person: int, source: str) -> list[Game]:
         """Resign the running games of ``person``, close its challenges, take its name off everything else, and delete

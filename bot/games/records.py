@@ -145,6 +145,11 @@ def entry_of(row: TurnRow) -> Entry:
     return Entry(row.number, cast(EntryKind, row.kind), row.seat, row.text, row.at, row.source, shown)
 
 
+def shown_kept(shown: Shown | None) -> dict[str, list[int | None] | list[int]] | None:
+    """What the clocks show after an entry, as it is kept."""
+    return None if shown is None else {"left": list(shown.left), "spent": list(shown.spent)}
+
+
 def _offer(row: offer_queries.OfferRow) -> Offer:
     return Offer(
         id=row.id,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.engine import pdn, transcript, variants
-from bot.engine.transcript import Transcript, TranscriptError
+from bot.engine.transcript import TranscriptError
+from bot.games.keeping import Taken
 from bot.games.refused import Refused
 from bot.games.service import Games
 from bot.settings import load
@@ -43,20 +45,33 @@ def restore(copy: Path) -> str:
     return f"Restored {file}." + ("" if kept is None else f" What was there before is kept as {kept}.")
 
 
-def export(form: str, player: int | None, game: int | None) -> tuple[str, list[str]]:
-    """Games as a file's text ("pdn" or "json"): one, one player's, or all; and what is to be said beside it. Raises
-    SettingsError or StoreRefused."""
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A file's text, what is to be said beside it, and whether all games that were asked for could be read."""
 
-    async def read(games: Games) -> list[Transcript]:
-        return [await games.transcript(game)] if game is not None else await games.transcripts(player)
+    text: str
+    remarks: tuple[str, ...] = ()
+    complete: bool = True
 
-    found = _with_games(read)
-    if form == "json":
-        return transcript.write(found), []
-    fitting = [one for one in found if variants.load(one.variant_id).family == "draughts"]
-    left_out = len(found) - len(fitting)
-    remark = [f"{left_out} games are no draughts and have a JSON form only."] if left_out else []
-    return pdn.write(fitting), remark
+
+def export(form: str, player: int | None, game: int | None) -> Exported:
+    """Games as a file ("pdn" or "json"): one, one player's, or all that are not damaged. Raises SettingsError or
+    StoreRefused."""
+
+    async def read(games: Games) -> Taken:
+        return Taken([await games.transcript(game)]) if game is not None else await games.transcripts(player)
+
+    taken = _with_games(read)
+    remarks = [f"Game {number} is left out: its record is damaged. See damero check-store." for number in taken.damaged]
+    found = taken.games
+    if form != "json":
+        found = [one for one in found if variants.load(one.variant_id).family == "draughts"]
+        left_out = len(taken.games) - len(found)
+        if left_out:
+            are = "game is no draughts and has" if left_out == 1 else "games are no draughts and have"
+            remarks.append(f"{left_out} {are} a JSON form only.")
+    text = transcript.write(found) if form == "json" else pdn.write(found)
+    return Exported(text, tuple(remarks), not taken.damaged)
 
 
 def bring_in(file: Path, now: int) -> str:
@@ -64,9 +79,15 @@ def bring_in(file: Path, now: int) -> str:
 
     Raises SettingsError or StoreRefused."""
     try:
-        text = file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        content = file.read_bytes()
+    except OSError as error:
         raise StoreRefused(f"{file} cannot be read: {error}.") from error
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        says = f"{file}, line {line}: this is not UTF-8. Save the file as UTF-8 text. Nothing was brought in."
+        raise StoreRefused(says) from error
     read = transcript.loads if text.lstrip().startswith("{") else pdn.loads
     try:
         found = list(read(text))

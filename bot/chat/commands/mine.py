@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Any, Literal, Self
 
@@ -23,6 +24,9 @@ from bot.games.refused import Refused
 from bot.language import N_, _, ngettext, pgettext
 
 Form = Literal["pdn", "json"]
+
+# How many damaged games are named, at most.
+_NAMED = 20
 
 
 class Mine(commands.Cog):
@@ -50,10 +54,10 @@ class Mine(commands.Cog):
     @app_commands.describe(form="PDN (draughts) or JSON (every game)")
     async def _mine(self, interaction: discord.Interaction[Any], form: Form | None = None) -> None:
         async with answering(interaction, self.desk):
-            found = await self.desk.in_time(interaction, self.desk.games.transcripts(interaction.user.id))
-            if not found:
-                raise Refused(_("You have not played a game yet."))
-            await _send(interaction, found, form, "damero-mine")
+            taken = await self.desk.in_time(interaction, self.desk.games.transcripts(interaction.user.id))
+            if not taken.games:
+                raise Refused(_damaged(taken.damaged) or _("You have not played a game yet."))
+            await _send(interaction, taken.games, form, "damero-mine", _damaged(taken.damaged))
 
     @app_commands.command(name="my-data", description="All that this bot keeps of you, as a file")
     async def my_data(self, interaction: discord.Interaction[Any]) -> None:
@@ -63,7 +67,8 @@ class Mine(commands.Cog):
             if len(content) > interaction.filesize_limit:
                 raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
             file = discord.File(BytesIO(content), "damero-my-data.json")
-            await tell(interaction, _("All that I keep of you. `/forget-me` deletes it."), file=file)
+            told = [_("All that I keep of you. `/forget-me` deletes it."), _damaged(kept["damaged_games"])]
+            await tell(interaction, "\n".join(part for part in told if part), file=file)
 
     @app_commands.command(name="forget-me", description="Delete all that this bot keeps of you (you are asked once)")
     async def forget_me(self, interaction: discord.Interaction[Any]) -> None:
@@ -109,7 +114,24 @@ class ForgetButton(
             await failed(interaction, error)
 
 
-async def _send(interaction: discord.Interaction[Any], found: list[Transcript], form: Form | None, name: str) -> None:
+def _damaged(games: Sequence[int]) -> str:
+    """That games are left out of a file; nothing where none is."""
+    if not games:
+        return ""
+    says = ngettext(
+        "The record of game {games} is damaged, so it is not in the file. Ask whoever runs this bot to look at it with "
+        "`damero check-store`.",
+        "The records of the games {games} are damaged, so they are not in the file. Ask whoever runs this bot to look "
+        "at them with `damero check-store`.",
+        len(games),
+    )
+    numbers = [str(number) for number in games[:_NAMED]] + ["…"] * (len(games) > _NAMED)
+    return says.format(games=", ".join(numbers))
+
+
+async def _send(
+    interaction: discord.Interaction[Any], found: list[Transcript], form: Form | None, name: str, besides: str = ""
+) -> None:
     draughts = [one for one in found if variants.load(one.variant_id).family == "draughts"]
     if form is None:
         form = "pdn" if len(draughts) == len(found) else "json"
@@ -130,4 +152,6 @@ async def _send(interaction: discord.Interaction[Any], found: list[Transcript], 
             left_out,
         )
         told.append(says.format(count=left_out))
+    if besides:
+        told.append(besides)
     await tell(interaction, " ".join(told), file=file)
