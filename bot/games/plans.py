@@ -26,6 +26,9 @@ DEEP: Final = 10
 
 _FILLING = frozenset({"if", "then", "else", "and", "nothing"})
 
+# A huff and its square are one word of a line; a move that follows a huff without a square is another.
+_HUFF = re.compile(r"\b(soplar|soplo|huff)[\s:]+([a-z][0-9]+|[0-9]+)(?=[\s,]|$)", re.IGNORECASE)
+
 Line = tuple[str, ...]
 
 
@@ -132,13 +135,14 @@ def read_lines(game: Game, seat: int, text: str) -> tuple[Line, ...]:
 
 
 def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
-    words = [word for word in re.split(r"[\s,]+", part.strip()) if word and word.casefold() not in _FILLING]
+    joined = _HUFF.sub(r"\1:\2", part.strip())
+    words = [word for word in re.split(r"[\s,]+", joined) if word and word.casefold() not in _FILLING]
     state, line, own = game.state, [], 0
     for word in words:
         if state.outcome is not None:
             raise Refused(_("Line {number}: the game is over before {move}.").format(number=number, move=word), game)
         try:
-            turn = game.rules.read(state, word.replace("soplar:", "soplar "))
+            turn = game.rules.read(state, word.replace(":", " ") if _HUFF.fullmatch(word) else word)
         except MoveError as error:
             says = _("Line {number}, {move}: {reason}")
             raise Refused(says.format(number=number, move=word, reason=error.message), game) from error

@@ -89,7 +89,10 @@ async def test_huffs_are_part_of_lines(club: Club) -> None:
     await club.games.plan(game.id, BEN, "d4-e5 d6xf4", club.source())
     game = await club.play(game, "d4-e5")
     assert "d6xf4" == game.turns[-1]
-    await club.games.plan(game.id, BEN, "a3-b4 soplar:g3 f4-g3", club.source())
+    for text in ("a3-b4 soplar:g3 f4-g3", "if a3b4, then huff g3, f4-g3, else nothing", "a3-b4 soplar f4-g3"):
+        await club.games.plan(game.id, BEN, text, club.source())
+        assert (("a3-b4", "soplar g3", "f4-g3"),) == await club.games.plan_of(game.id, BEN)
+    await club.games.plan(game.id, BEN, "a3-b4 Soplar g3 f4-g3", club.source())
     game = await club.play(game, "a3-b4")
     assert ("a3-b4", "soplar g3", "f4-g3") == game.turns[-3:]
     assert ANA == game.to_move

@@ -25,7 +25,7 @@ class Planning(commands.Cog):
 
     @plan.command(name="set", description="Plan answers in this channel's game, in place of an older plan")
     @app_commands.describe(lines="Such as f6-e5 d4xf6; b6-a5 c3-d4: your opponent's move, then yours; lines apart by ;")
-    async def _set(self, interaction: discord.Interaction[Any], lines: app_commands.Range[str, 1, 1500]) -> None:
+    async def _set(self, interaction: discord.Interaction[Any], lines: app_commands.Range[str, 1, 4000]) -> None:
         async with answering(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             work = self.desk.games.plan(game.id, interaction.user.id, lines, source_of(interaction))
