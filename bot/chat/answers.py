@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+import aiohttp
 import discord
 import structlog
 
@@ -18,10 +19,14 @@ from bot.language import N_, _
 
 log = structlog.get_logger(__name__)
 
+UNCERTAIN = N_("Something went wrong. Please look whether this was done before you try again.")
 TROUBLE = N_("Something went wrong on our side; nothing was changed. Please try again.")
 
 # The interaction ran out of time, or was answered already: the person has been left waiting, but nothing is lost.
 _TOO_LATE = (10062, 10015, 40060, 50027)
+
+# The connection broke, or Discord is in trouble: whether it has taken what was sent is not known.
+_LOST = (aiohttp.ClientError, OSError, discord.DiscordServerError)
 
 LONGEST = 2000
 
@@ -42,27 +47,39 @@ async def tell(
         more["file"] = file
     if files:
         more["files"] = list(files)
-    try:
-        if interaction.response.is_done():
-            await interaction.followup.send(fitting(text), ephemeral=True, **more)
-        else:
-            await interaction.response.send_message(fitting(text), ephemeral=True, **more)
-    except discord.HTTPException as error:
-        if error.code not in _TOO_LATE:
-            raise
-        log.info("answered too late", interaction=interaction.id, code=error.code)
+    if interaction.response.is_done():
+        await _answer(interaction, lambda: interaction.followup.send(fitting(text), ephemeral=True, **more), tries=1)
+    else:
+        # Files are read once.
+        tries = 1 if "file" in more or "files" in more else 2
+        send = interaction.response.send_message
+        await _answer(interaction, lambda: send(fitting(text), ephemeral=True, **more), tries=tries)
 
 
 async def acknowledge(interaction: discord.Interaction[Any]) -> None:
     """Take a press or a form as done without a word: what it did is seen in the channel."""
-    if interaction.response.is_done():
+    if not interaction.response.is_done():
+        await _answer(interaction, interaction.response.defer, tries=2)
+
+
+async def _answer(interaction: discord.Interaction[Any], send: Callable[[], Awaitable[object]], *, tries: int) -> None:
+    """Send an answer. Where the connection breaks it is sent anew, as Discord takes a first answer once only; one that
+    does not arrive changes nothing of what was done."""
+    for left in reversed(range(tries)):
+        try:
+            await send()
+        except discord.HTTPException as error:
+            if error.code in _TOO_LATE:
+                log.info("answered too late", interaction=interaction.id, code=error.code)
+            elif isinstance(error, _LOST):
+                log.warning("answer lost", interaction=interaction.id, status=error.status)
+            else:
+                raise
+        except _LOST as error:
+            if left:
+                continue
+            log.warning("answer lost", interaction=interaction.id, error=repr(error))
         return
-    try:
-        await interaction.response.defer()
-    except discord.HTTPException as error:
-        if error.code not in _TOO_LATE:
-            raise
-        log.info("acknowledged too late", interaction=interaction.id, code=error.code)
 
 
 @asynccontextmanager
@@ -83,7 +100,7 @@ async def answering(interaction: discord.Interaction[Any], desk: Desk) -> AsyncI
 async def failed(interaction: discord.Interaction[Any], error: BaseException) -> None:
     """An error that nobody foresaw: log it, and say so to the person who waits."""
     log.error("interaction failed", interaction=interaction.id, kind=interaction.type.name, exc_info=error)
-    await tell(interaction, _(TROUBLE))
+    await tell(interaction, _(UNCERTAIN if isinstance(error, _LOST) else TROUBLE))
 
 
 async def refusal(refused: Refused, desk: Desk) -> tuple[str, discord.ui.View | None]:

@@ -1,0 +1,69 @@
+"""Private answers whose connection breaks: what was done is done, and nobody is told otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from tests.acceptance.test_tournaments import Club
+from tests.acceptance.world import World, said
+
+
+def cut(monkeypatch: pytest.MonkeyPatch, name: str, times: int, *, after: bool = False) -> list[int]:
+    """The connection breaks so many times while this answer is sent: ``after`` Discord has it, or before. Returns what
+    counts the tries."""
+    really: Callable[..., Any] = getattr(discord.InteractionResponse, name)
+    tries: list[int] = []
+
+    async def send(response: Any, *args: Any, **more: Any) -> Any:
+        tries.append(len(tries) + 1)
+        if len(tries) > times:
+            return await really(response, *args, **more)
+        if after:
+            await really(response, *args, **more)
+            response._response_type = None
+        raise aiohttp.ServerDisconnectedError
+
+    monkeypatch.setattr(discord.InteractionResponse, name, send)
+    return tries
+
+
+async def test_an_answer_that_was_cut_off_is_given_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It arrives by the second try."""
+    cut(monkeypatch, "send_message", 1)
+
+    assert "posted" in said(await here.play())
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_who_has_joined_is_not_told_that_nothing_was_changed(
+    here: World, monkeypatch: pytest.MonkeyPatch, after: bool
+) -> None:
+    """The press was done, whatever becomes of its acknowledgement; it is tried twice, and that is no error."""
+    club = Club(here, 2)
+    await club.create("swiss", rounds=1)
+    tries = cut(monkeypatch, "defer", 2, after=after)
+
+    answer = await club.players[0].click(club.announcement, label="Join")
+
+    assert not answer.ephemeral
+    assert [1, 2] == tries[:2]
+    assert [club.players[0].id] == [each.person for each in (await club.held()).state.entrants]
+
+
+async def test_where_nobody_knows_nothing_is_claimed(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game is resigned, and the connection breaks while that is said: the person is asked to look."""
+    here.expected_errors.add("interaction failed")
+    await here.start()
+    asked = await here.alice.slash(here.channel, "resign")
+    assert asked.response is not None
+    cut(monkeypatch, "edit_message", 1)
+
+    answer = await here.alice.click(asked.response, label="Resign")
+
+    assert "look whether this was done" in said(answer)
+    assert "finished" == (await here.bot.desk.games.game(1)).status
