@@ -81,6 +81,9 @@ class ContestPosts(StandingPosts):
                 more: dict[str, Any] = {"view": view} if view.children else {}
                 message = await channel.send(content, nonce=post.nonce, **more)
                 message_id = self._unmarked[post.id] = message.id
+                if post.wanted > 1:
+                    # An earlier try, by whose nonce Discord may have known this one, said less.
+                    await message.edit(content=content, view=view)
         except discord.HTTPException as error:
             if is_passing(error):
                 raise

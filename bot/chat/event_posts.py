@@ -13,7 +13,7 @@ from bot.chat import event_texts as texts
 from bot.chat.answers import fitting
 from bot.chat.earlier import custom_ids, posted_earlier
 from bot.chat.event_buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
-from bot.chat.event_pictures import EventPictures, brief, digest
+from bot.chat.event_pictures import EventPictures, Picture, brief, digest
 from bot.chat.standing_posts import StandingPosts, is_passing
 from bot.language import _, speaking
 from bot.tournaments.desk import Held
@@ -64,10 +64,7 @@ class EventPosts(StandingPosts):
                 message_id = await self._posted_earlier(channel, held, post, content)
             if message_id is not None:
                 try:
-                    edited: dict[str, Any] = {"content": content, "view": view}
-                    if self._shown.get(message_id, digest([])) != shown:
-                        edited["attachments"] = [picture.file() for picture in pictures]
-                    await channel.get_partial_message(message_id).edit(**edited)
+                    await self._edit(channel.get_partial_message(message_id), content, view, pictures)
                 except discord.NotFound:
                     # It was deleted: it is posted again.
                     message_id = None
@@ -80,6 +77,9 @@ class EventPosts(StandingPosts):
                     more["allowed_mentions"] = discord.AllowedMentions(everyone=False, roles=False, users=users)
                 message = await channel.send(content, nonce=post.nonce, **more)
                 message_id = self._unmarked[post.id] = message.id
+                if post.wanted > 1:
+                    # An earlier try, by whose nonce Discord may have known this one, said less.
+                    await self._edit(message, content, view, pictures)
             if pictures or message_id in self._shown:
                 self._keep(message_id, shown)
         except discord.HTTPException as error:
@@ -88,6 +88,18 @@ class EventPosts(StandingPosts):
             log.error("tournament's post given up", tournament=held.row.id, kind=post.kind, code=error.code)
         await self._tournaments.said(post, message_id)
         self._unmarked.pop(post.id, None)
+
+    async def _edit(
+        self,
+        message: discord.Message | discord.PartialMessage,
+        content: str,
+        view: discord.ui.View,
+        pictures: list[Picture],
+    ) -> None:
+        edited: dict[str, Any] = {"content": content, "view": view}
+        if self._shown.get(message.id, digest([])) != digest(pictures):
+            edited["attachments"] = [picture.file() for picture in pictures]
+        await message.edit(**edited)
 
     async def _posted_earlier(
         self, channel: discord.PartialMessageable, held: Held, post: PostRow, content: str

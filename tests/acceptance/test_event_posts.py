@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import aiohttp
+import discord
 import pytest
 
 from tests.acceptance.test_leagues import Club as League
@@ -90,3 +92,45 @@ async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pyte
     await club.quiet()
     assert club.post("**Autumn, season 1** has begun")
     assert [] == await here.bot.desk.leagues.contest_wanted()
+
+
+async def test_a_round_tells_what_comes_next_until_it_has_come(here: World) -> None:
+    """The message of a round asks for the next one, or for the end, no longer than that is still to come."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=2)
+    await club.play()
+    await club.quiet()
+    assert "`/tournament pair`" in club.post("**Autumn, round 1**").content
+    await club.direct("pair")
+    await club.quiet()
+    assert club.post("**Autumn, round 1**").content.endswith("The round is over.")
+    await club.play()
+    await club.quiet()
+    assert "`/tournament finish`" in club.post("**Autumn, round 2**").content
+    await club.direct("finish")
+    await club.quiet()
+    assert "`/tournament" not in club.post("**Autumn, round 2**").content
+
+
+async def test_a_message_found_by_its_nonce_says_what_holds_now(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer to a post is lost, and somebody joins before the next try, by which Discord knows the first one and
+    takes nothing new: the message is edited."""
+    club = Club(here, 4)
+    really, posted = discord.abc.Messageable.send, list[discord.Message]()
+
+    async def send(where: Any, *args: Any, **more: Any) -> discord.Message:
+        if "(tournament " not in str(args[0]):
+            return await really(where, *args, **more)
+        if not posted:
+            posted.append(await really(where, *args, **more))
+            raise aiohttp.ServerDisconnectedError
+        return posted[0]
+
+    monkeypatch.setattr(discord.abc.Messageable, "send", send)
+    await club.create("swiss", rounds=2)
+    await club.players[0].click(club.announcement, label="Join")
+    assert "**0 entered**" in club.announcement.content
+    await here.env.advance_time(11)
+    await club.quiet()
+    assert "**1 entered**" in club.announcement.content
+    assert [] == await here.bot.desk.tournaments.wanted()
