@@ -12,11 +12,12 @@ from discord.http import Route
 
 from bot import logs, service
 from bot.chat.delivery import Delivery
+from bot.chat.standing_posts import StandingPosts
 from bot.settings import Settings
 
 
 def main(port: int, nonce_holds: int) -> None:
-    Delivery.nonce_holds = nonce_holds
+    Delivery.nonce_holds = StandingPosts.nonce_holds = nonce_holds
     Route.BASE = f"http://127.0.0.1:{port}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://127.0.0.1:{port}/gateway")
     settings = Settings(_env_file=None)  # type: ignore[call-arg]

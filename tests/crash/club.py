@@ -122,19 +122,21 @@ class Table:
         while True:
             await self.stand_in.up.wait()
             self._news.clear()
-            if self.over and self._challenge is not None:
-                message, custom_id = self._challenge
-                self._pressed = await self.stand_in.press(message, self.people[1], custom_id)
-            elif self.over:
-                clock = self.lots.choice(["none", "3d", "steady"])
-                options = {"variant": self.variant, "side": "lot", "clock": clock}
-                await self.stand_in.command(self.channel, self.people[0], "play", options, self.people[1])
-            elif self.lots.random() < 0.25:
-                await self._other()
-            else:
-                await self._move()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), PATIENCE)
+            await self._act()
+            await waited(self._news)
+
+    async def _act(self) -> None:
+        if self.over and self._challenge is not None:
+            message, custom_id = self._challenge
+            self._pressed = await self.stand_in.press(message, self.people[1], custom_id)
+        elif self.over:
+            clock = self.lots.choice(["none", "3d", "steady"])
+            options = {"variant": self.variant, "side": "lot", "clock": clock}
+            await self.stand_in.command(self.channel, self.people[0], "play", options, {"opponent": self.people[1]})
+        elif self.lots.random() < 0.25:
+            await self._other()
+        else:
+            await self._move()
 
     async def _other(self) -> None:
         """What is no turn: plans, slips, takebacks, vacations. Much of it is refused, as it would be."""
@@ -178,3 +180,9 @@ class Table:
         else:
             number = await self.stand_in.command(self._where, self._mover, "move", {"move": turn})
             self._asked[number] = turn
+
+
+async def waited(news: asyncio.Event) -> None:
+    """Wait for news, but not for long."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(news.wait(), PATIENCE)

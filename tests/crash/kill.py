@@ -25,6 +25,8 @@ from pathlib import Path
 from bot.chat.earlier import NONCE_HOLDS
 from tests.crash.club import VARIANTS, Table
 from tests.crash.stand_in import TOKEN, Json, StandIn
+from tests.crash.tournaments import Tournaments
+from tests.crash.tournaments_held import as_they_stand, events_and_games, posted_once
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_ROUND = 8.0
@@ -32,6 +34,11 @@ LONGEST_ROUND = 8.0
 LONGEST_START = 120.0
 LONGEST_END = 120.0
 TABLES = 4
+# Where tournaments are held, and by whom.
+EVENTS = 3900
+PLAYERS = (51, 52, 53, 54)
+# A kill comes after so many requests at most.
+MOST_REQUESTS = 50
 # How many of the kills come by time, while the bot starts, rather than by the requests that it has made.
 WHILE_STARTING = 0.1
 # How many of the starts come minutes after the kill.
@@ -49,6 +56,8 @@ class Report:
     deduplicated: int = 0
     taken_back: int = 0
     planned: int = 0
+    tournaments: int = 0
+    rounds_played: int = 0
     faults: dict[str, int] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
 
@@ -61,11 +70,13 @@ class Killing:
         self.file = folder / "damero.sqlite3"
         self.log = folder / "bot.log"
         channels = [3000 + n for n in range(TABLES)]
-        self.stand_in = StandIn(channels, random.Random(seed + 1))
+        self.stand_in = StandIn([*channels, EVENTS], random.Random(seed + 1))
         self.tables = {
             channel: self._table(channel, n, random.Random(seed + 2 + n)) for n, channel in enumerate(channels)
         }
+        self.tournaments = Tournaments(self.stand_in, EVENTS, PLAYERS, random.Random(seed + 2 + TABLES))
         self.stand_in.on_message = self._posted
+        self.stand_in.on_edit = self._edited
         self.stand_in.on_answer = self._answered
         self.stand_in.on_request = self._counted
         self.report = Report()
@@ -79,12 +90,22 @@ class Killing:
 
     def _posted(self, message: Json) -> None:
         channel = int(message["channel_id"])
-        self.tables[self.stand_in.threads.get(channel, channel)].posted(message)
+        where = self.stand_in.threads.get(channel, channel)
+        (self.tournaments if where == EVENTS else self.tables[where]).posted(message)
         self._posted_something.set()
 
+    def _edited(self, message: Json) -> None:
+        if int(message["channel_id"]) == EVENTS:
+            self.tournaments.edited(message)
+        self._posted_something.set()
+
+    def _all_tables(self) -> list[Table]:
+        return [*self.tables.values(), *self.tournaments.boards.values()]
+
     def _answered(self, interaction: int, answer: Json) -> None:
-        for table in self.tables.values():
+        for table in self._all_tables():
             table.answered(interaction, answer)
+        self.tournaments.answered(interaction, answer)
 
     def _counted(self) -> None:
         """Called for each request: the moment to kill comes by counting them."""
@@ -104,6 +125,7 @@ class Killing:
         """So many kills, then a quiet end."""
         await self.stand_in.open()
         playing = [asyncio.create_task(table.play_on()) for table in self.tables.values()]
+        playing.append(asyncio.create_task(self.tournaments.play_on()))
         try:
             for _ in range(rounds):
                 await self._round()
@@ -147,7 +169,7 @@ class Killing:
 
     async def _round(self) -> None:
         self.stand_in.faults = 0.04
-        self._until_kill = self.lots.randint(1, 25)
+        self._until_kill = self.lots.randint(1, MOST_REQUESTS)
         if self.lots.random() < MINUTES_LATER:
             self.stand_in.forget_nonces()
             self._forgotten_at = time.time()
@@ -191,6 +213,7 @@ class Killing:
         if check.returncode != 0:
             self.report.wrong.append(f"check-store: {said.decode()}")
         self.report.wrong += self._held_against_file() + self._all_said_once()
+        self.report.wrong += await as_they_stand(self.file, self.stand_in.messages)
 
     def _query(self, statement: str) -> list[tuple[object, ...]]:
         connection = sqlite3.connect(self.file)
@@ -205,7 +228,11 @@ class Killing:
             connection.close()
 
     def _pending(self) -> list[tuple[object, ...]]:
-        return self._query("SELECT id, game_id, kind, attempts FROM announcements WHERE state = 'pending'")
+        """What is to be said still, or done by now."""
+        due = f"SELECT id, kind, subject, at FROM timers WHERE at <= {time.time() * 1000:.0f}"
+        posts = "SELECT id, tournament_id, kind, round FROM tournament_posts WHERE wanted > said"
+        said = "SELECT id, game_id, kind, attempts FROM announcements WHERE state = 'pending'"
+        return self._query(due) + self._query(posts) + self._query(said)
 
     def _held_against_file(self) -> list[str]:
         """Every turn that people were shown or told of is in the file, once, where they saw it."""
@@ -220,7 +247,10 @@ class Killing:
                 wrong.append(f"game {game}: entry {number} after {len(turns)}")
             turns.append(str(text))
             sources[source] = str(text)
-        for table in self.tables.values():
+        wrong += events_and_games(self._query, self.tournaments.told)
+        wrong += self.tournaments.wrong
+        self.tournaments.wrong = []
+        for table in self._all_tables():
             wrong += table.wrong
             table.wrong = []
             for game, seen in table.seen.items():
@@ -247,15 +277,18 @@ class Killing:
             found = posts.pop(f"{number}.{made_at:x}"[:25], [])
             if state != "sent" or len(found) != 1 or int(found[0]["id"]) != message_id:
                 wrong.append(f"announcement {number} ({kind}) is {state}, and was posted {len(found)} times")
+        wrong += posted_once(self._query, posts, self.stand_in.names)
         if posts:
             wrong.append(f"posts of nothing that is stored: {sorted(posts)}")
         return wrong
 
     def _add_up(self) -> None:
-        self.report.games = len({game for table in self.tables.values() for game in table.seen})
-        tables = self.tables.values()
+        tables = self._all_tables()
+        self.report.games = len({game for table in tables for game in table.seen})
         self.report.taken_back = sum(seen.count(None) for table in tables for seen in table.seen.values())
         self.report.planned = sum(table.planned for table in tables)
+        self.report.tournaments = len(self._query("SELECT id FROM tournaments WHERE status = 'over'"))
+        self.report.rounds_played = len(self._query("SELECT DISTINCT tournament_id, round FROM tournament_games"))
         self.report.turns = len(self._query("SELECT number FROM turns"))
         self.report.posts = len(self.stand_in.messages)
         self.report.deduplicated = self.stand_in.deduplicated

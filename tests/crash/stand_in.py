@@ -54,8 +54,9 @@ def _channel(channel: int) -> Json:
 
 
 class StandIn:
-    """``faults`` is how likely a request fails; ``on_message`` is told of each message that the bot posts,
-    ``on_answer`` of each answer to an interaction, ``on_request`` of each request before it is done."""
+    """``faults`` is how likely a request fails; ``on_message`` is told of each message that the bot posts, ``on_edit``
+    of each that it edits, ``on_answer`` of each answer to an interaction, ``on_request`` of each request before it is
+    done. ``threads`` are the channels of threads, ``names`` what those are called that are under no message."""
 
     def __init__(self, channels: list[int], lots: random.Random) -> None:
         self.channels = channels
@@ -63,9 +64,11 @@ class StandIn:
         self.faults = 0.0
         self.messages: dict[int, Json] = {}
         self.threads: dict[int, int] = {}
+        self.names: dict[int, str] = {}
         self.deduplicated = 0
         self.done: dict[str, int] = {}
         self.on_message: Callable[[Json], None] = lambda message: None
+        self.on_edit: Callable[[Json], None] = lambda message: None
         self.on_answer: Callable[[int, Json], None] = lambda interaction, answer: None
         self.on_request: Callable[[], None] = lambda: None
         self.up = asyncio.Event()
@@ -92,6 +95,7 @@ class StandIn:
         add("GET", f"{api}/channels/{{channel}}/messages", self._history)
         add("PATCH", f"{api}/channels/{{channel}}/messages/{{id}}", self._edit)
         add("POST", f"{api}/channels/{{channel}}/messages/{{id}}/threads", self._thread)
+        add("POST", f"{api}/channels/{{channel}}/threads", self._thread_of_its_own)
         add("POST", f"{api}/interactions/{{id}}/{{token}}/callback", self._callback)
         add("*", f"{api}/webhooks/{{app}}/{{token}}{{tail:.*}}", self._follow_up)
         add("GET", "/gateway", self._gateway)
@@ -224,6 +228,7 @@ class StandIn:
             return _json({"message": "Unknown Message", "code": 10008}, 404)
         body = await self._body(request)
         message |= {key: body[key] for key in ("content", "components") if key in body}
+        self.on_edit(message)
         return _json(message)
 
     async def _callback(self, request: web.Request) -> web.Response:
@@ -240,6 +245,7 @@ class StandIn:
 
     async def _follow_up(self, request: web.Request) -> web.Response:
         body = await self._body(request) if request.can_read_body else {}
+        self.on_answer(int(request.match_info["token"][1:]), {"type": 4, "data": body})
         return _json(self.message(self.channels[0], ME, body.get("content", "")))
 
     async def _thread(self, request: web.Request) -> web.Response:
@@ -249,16 +255,32 @@ class StandIn:
             return _json({"message": "A thread has already been created for this message", "code": 160004}, 400)
         if thread not in self.messages:
             return _json({"message": "Unknown Message", "code": 10008}, 404)
+        return await self._opened(thread, parent)
+
+    async def _thread_of_its_own(self, request: web.Request) -> web.Response:
+        """A thread under no message: asked for twice, there are two."""
+        thread = self.next_id()
+        self.names[thread] = (await self._body(request))["name"]
+        return await self._opened(thread, int(request.match_info["channel"]))
+
+    async def _opened(self, thread: int, parent: int) -> web.Response:
         self.threads[thread] = parent
         data = self._thread_data(thread)
         await self._event("THREAD_CREATE", data)
         return _json(data)
 
     def _thread_data(self, thread: int) -> Json:
+        written = sum(message["channel_id"] == str(thread) for message in self.messages.values())
         metadata: Json = {"archived": False, "auto_archive_duration": 10080, "locked": False}
         metadata |= {"archive_timestamp": "2026-01-01T00:00:00+00:00"}
-        about: Json = {"id": str(thread), "type": 11, "name": "t", "guild_id": str(GUILD), "owner_id": str(ME)}
-        about |= {"parent_id": str(self.threads[thread]), "message_count": 0, "member_count": 1}
+        about: Json = {
+            "id": str(thread),
+            "type": 11,
+            "name": self.names.get(thread, "t"),
+            "guild_id": str(GUILD),
+            "owner_id": str(ME),
+        }
+        about |= {"parent_id": str(self.threads[thread]), "message_count": written, "member_count": 1}
         return about | {"thread_metadata": metadata}
 
     # The gateway
@@ -297,7 +319,7 @@ class StandIn:
             **guild,
             "members": [member(ME)],
             "channels": channels,
-            "threads": [],
+            "threads": list(map(self._thread_data, self.threads)),
             "member_count": 9,
             "features": [],
         }
@@ -362,16 +384,18 @@ class StandIn:
         return int(message["id"])
 
     async def command(
-        self, channel: int, author: int, name: str, options: Json, opponent: int | None = None, within: str = ""
+        self, channel: int, author: int, name: str, options: Json, people: Json | None = None, within: str = ""
     ) -> int:
-        """Somebody gives a command, or the command ``within`` a group; the interaction's id."""
-        given = [{"name": key, "type": 3, "value": value} for key, value in options.items()]
+        """Somebody gives a command, or the command ``within`` a group; the interaction's id. ``people``: the options
+        that are people."""
+        kinds = {bool: 5, int: 4, str: 3}
+        given = [{"name": key, "type": kinds[type(value)], "value": value} for key, value in options.items()]
+        named = people or {}
+        given += [{"name": key, "type": 6, "value": str(person)} for key, person in named.items()]
         inner = [{"name": within, "type": 1, "options": given}] if within else given
         data: Json = {"id": "1", "name": name, "type": 1, "options": inner, "guild_id": str(GUILD)}
-        if opponent is not None:
-            given.append({"name": "opponent", "type": 6, "value": str(opponent)})
-            people = {str(opponent): user(opponent)}
-            data["resolved"] = {"users": people, "members": {str(opponent): member(opponent)}}
+        users, members = ({str(p): make(p) for p in named.values()} for make in (user, member))
+        data["resolved"] = {"users": users, "members": members}
         return await self._interaction(channel, author, 2, data, None)
 
     async def press(self, message: Json, author: int, custom_id: str) -> int:
