@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.clock import CONTROLS, DAY, HOUR, NONE
 from bot.games.desk import Desk
 from bot.games.game import Game
-from bot.games.refused import Refused
+from bot.games.refused import Damaged, Refused
 from bot.games.transactions import reading, writing
 from bot.games.wishes import Wishes
 from bot.language import _, known, phrase
@@ -176,7 +176,12 @@ class People(Desk):
         """Say it in each game that it concerns, and set the timers anew of those in which ``person`` is to move."""
         told = []
         for game_id in await people_queries.clocked_of(tx, person):
-            change = self._change(tx, await self._records.load(tx, game_id, to_change=True), source)
+            try:
+                game = await self._records.load(tx, game_id, to_change=True)
+            except Damaged:
+                # Nobody can go on with it, and nobody runs out of time in it; the others are no worse for that.
+                continue
+            change = self._change(tx, game, source)
             if change.game.control is None or change.game.control.live:
                 continue
             await change.announce("note", {"sentence": says, "ping": None})

@@ -357,3 +357,16 @@ async def test_a_vacation_that_is_used_up_is_told(club: Club) -> None:
     assert [] == await club.games.vacation_over(ANA)
     notes = [said.payload["sentence"] for said in await club.said(game) if said.kind == "note"]
     assert [f"The vacation of <@{ANA}> is over" in note for note in notes] == [False, True]
+
+
+async def test_a_damaged_game_keeps_nobody_from_a_vacation(club: Club) -> None:
+    """One of Ana's two games cannot be replayed: in the other her clock stands still all the same."""
+    damaged, sound = await begun(club, "3d", 70), await begun(club, "3d", 71)
+    async with club.store.write() as tx:
+        await tx.execute(sa.text("UPDATE turns SET text = 'a1-a8' WHERE game_id = :id"), {"id": damaged.id})
+    club.games._records.forget(damaged.id)
+
+    _, told = await club.games.start_vacation(ANA, club.source())
+    assert [sound.id] == [game.id for game in told]
+    await club.pass_time(club.now + 10 * DAY)
+    assert "running" == (await club.games.game(sound.id)).status
