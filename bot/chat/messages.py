@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
+import aiohttp
 import discord
 import structlog
 
@@ -90,6 +91,8 @@ class Messages:
             await channel.send(fitting(text), reference=reference, mention_author=False, **more)
         except discord.HTTPException as error:
             log.warning("not answered", message=message.id, status=error.status, code=error.code)
+        except (aiohttp.ClientError, OSError) as error:
+            log.warning("not answered", message=message.id, error=repr(error))
 
 
 def _worth_a_word(refused: Refused) -> bool:

@@ -67,3 +67,18 @@ async def test_where_nobody_knows_nothing_is_claimed(here: World, monkeypatch: p
 
     assert "look whether this was done" in said(answer)
     assert "finished" == (await here.bot.desk.games.game(1)).status
+
+
+async def test_a_reply_that_is_lost_is_no_error(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection breaks while a typed move is refused; the next one is answered."""
+    await here.start()
+    with monkeypatch.context() as patch:
+
+        async def send(*_: Any, **__: Any) -> None:
+            raise aiohttp.ServerDisconnectedError
+
+        patch.setattr(discord.abc.Messageable, "send", send)
+        await here.mention(here.alice, "b3-b4")
+    await here.mention(here.alice, "b3-b4")
+
+    assert "b4 is not a square" in here.last.content
