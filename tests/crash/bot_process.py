@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from functools import partialmethod
 
 import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
+from discord.state import ConnectionState
 
 from bot import logs, service
 from bot.chat.delivery import Delivery
@@ -20,6 +22,9 @@ def main(port: int, nonce_holds: int) -> None:
     Delivery.nonce_holds = StandingPosts.nonce_holds = nonce_holds
     Route.BASE = f"http://127.0.0.1:{port}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://127.0.0.1:{port}/gateway")
+    # All servers are there at once; most of the kills would come while more are waited for.
+    begin = ConnectionState.__init__
+    ConnectionState.__init__ = partialmethod(begin, guild_ready_timeout=0.2)  # type: ignore[method-assign,assignment]
     settings = Settings(_env_file=None)  # type: ignore[call-arg]
     logs.set_up(settings.log_level)
     asyncio.run(service.serve(settings, settings.token()))
