@@ -190,7 +190,7 @@ class Deadlines(Desk):
             else:
                 await timer_queries.drop(change.tx, quiet.PING, game_id)
             said = False
-            clock = change.game.clock
+            clock = change.game.clock if change.game.status == "running" else None
             due = None if clock is None else clock.due(await change.stops(clock))
             for person in people.keys() - later.keys():
                 what = quiet.news(change.game, person, timer.payload)

@@ -49,6 +49,8 @@ class Change:
         self.now = now
         self.due: int | None = None
         self.timer_at: int | None = None
+        self.shown_again = False
+        """Whether the board, which could not be seen, is posted anew with this change: then time runs from now on."""
         self.outcome: Mapping[str, Any] = {}
         """What the game's end has led to elsewhere, for the post that tells of it."""
         self._desk = desk
@@ -100,7 +102,10 @@ class Change:
         lost_at = self._desk._lost_at
         if lost_at is not None:
             stops.append((lost_at, self.now))
-        stops += timing.unseen(await announcement_queries.unseen(self.tx, self.game.id, self.game.ply))
+        boards = await announcement_queries.unseen(self.tx, self.game.id, self.game.ply)
+        if self.shown_again:
+            boards = [(made, self.now if posted is None else posted) for made, posted in boards]
+        stops += timing.unseen(boards)
         player = self.game.players[clock.seat]
         if self.game.casual and player is not None and not clock.control.live:
             stops += await timer_queries.vacations_of(self.tx, player, clock.since)

@@ -49,6 +49,7 @@ class Places(Desk):
                 await game_queries.change_game(change.tx, game.id, values)
                 change.game = replace(game, channel_id=place.channel_id)
             await announcement_queries.give_up(change.tx, game.id, change.now)
+            change.shown_again = True
             await change.schedule()
             await change.announce_board("moved", player)
             for offer in change.game.offers:
@@ -101,12 +102,15 @@ class Places(Desk):
                     continue
                 if instead:
                     await announcement_queries.give_up(change.tx, game_id, change.now)
+                    change.shown_again = True
+                    await change.schedule()
                 else:
                     boards = await announcement_queries.unseen(change.tx, game_id, change.game.ply)
                     if boards and boards[-1][1] is None:
                         # It is not to be seen as it is: that it cannot be is known already, or will be soon.
                         continue
                 await change.announce_board("moved", None)
-                await change.schedule()
+                if not instead:
+                    await change.schedule()
                 games.append(change.game)
         return games

@@ -205,6 +205,9 @@ async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> 
     now = await here.game()
     assert (game.id, 2) == (now.id, now.ply)
     assert "The game goes on here" in here.last.content
+    due = await here.bot.desk.games.due(game.id)
+    assert due is not None
+    assert f"Time until <t:{due // 1000}:f>" in here.last.content
     await here.env.advance_time(86_000)
     await here.mention(here.alice, "d4-e5")
     assert 3 == (await here.game()).ply

@@ -55,6 +55,7 @@ async def test_the_end_by_time_is_told_to_each_when_its_quiet_hours_end(club: Cl
     assert [BEN] == await told_of_the_end(club, game)
     await club.pass_time(3 * DAY)
     assert [BEN, ANA] == await told_of_the_end(club, game)
+    assert None is (await club.said(game))[-1].payload["due"]
 
 
 async def test_who_has_looked_need_not_be_told(club: Club) -> None:
