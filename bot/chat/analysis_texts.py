@@ -7,6 +7,7 @@ from bot.computer.analysis import Judged, Verdict, curve
 from bot.language import N_, _, ngettext, said
 from bot.study.analyses import Analysis
 from render.graphs import Evaluation, Turning
+from render.races import Race
 
 PAGE = 12
 
@@ -90,7 +91,7 @@ def page_text(analysis: Analysis, page: int) -> str:
 
 
 def graph_of(analysis: Analysis, names: tuple[str, ...]) -> Evaluation | None:
-    """What is drawn of a game of two; a game of more has no two sides to weigh."""
+    """What is drawn of a game of two; a game of more has no two sides to weigh (see ``race_of``)."""
     game = analysis.game
     if len(game.players) != 2:
         return None
@@ -119,3 +120,31 @@ def graph_alt(analysis: Analysis) -> str:
     says = _("How {side} stood after turns, from -100 (lost) to 100 (won): {values}.")
     listed = ", ".join(f"{number}: {round(100 * value)}" for number, value in at)
     return says.format(side=game.seat_name(0), values=listed)
+
+
+def race_of(analysis: Analysis, names: tuple[str, ...], values: tuple[tuple[float, ...], ...]) -> Race:
+    """What is drawn of a game of several; ``values``: how far each had come (see study.analyses.race)."""
+    game = analysis.game
+    sides = [game.seat_name(seat) for seat in range(len(game.players))]
+    notes = []
+    for seat, side in enumerate(sides):
+        value = analysis.accuracy(seat)
+        # Several computers may have one name.
+        notes.append(side if value is None else f"{side}, {round(value)} %")
+    return Race(
+        values=values,
+        names=tuple(name or side for name, side in zip(names, sides, strict=True)),
+        sides=tuple(sides),
+        notes=tuple(notes),
+        turnings=tuple((Turning(judged.number), judged.seen.seat) for judged in analysis.turning),
+        title=_("{game}, game {number}").format(game=said(game.rules.variant.name), number=game.id),
+        axis=_("Turns"),
+    )
+
+
+def race_alt(analysis: Analysis, values: tuple[tuple[float, ...], ...]) -> str:
+    """That graph in words."""
+    says = _("How far each had come home after {count} turns, of 100: {values}.")
+    sides = [analysis.game.seat_name(seat) for seat in range(len(analysis.game.players))]
+    listed = ", ".join(f"{side}: {round(100 * value)}" for side, value in zip(sides, values[-1], strict=True))
+    return says.format(count=len(values) - 1, values=listed)

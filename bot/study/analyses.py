@@ -13,6 +13,9 @@ from typing import Final
 
 from bot.computer.analysis import SECONDS, Judged, Moment, Seen, accuracy, judge, look, turning_points
 from bot.computer.workers import Busy, WorkerLost, Workers
+from bot.engine.hopping import Pegs
+from bot.engine.star import StarRules
+from bot.engine.star_layout import GROUND, HOLES, OPPOSITE, SETS, TRIANGLES
 from bot.games.game import Game
 from bot.games.refused import Refused
 from bot.games.service import Games
@@ -109,6 +112,37 @@ class Analyses:
         async with reading(self._store) as tx:
             kept = await queries.analysis(tx, game_id)
         return [Seen._make([*one[:-1], tuple(one[-1])]) for one in kept]
+
+
+def race(game: Game) -> tuple[tuple[float, ...], ...]:
+    """How far each seat of a game on a star had come, from 0 (as it began) to 1 (home), at the start and after each
+    turn that stands; nothing for other games. It replays the game, which takes a moment."""
+    rules = game.rules
+    if not isinstance(rules, StarRules):
+        return ()
+    state = rules.start(game.start)
+    found = [_come(rules, state.pegs)]
+    for entry in game.line:
+        if entry.kind == "turn":
+            state = rules.play(state, rules.read(state, entry.text))
+            found.append(_come(rules, state.pegs))
+        else:
+            state = rules.leave(state, entry.seat, "")
+    return tuple(found)
+
+
+def _come(rules: StarRules, pegs: Pegs) -> tuple[float, ...]:
+    """Of the rows that each seat's pegs have to go from the set-up, how many they have gone."""
+    told = []
+    for names in rules.kernel.seating:
+        gone = whole = 0
+        for name in names:
+            ground, code = GROUND[OPPOSITE[name]], SETS.index(name) + 1
+            begun = sum(ground[hole] for hole in TRIANGLES[name])
+            gone += sum(ground[hole] for hole in HOLES if pegs[hole] == code) - begun
+            whole += sum(ground[hole] for hole in TRIANGLES[OPPOSITE[name]]) - begun
+        told.append(min(1.0, max(0.0, gone / whole)))
+    return tuple(told)
 
 
 def _of(game: Game, seen: list[Seen]) -> Analysis:

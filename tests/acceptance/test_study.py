@@ -84,6 +84,31 @@ async def test_a_game_is_analysed_and_leafed_through(here: World) -> None:
     assert [] == buttons(page)
 
 
+async def test_a_table_of_several_has_a_graph_too(here: World) -> None:
+    """A line for each seat: how far it had come."""
+    table = {"variant": "chinese-checkers", "players": 3, "opponent": here.me, "level": 1}
+    await here.alice.slash(here.channel, "play", **table)
+    await here.thought()
+    game = await here.game()
+    await here.mention(here.alice, game.rules.turns(game.state)[0].text)
+    await here.thought()
+    asked = await here.alice.slash(here.channel, "resign")
+    assert asked.response is not None
+    await here.alice.click(asked.response, label="Resign")
+    await here.thought()
+    await here.alice.slash(here.channel, "analysis", number=game.id)
+
+    async def is_kept() -> bool:
+        return await here.bot.desk.analyses.kept(game.id) is not None
+
+    await until(is_kept, here)
+    answer = await here.alice.slash(here.channel, "analysis", number=game.id)
+    assert answer.response is not None
+    graph = answer.response.attachments[0]
+    assert f"g{game.id}-graph.png" == graph.filename
+    assert "How far each had come home after" in (graph.description or "")
+
+
 async def test_a_running_game_is_not_analysed(here: World) -> None:
     """Help comes after the end."""
     game = await here.start("spanish")

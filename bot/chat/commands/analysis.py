@@ -22,8 +22,9 @@ from bot.chat.desk import Desk, desk_of
 from bot.chat.pages import visible
 from bot.games.refused import Refused
 from bot.language import _, speaking, spoken
-from bot.study.analyses import Analysis
+from bot.study.analyses import Analysis, race
 from render.graphs import evaluation_graph
+from render.races import race_graph
 
 log = structlog.get_logger(__name__)
 
@@ -126,7 +127,14 @@ class Studies(commands.Cog):
         graph = texts.graph_of(analysis, await self.desk.names_of(game))
         if graph is not None:
             png = await self.desk.drawn(partial(evaluation_graph, graph))
-            files.append(discord.File(BytesIO(png), f"g{game.id}-graph.png", description=texts.graph_alt(analysis)))
+            alt = texts.graph_alt(analysis)
+        else:
+            values = await asyncio.to_thread(race, game)
+            png = await self.desk.drawn(
+                partial(race_graph, texts.race_of(analysis, await self.desk.names_of(game), values))
+            )
+            alt = texts.race_alt(analysis, values)
+        files.append(discord.File(BytesIO(png), f"g{game.id}-graph.png", description=alt))
         turns = [entry.number for entry in game.line if entry.kind == "turn"]
         for judged in analysis.turning:
             then = await self.desk.games.game(game.id, turns[judged.number - 1])
