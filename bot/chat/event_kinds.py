@@ -97,7 +97,7 @@ def round_of_tables(held: Held, number: int) -> list[str]:
             lines.append(f"{name}: {_placed(held, table, places)}")
     if seated.bye is not None:
         lines.append(_("{player} is alone, and has no table.").format(player=held.call(seated.bye)))
-    if state.phase is Phase.RUNNING and (after := after_round(held, number)):
+    if after := after_round(held, number):
         lines.append(after)
     return lines
 

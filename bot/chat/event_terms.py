@@ -168,8 +168,11 @@ def being_paired(held: Held, number: int) -> str:
 
 
 def after_round(held: Held, number: int) -> str:
-    """What comes after the games of a round: its last date while they are played, then what is next."""
+    """What comes after the games of a round: its last date while they are played, then what is next. Of a tournament
+    that is over all rounds read as those did before its end that were not the last one."""
     state = held.state
+    if state.phase is Phase.OVER:
+        return _("The round is over.")
     if any(pairing.round == number for pairing in to_play(state)):
         date = last_date(state, held.events, number, held.outages)
         if not date:

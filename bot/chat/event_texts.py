@@ -113,8 +113,7 @@ def round_text(held: Held, number: int) -> str:
         free = _("{player} has the round off.") if held.plan.kind.all_play_all else _("{player} has the bye.")
         lines.append(free.format(player=held.call(paired.bye)))
     lines += [said(note_of(note)) for note in paired.notes]
-    if held.state.phase is Phase.RUNNING:
-        lines.append(terms.after_round(held, number))
+    lines.append(terms.after_round(held, number))
     return fitting("\n".join(lines).rstrip())
 
 

@@ -8,6 +8,8 @@ import aiohttp
 import discord
 import pytest
 
+from bot.chat.event_texts import round_text
+from bot.language import speaking
 from tests.acceptance.test_leagues import Club as League
 from tests.acceptance.test_tournaments import Club
 from tests.acceptance.world import World, labels
@@ -109,7 +111,12 @@ async def test_a_round_tells_what_comes_next_until_it_has_come(here: World) -> N
     assert "`/tournament finish`" in club.post("**Autumn, round 2**").content
     await club.direct("finish")
     await club.quiet()
-    assert "`/tournament" not in club.post("**Autumn, round 2**").content
+    for number in (1, 2):
+        post = club.post(f"**Autumn, round {number}**")
+        assert post.content.endswith("The round is over.")
+        held = await club.held()
+        with speaking("en"):
+            assert post.content == round_text(held, number)
 
 
 async def test_a_message_found_by_its_nonce_says_what_holds_now(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
