@@ -10,8 +10,10 @@ from typing import Any, Final
 from bot.engine import transcript as transcripts
 from bot.games.challenges import Challenges
 from bot.games.clock import DAY
+from bot.games.desk import CLOCK
 from bot.games.game import Game
 from bot.games.keeping import Keeping
+from bot.games.refused import Damaged
 from bot.games.transactions import reading, writing
 from data import games as game_queries
 from data import people as people_queries
@@ -41,7 +43,15 @@ class Privacy(Challenges, Keeping):
         async with self._writing(source) as tx:
             found = await game_queries.going_on(tx, person)
             for row, _ in found:
-                change = self._change(tx, await self._records.load(tx, row.id, to_change=True), f"{source}:{row.id}")
+                try:
+                    loaded = await self._records.load(tx, row.id, to_change=True)
+                except Damaged:
+                    # Nobody can resign what cannot be replayed. It is called off, and holds nobody's name.
+                    over = {"status": "aborted", "to_seat": None, "ended_at": self._clock()}
+                    await game_queries.change_game(tx, row.id, over)
+                    await timer_queries.drop(tx, CLOCK, row.id)
+                    continue
+                change = self._change(tx, loaded, f"{source}:{row.id}")
                 game, seat = change.game, change.game.seat_of(person)
                 if game.status == "running" and seat is not None and seat in game.playing:
                     await change.enter("resign", seat)

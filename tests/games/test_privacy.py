@@ -185,3 +185,19 @@ async def test_what_is_kept_names_seats_challenges_and_timers(club: Club) -> Non
     other = await club.games.data_of(CAT)
     assert [invited.id] == [seat["game"] for seat in other["seats"]]
     assert [] == other["timers"]
+
+
+async def test_a_damaged_game_keeps_nobody_from_being_forgotten(club: Club) -> None:
+    """It cannot be resigned, so it is called off; the name goes from it as from all others."""
+    damaged = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5")
+    sound = await club.play(await club.started(clock="3d"), "c3-d4")
+    async with club.store.write() as tx:
+        await tx.execute(sa.text("UPDATE turns SET text = 'a1-a8' WHERE game_id = :id"), {"id": damaged.id})
+    club.games._records.forget(damaged.id)
+
+    said = await club.games.forget(ANA, club.source())
+
+    assert [sound.id] == [game.id for game in said]
+    assert [] == await everywhere(club, ANA)
+    assert [] == await club.games.games_of(BEN)
+    assert {0} == {await club.count(f"timers WHERE subject = {game.id}") for game in (damaged, sound)}
