@@ -26,6 +26,7 @@ from data import announcements as announcement_queries
 from data import games as game_queries
 from data import offers as offer_queries
 from data import people as people_queries
+from data import plans as plan_queries
 from data import timers as timer_queries
 from data.games import TurnRow
 from data.store import Store
@@ -79,6 +80,7 @@ class Change:
         self.game = game
         await self.schedule()
         if over:
+            await plan_queries.drop(self.tx, game.id)
             await self._desk.on_end(self)
         for offer in before.offers:
             if over or not _outlasts(offer, entry):

@@ -125,3 +125,13 @@ async def test_who_is_to_move_does_not_plan(club: Club) -> None:
         await club.games.plan(game.id, ANA, "b6-a5 d4-e5", club.source())
     with pytest.raises(Refused, match="do not play"):
         await club.games.plan(game.id, 99, "b6-a5 d4-e5", club.source())
+
+
+async def test_the_end_of_a_game_is_the_end_of_its_plans(club: Club) -> None:
+    """Ben runs out of time before he can make Ana's plan come true: nothing is kept of it."""
+    game = await club.play(await club.started(clock="1d"), "c3-d4", "b6-a5", "d4-e5")
+    await club.games.plan(game.id, ANA, "d6xf4 e3xg5", club.source())
+    assert 1 == await club.count("plans")
+    await club.pass_time(club.now + 2 * DAY)
+    assert "finished" == (await club.games.game(game.id)).status
+    assert 0 == await club.count("plans")
