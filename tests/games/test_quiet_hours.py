@@ -7,7 +7,9 @@ import pytest
 
 from bot.games.clock import DAY, HOUR, MINUTE
 from bot.games.game import Game, Place
+from bot.games.quiet import PING
 from bot.games.wishes import Wishes
+from data import timers as timer_queries
 from tests.games.club import ANA, BEN, CAT, Club
 
 NIGHT = Wishes(quiet=(0, 10 * 60))
@@ -120,3 +122,13 @@ def test_quiet_hours_end_later_than_they_are_asked_for(zone: str, quiet: tuple[i
     for now in range(begin, begin + 366 * DAY, 10 * MINUTE):
         until = wishes.quiet_until(now)
         assert until is None or (until > now and wishes.quiet_until(until) is None)
+
+
+async def test_what_an_earlier_version_held_back_is_told(club: Club) -> None:
+    """Its timers name one person, who is to move."""
+    game = await club.play(await club.started(), "c3-d4")
+    async with club.store.write() as tx:
+        payload = {"person": BEN, "ply": 1, "since": club.now}
+        await timer_queries.put(tx, PING, game.id, club.now + HOUR, payload)
+    await club.pass_time(club.now + 2 * HOUR)
+    assert {"to": BEN, "stage": "turn", "due": None} == (await club.said(game))[-1].payload
