@@ -2,8 +2,9 @@
 
     python -m tests.crash.kill [--rounds 300] [--seed 1]
 
-After each kill the file is held against what people were shown and told; after the last start everything that was
-stored has been said, once. Before some starts so much time has gone by that Discord knows no nonce any more.
+People play at tables and hold tournaments. After each kill the file is held against what they were shown and told;
+after the last start everything that was stored has been said, once. Before some starts so much time has gone by that
+Discord knows no nonce any more.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ class Report:
     taken_back: int = 0
     planned: int = 0
     tournaments: int = 0
-    rounds_played: int = 0
+    entries: int = 0
+    rounds_paired: int = 0
     faults: dict[str, int] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
 
@@ -288,7 +290,8 @@ class Killing:
         self.report.taken_back = sum(seen.count(None) for table in tables for seen in table.seen.values())
         self.report.planned = sum(table.planned for table in tables)
         self.report.tournaments = len(self._query("SELECT id FROM tournaments WHERE status = 'over'"))
-        self.report.rounds_played = len(self._query("SELECT DISTINCT tournament_id, round FROM tournament_games"))
+        self.report.entries = sum(asked == "join" for _number, asked in self.tournaments.told)
+        self.report.rounds_paired = len(self._query("SELECT DISTINCT tournament_id, round FROM tournament_games"))
         self.report.turns = len(self._query("SELECT number FROM turns"))
         self.report.posts = len(self.stand_in.messages)
         self.report.deduplicated = self.stand_in.deduplicated
