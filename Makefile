@@ -9,13 +9,17 @@ KEY := $(shell $(PYTHON) -c 'import hashlib, pathlib, sys; \
 	print(hashlib.sha256(sys.version.encode() + pathlib.Path("pyproject.toml").read_bytes()).hexdigest()[:16])' 2>/dev/null)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: try test check lint types docker-lint package texts bench setup clean
+.PHONY: try test test-fast check lint types docker-lint package texts bench setup clean
 
 try: $(VENV)/.try-$(KEY)
 	@$(BIN)/damero try $(ARGS)
 
 test: $(VENV)/.test-$(KEY)
 	$(BIN)/python -m pytest -n logical --maxprocesses 4 $(ARGS)
+
+# What is skipped without the extras: the compiled search against the plain one, and a cluster with a killed worker.
+test-fast: $(VENV)/.fast-$(KEY)
+	$(BIN)/python -m pytest tests/computer/test_compiled.py tests/computer/test_cluster.py $(ARGS)
 
 check: lint types docker-lint
 
@@ -63,7 +67,7 @@ $(VENV)/.python-$(KEY):
 	@test -x $(BIN)/python && test "$$($(BIN)/python --version 2>/dev/null)" = "$$($(PYTHON) --version)" || \
 	  { rm -rf $(VENV) && $(PYTHON) -m venv $(VENV); } || \
 	  { rm -rf $(VENV); echo "Python's venv module is missing (on Debian and Ubuntu: apt install python3-venv)." >&2; exit 1; }
-	@rm -f $(VENV)/.python-* $(VENV)/.try-* $(VENV)/.test-* $(VENV)/.check-*
+	@rm -f $(VENV)/.python-* $(VENV)/.try-* $(VENV)/.test-* $(VENV)/.check-* $(VENV)/.fast-*
 	@touch $@
 
 $(VENV)/.try-$(KEY): $(VENV)/.python-$(KEY)
@@ -76,4 +80,8 @@ $(VENV)/.test-$(KEY): $(VENV)/.python-$(KEY)
 
 $(VENV)/.check-$(KEY): $(VENV)/.python-$(KEY)
 	$(PIP) install --editable '.[check]'
+	@touch $@
+
+$(VENV)/.fast-$(KEY): $(VENV)/.test-$(KEY)
+	$(PIP) install --editable '.[fast,cluster]'
 	@touch $@
