@@ -14,6 +14,7 @@ from bot.chat.answers import TROUBLE, fitting, refusal
 from bot.chat.buttons import move_of, picked_of
 from bot.chat.desk import Desk
 from bot.chat.inputs import Said, said
+from bot.chat.puzzle_buttons import answers_puzzle
 from bot.engine.refusals import NotAMove
 from bot.games.refused import Duplicate, MoveRefused, NotStored, Refused
 from bot.language import N_, _, speak
@@ -54,6 +55,9 @@ class Messages:
 
     async def _play(self, message: discord.Message, words: Said, me: int) -> None:
         desk, person = self._desk, message.author
+        if answers_puzzle(message, me):
+            # It is no move in the game that may be going on here.
+            raise Refused(_("Press *Answer* under the puzzle and type it there: here everybody would read it."))
         try:
             game = await desk.games.running_in(message.channel.id)
         except NotStored:

@@ -16,12 +16,13 @@ from bot.chat.forms import value_of
 from bot.games.refused import Refused
 from bot.language import _
 
+_BUTTON = r"damero-puzzle:(?P<act>answer|solution|next):(?P<id>[0-9]+)"
 _FORM = re.compile(r"damero-puzzle:([0-9]+)(?::([0-9]+))?")
 
 
 class PuzzleButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"damero-puzzle:(?P<act>answer|solution|next):(?P<id>[0-9]+)",
+    template=_BUTTON,
 ):
     """Answer a puzzle, see its solution, or get another one."""
 
@@ -66,6 +67,16 @@ def daily_view(number: int) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     view.add_item(PuzzleButton("answer", number, _("Answer"), discord.ButtonStyle.primary))
     return view
+
+
+def answers_puzzle(message: discord.Message, me: int) -> bool:
+    """Whether ``message`` is a reply to a puzzle that the bot, whose id is ``me``, has posted."""
+    puzzle = None if message.reference is None else message.reference.resolved
+    if not isinstance(puzzle, discord.Message) or puzzle.author.id != me:
+        return False
+    rows = [row for row in puzzle.components if isinstance(row, discord.ActionRow)]
+    ids = [child.custom_id or "" for row in rows for child in row.children if isinstance(child, discord.Button)]
+    return any(re.fullmatch(_BUTTON, each) for each in ids)
 
 
 def answer_form(number: int, step: int, example: str) -> discord.ui.Modal:

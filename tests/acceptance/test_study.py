@@ -241,6 +241,24 @@ async def test_a_form_opened_before_another_answer_counts_for_nothing(here: Worl
     assert "no puzzle before you" in said(answer)
 
 
+async def test_a_reply_to_a_puzzle_is_no_move_in_the_game_beside_it(here: World) -> None:
+    """Who answers the puzzle of the day in the channel is told how that is done; the game there stands as it did."""
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(24 * 3600)
+    puzzle = here.last
+    game = await here.start("spanish")
+    person = here.mover(game)
+    turn = game.rules.turns(game.state)[0].text
+    await person.send(here.channel, f"{here.at()} {turn}", reply_to=puzzle)
+    assert "Press *Answer* under the puzzle" in here.last.content
+    assert 0 == (await here.game()).ply
+    await here.mention(person, turn)
+    assert 1 == (await here.game()).ply
+
+
 async def test_the_puzzle_of_the_day_ends_with_its_channel(here: World) -> None:
     """Where nobody lets the bot write it is tried again the next day; a channel that is gone is not asked again."""
     boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
