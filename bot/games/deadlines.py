@@ -6,6 +6,7 @@ of it happens twice.
 
 from __future__ import annotations
 
+import contextlib
 from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -15,6 +16,7 @@ from bot.games.clock import HOUR, Clock, Stop
 from bot.games.computers import is_computer
 from bot.games.desk import CLOCK, Change, Desk
 from bot.games.game import Game
+from bot.games.refused import Damaged
 from bot.games.transactions import reading, writing
 from bot.games.wishes import Wishes
 from bot.language import phrase
@@ -149,7 +151,12 @@ class Deadlines(Desk):
         """A person's daily digest has fallen due: said in the most urgent game that waits. After a day it is due
         again, as long as so many games wait."""
         async with reading(self._store) as tx:
-            waiting = await self._waiting(tx, person)
+            found = await self._waiting(tx, person)
+        waiting = []
+        for game_id, due in found:
+            with contextlib.suppress(Damaged):
+                await self._loaded(game_id)
+                waiting.append((game_id, due))
         if len(waiting) <= MANY:
             async with writing(self._store) as tx:
                 await timer_queries.drop(tx, DIGEST, person)

@@ -206,6 +206,19 @@ async def test_many_games_make_one_digest_a_day(club: Club) -> None:
     assert (6, ANA) == (said[0].payload["count"], said[0].payload["to"])
 
 
+async def test_a_damaged_game_is_on_no_list(club: Club) -> None:
+    """Of seven games the most urgent cannot be replayed: the list of the other six comes."""
+    games = [await begun(club, "7d", 70 + n) for n in range(7)]
+    async with club.store.write() as tx:
+        await tx.execute(sa.text("UPDATE turns SET text = 'a1-a8' WHERE game_id = :id"), {"id": games[0].id})
+    club.games._records.forget(games[0].id)
+
+    await club.pass_time(club.now + 4 * DAY)
+
+    (said,) = [one for game in games[1:] for one in await club.said(game) if one.kind == "digest"]
+    assert [game.id for game in games[1:]] == [one["game"] for one in said.payload["games"]]
+
+
 async def test_a_vacation_stops_ones_own_clock_in_all_casual_games(club: Club) -> None:
     """Ana leaves for five days: her deadline moves by them, Ben's does not, and both games are told."""
     hers = await begun(club, "3d", 70)
