@@ -8,7 +8,7 @@ from bot.chat.moments import moment
 from bot.games.clock import MINUTE
 from bot.language import _, ngettext, said
 from bot.tournaments.desk import Held
-from bot.tournaments.events import Kind
+from bot.tournaments.events import Kind, RoundPaired, TablesSeated
 from bot.tournaments.fold import fold
 from bot.tournaments.pairings import seats_of, to_play
 from bot.tournaments.settling import CALLED_AT_ONCE, moved_up_by
@@ -160,8 +160,11 @@ def cancelled(held: Held) -> str:
     return text.format(there=why.there, needed=why.needed)
 
 
-def being_paired(held: Held, number: int) -> str:
-    """A round whose pairing takes a while."""
+def not_paired(held: Held, number: int) -> str:
+    """A round whose pairing takes a while, or was taken back."""
+    if any(isinstance(e.action, RoundPaired | TablesSeated) and e.action.round == number for e in held.events):
+        text = _("**{event}, round {round}** was taken back, and is to be paired anew.")
+        return text.format(event=held.row.name, round=number)
     players = len(held.state.by_number) or len(held.state.starters)
     text = _("**{event}, round {round}** is being paired: with {players} players that takes a moment.")
     return text.format(event=held.row.name, round=number, players=players)

@@ -97,7 +97,7 @@ def round_text(held: Held, number: int) -> str:
     if number in held.state.seated:
         return fitting("\n".join(kinds.round_of_tables(held, number)))
     if number not in held.state.paired:
-        return terms.being_paired(held, number)
+        return terms.not_paired(held, number)
     paired = held.state.paired[number]
     lines = [_("**{event}, round {round}**").format(event=held.row.name, round=number)]
     if paired.by_hand:
@@ -149,7 +149,9 @@ def line_numbers(numbers: Sequence[int]) -> list[str]:
 
 
 def podium(held: Held) -> str:
-    """The first three."""
+    """The first three; once its end is taken back, that it goes on."""
+    if held.state.phase is not Phase.OVER:
+        return _("**{event} goes on**: its end was taken back.").format(event=held.row.name)
     lines = [_("**{event} is over.**").format(event=held.row.name)]
     best = [line for line in rounds.ranking(held.state).lines if line.rank <= 3][:6]
     places = line_numbers([line.rank for line in best])

@@ -117,6 +117,7 @@ class Mendings(Following):
             root = None if mending.undone is None else _root(before, mending.undone).action
             if isinstance(root, Ended):
                 await queries.change(change.tx, before.row.id, status="running")
+                await change.want("podium")
                 await change.read_again()
             if isinstance(root, Ended | RoundPaired | TablesSeated):
                 await self._wait_for_the_director(change)

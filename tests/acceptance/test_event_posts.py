@@ -141,3 +141,26 @@ async def test_a_message_found_by_its_nonce_says_what_holds_now(here: World, mon
     await club.quiet()
     assert "**1 entered**" in club.announcement.content
     assert [] == await here.bot.desk.tournaments.wanted()
+
+
+async def test_what_was_taken_back_is_told_no_longer(here: World) -> None:
+    """The messages of a round and of an end that were taken back say so, until there are new ones."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=2)
+    await club.direct("undo", event=(await club.held()).last, confirm="keep later rounds")
+    await club.quiet()
+    assert "**Autumn, round 1** was taken back, and is to be paired anew." == club.post("**Autumn, round 1**").content
+    await club.direct("pair")
+    await club.quiet()
+    assert "1. <@" in club.post("**Autumn, round 1**").content
+
+    await club.play()
+    await club.direct("finish")
+    await club.quiet()
+    podium = club.post("**Autumn is over.**")
+    await club.direct("undo", event=(await club.held()).last, confirm="keep later rounds")
+    await club.quiet()
+    assert podium.id == club.post("**Autumn goes on**: its end was taken back.").id
+    await club.direct("finish")
+    await club.quiet()
+    assert podium.id == club.post("**Autumn is over.**").id
