@@ -156,5 +156,5 @@ async def test_no_copy_no_migration(store: Store, file: Path, monkeypatch: pytes
 async def test_a_folder_is_no_name_for_a_copy(store: Store, file: Path, tmp_path: Path) -> None:
     """Whoever names a folder is told to name a file, and the folder stays as it is."""
     for folder in (tmp_path, Path()):
-        with pytest.raises(BackupError, match="is a folder. Name the file"):
+        with pytest.raises(BackupError, match=r"is a folder\. Name the file"):
             backup.backup(file, folder)
