@@ -377,6 +377,12 @@ class StandIn:
             "flags": 0,
         }
 
+    def private(self, channel: int, answer: Json) -> Json:
+        """The message, with its buttons, that an answer to an interaction is."""
+        data = answer.get("data") or {}
+        said = self.message(channel, ME, data.get("content") or "")
+        return said | {"components": data.get("components", [])}
+
     async def say(self, channel: int, author: int, content: str) -> int:
         """Somebody writes a message; its id."""
         message = self.message(channel, author, content)

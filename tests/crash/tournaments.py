@@ -12,22 +12,22 @@ import re
 import time
 
 from tests.crash.club import Json, Table, waited
-from tests.crash.stand_in import ME, StandIn
+from tests.crash.stand_in import StandIn
 
 VARIANT = "spanish"
 KINDS = ("swiss", "swiss", "round robin", "double round robin", "single elimination")
 NAMES = ("Cup", "Cup", "Open *no. 1*")
-# What the private answer says when a command has been done, and nothing else.
+# What the private answer says when a command has been done, and nothing else says.
 DONE = {
     "create": "is announced below",
     "start": "It has begun with",
     "pair": " is paired; ",
     "finish": "The tournament is over; ",
     "adjudicate": "Decided: ",
-    "keep": "Written down",
+    "keep": "Written down|is taken back",
 }
 _ANNOUNCED = re.compile(r"\(tournament ([0-9]+)\)")
-_KEEP = re.compile(r"tournament:keep:[^'\"]+")
+_KEEP = re.compile(r"(tournament|mend):keep:[^'\"]+")
 _RESIGN = re.compile(r"damero:resignnow:[^'\"]+")
 _DRAWN = re.compile(r"damero:agree:[0-9]+:[0-9]+:draw-[0-9]+")
 _PLAYS = re.compile(r"<@([0-9]+)> plays ")
@@ -41,7 +41,7 @@ class Board(Table):
 
     def __init__(self, stand_in: StandIn, thread: int, people: tuple[int, int], lots: random.Random) -> None:
         super().__init__(stand_in, thread, people, lots, VARIANT)
-        self._resigns: tuple[int, str] | None = None
+        self._resigns: tuple[Json, int, str] | None = None
         self._draw: tuple[Json, str] | None = None
         self._asks: dict[int, int] = {}
 
@@ -62,7 +62,7 @@ class Board(Table):
     def answered(self, interaction: int, answer: Json) -> None:
         super().answered(interaction, answer)
         if interaction in self._asks and (button := _RESIGN.search(str(answer))):
-            self._resigns = (self._asks[interaction], button[0])
+            self._resigns = (self.stand_in.private(self._where, answer), self._asks[interaction], button[0])
 
     async def play_on(self) -> None:
         """Play until the game is over."""
@@ -75,8 +75,8 @@ class Board(Table):
     async def _act(self) -> None:
         lot = self.lots.random()
         if self._resigns is not None:
-            (person, custom_id), self._resigns = self._resigns, None
-            await self.stand_in.press(self.stand_in.message(self._where, ME, ""), person, custom_id)
+            pressed, self._resigns = self._resigns, None
+            await self.stand_in.press(*pressed)
         elif self._draw is not None and lot < 0.5:
             message, custom_id = self._draw
             assert self._mover is not None
@@ -109,7 +109,7 @@ class Tournaments:
         self._announced: Json | None = None
         self._number = 0
         self._round: Json | None = None
-        self._result: str | None = None
+        self._shown: tuple[Json, int, str] | None = None
         self._asked: dict[int, str] = {}
         self._news = asyncio.Event()
         self._playing: asyncio.TaskGroup | None = None
@@ -121,7 +121,7 @@ class Tournaments:
             self._of_board(thread, message)
         elif (found := _ANNOUNCED.search(message["content"])) and int(found[1]) > self._number:
             # Of several that were announced they hold the newest.
-            self._announced, self._number, self._round, self._result = message, int(found[1]), None, None
+            self._announced, self._number, self._round, self._shown = message, int(found[1]), None, None
         elif f"'tournament:why:{self._number}:" in str(message["components"]):
             self._round = message
         self._news.set()
@@ -147,11 +147,11 @@ class Tournaments:
         """The bot has answered ``interaction``."""
         asked = self._asked.get(interaction)
         said = (answer.get("data") or {}).get("content") or ""
-        if asked == "result" and (keep := _KEEP.search(str(answer))):
-            self._result = keep[0]
+        if asked in ("result", "undo") and (keep := _KEEP.search(str(answer))):
+            self._shown = (self.stand_in.private(self.channel, answer), self._director, keep[0])
         # To join or leave is seen in the channel: nothing is said but that it is done.
         seen = asked in ("join", "leave") and answer["type"] == _ACKNOWLEDGED
-        if asked is not None and (seen or DONE.get(asked, "\0") in said):
+        if asked is not None and (seen or re.search(DONE.get(asked, "^\0"), said)):
             self.told.append((interaction, asked))
 
     async def play_on(self) -> None:
@@ -169,7 +169,9 @@ class Tournaments:
 
     async def _act(self) -> None:
         here = None if self._announced is None else self._announced["content"]
-        if here is None or "It is over." in here or "It does not take place" in here:
+        if here is not None and "It is over." in here and self.lots.random() < 0.3:
+            await self._undo()
+        elif here is None or "It is over." in here or "It does not take place" in here:
             await self._create()
         elif "It is running." in here:
             await self._direct()
@@ -206,10 +208,8 @@ class Tournaments:
         """What the director does while it runs: mostly nothing, as long as games are played."""
         read = "" if self._round is None else self._round["content"]
         going_on = any(not board.is_over for board in self.boards.values())
-        if self._result is not None:
-            (custom_id, self._result) = (self._result, None)
-            ask = self.stand_in.message(self.channel, ME, "")
-            self._asked[await self.stand_in.press(ask, self._director, custom_id)] = "keep"
+        if self._shown is not None or self.lots.random() < 0.04:
+            await self._undo()
         elif self.lots.random() < 0.06:
             person, how = self.lots.choice(self.people), self.lots.choice(("won", "drew", "lost", "both forfeit"))
             await self._command("result", {"result": how}, {"player": person})
@@ -226,6 +226,14 @@ class Tournaments:
         elif not going_on and self.lots.random() < 0.3:
             # Of an elimination no round says it. What cannot be is refused.
             await self._command("finish", {})
+
+    async def _undo(self) -> None:
+        """Take the newest event back; or do what is shown, a result or that, as the button says."""
+        pressed, self._shown = self._shown, None
+        if pressed is None:
+            await self._command("undo", {})
+        else:
+            self._asked[await self.stand_in.press(*pressed)] = "keep"
 
     async def _command(self, name: str, options: Json, people: Json | None = None) -> None:
         which = {} if name == "create" else {"number": self._number}
