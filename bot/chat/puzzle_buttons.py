@@ -12,6 +12,7 @@ from bot.chat import inputs
 from bot.chat.answers import answering, failed
 from bot.chat.buttons import Press
 from bot.chat.desk import desk_of
+from bot.chat.earlier import custom_ids
 from bot.chat.forms import value_of
 from bot.games.refused import Refused
 from bot.language import _
@@ -69,14 +70,17 @@ def daily_view(number: int) -> discord.ui.View:
     return view
 
 
+def is_daily(message: discord.Message, number: int) -> bool:
+    """Whether a message is the puzzle of the day with this number."""
+    return custom_ids(message) == [f"damero-puzzle:answer:{number}"]
+
+
 def answers_puzzle(message: discord.Message, me: int) -> bool:
     """Whether ``message`` is a reply to a puzzle that the bot, whose id is ``me``, has posted."""
     puzzle = None if message.reference is None else message.reference.resolved
     if not isinstance(puzzle, discord.Message) or puzzle.author.id != me:
         return False
-    rows = [row for row in puzzle.components if isinstance(row, discord.ActionRow)]
-    ids = [child.custom_id or "" for row in rows for child in row.children if isinstance(child, discord.Button)]
-    return any(re.fullmatch(_BUTTON, each) for each in ids)
+    return any(re.fullmatch(_BUTTON, each) for each in custom_ids(puzzle))
 
 
 def answer_form(number: int, step: int, example: str) -> discord.ui.Modal:

@@ -17,7 +17,8 @@ import render
 from bot.chat import puzzle_texts as texts
 from bot.chat.answers import fitting
 from bot.chat.desk import Desk
-from bot.chat.puzzle_buttons import daily_view
+from bot.chat.earlier import NONCE_HOLDS, posted_earlier
+from bot.chat.puzzle_buttons import daily_view, is_daily
 from bot.games.clock import HOUR
 from bot.games.refused import Refused
 from bot.language import _, speaking
@@ -35,6 +36,8 @@ log = structlog.get_logger(__name__)
 
 class PuzzleHouse:
     """One for each running bot."""
+
+    nonce_holds = NONCE_HOLDS
 
     def __init__(self, client: discord.Client, desk: Desk, clock: Callable[[], int]) -> None:
         self._client, self._desk, self._clock = client, desk, clock
@@ -119,7 +122,21 @@ class PuzzleHouse:
         # The nonce is the same as long as it is not known to be posted: Discord makes one message of two tries.
         nonce = f"p{guild_id % 10**15}.{daily.day}"
         none = discord.AllowedMentions.none()
-        return await channel.send(text, file=file, view=view, nonce=nonce, allowed_mentions=none)
+        posted = await self._posted_earlier(channel, row.at, number)
+        return posted or await channel.send(text, file=file, view=view, nonce=nonce, allowed_mentions=none)
+
+    async def _posted_earlier(
+        self, channel: discord.PartialMessageable, since: int, number: int
+    ) -> discord.Message | None:
+        """The message of a try whose answer never came, where that lies so far back that the nonce no longer tells."""
+        me = self._client.user
+        if me is None or self._clock() - since < self.nonce_holds:
+            return None
+
+        async def is_known(message_id: int) -> bool:
+            return False
+
+        return await posted_earlier(channel, me.id, lambda message: is_daily(message, number), since, is_known)
 
 
 def next_hour(now: int, hour: int, zone: str) -> int:

@@ -227,6 +227,31 @@ async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
     assert "No puzzle of the day" in said(await manager.slash(here.channel, "puzzle-daily"))
 
 
+async def test_the_puzzle_of_the_day_is_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot dies after it has posted and before that is noted, and comes back when Discord has forgotten the nonce:
+    it finds its post, and the next puzzle comes the next day."""
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
+
+    async def dies(*noted: object) -> None:
+        await asyncio.sleep(30 * DAY)
+
+    monkeypatch.setattr(here.bot.desk.puzzles, "daily_posted", dies)
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(24 * 3600)
+    assert 1 == len(here.posts())
+    await here.restart()
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(600)
+    assert 1 == len(here.posts())
+    daily = await here.bot.desk.puzzles.daily(here.guild.id)
+    assert daily is not None
+    assert here.last.id == daily.message_id
+    await here.env.advance_time(24 * 3600)
+    assert 2 == len(here.posts())
+
+
 async def test_a_form_opened_before_another_answer_counts_for_nothing(here: World) -> None:
     """Two forms of one puzzle, on two devices: the second shows the board as it is now, and the puzzle goes on."""
     given = await here.alice.slash(here.channel, "puzzle", variant="spanish")
