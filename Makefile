@@ -9,7 +9,7 @@ KEY := $(shell $(PYTHON) -c 'import hashlib, pathlib, sys; \
 	print(hashlib.sha256(sys.version.encode() + pathlib.Path("pyproject.toml").read_bytes()).hexdigest()[:16])' 2>/dev/null)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: try test test-fast check lint types docker-lint package texts bench setup clean
+.PHONY: try test test-fast extras check lint types docker-lint package texts bench setup clean
 
 try: $(VENV)/.try-$(KEY)
 	@$(BIN)/damero try $(ARGS)
@@ -17,9 +17,13 @@ try: $(VENV)/.try-$(KEY)
 test: $(VENV)/.test-$(KEY)
 	$(BIN)/python -m pytest -n logical --maxprocesses 4 $(ARGS)
 
-# What is skipped without the extras: the compiled search against the plain one, and a cluster with a killed worker.
+# What is skipped without the extras: the compiled search against the plain one, endings of four pieces, and a cluster
+# with a killed worker.
 test-fast: $(VENV)/.fast-$(KEY)
-	$(BIN)/python -m pytest tests/computer/test_compiled.py tests/computer/test_cluster.py $(ARGS)
+	$(BIN)/python -m pytest -n logical --maxprocesses 4 tests/computer/test_compiled.py tests/computer/test_cluster.py \
+	  tests/computer/test_endgames.py tests/computer/test_endgame_files.py $(ARGS)
+
+extras: $(VENV)/.fast-$(KEY)
 
 check: lint types docker-lint
 
