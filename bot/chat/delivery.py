@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import Context, copy_context
 from dataclasses import replace
 from functools import partial
@@ -21,7 +21,7 @@ import structlog
 from bot.chat import permissions, reminders
 from bot.chat.answers import fitting
 from bot.chat.desk import Desk
-from bot.chat.earlier import NONCE_HOLDS, said_earlier
+from bot.chat.earlier import NONCE_HOLDS, carried_by, said_earlier
 from bot.chat.mirroring import for_server, guild_of, is_mirrored, plays_away
 from bot.chat.posts import Post, post_of
 from bot.chat.threads import ARCHIVED_AFTER, thread_of
@@ -249,11 +249,10 @@ class Delivery:
         if post.view.children:
             more["view"] = post.view
         where, content = self._messageable(channel_id, game), fitting(post.content)
-        message = await self._said_earlier(where, announcement, content, more.get("file"))
+        message = await self._said_earlier(where, announcement, content, more.get("file"), carried_by(post.view))
         if message is None:
-            message = await where.send(
-                content, nonce=announcement.nonce, allowed_mentions=post.allowed_mentions, **more
-            )
+            more["allowed_mentions"] = post.allowed_mentions
+            message = await where.send(content, nonce=announcement.nonce, **more)
         self._told = {(game_id, channel) for game_id, channel in self._told if game_id != game.id}
         return PostedMessage(channel_id, message.id)
 
@@ -263,6 +262,7 @@ class Delivery:
         announcement: Announcement,
         content: str,
         file: discord.File | None = None,
+        buttons: Sequence[str] = (),
     ) -> discord.Message | None:
         """The post of a try that was broken off, where it lies so far back that the nonce no longer tells."""
         me = self._client.user
@@ -270,7 +270,7 @@ class Delivery:
             return None
         files = [] if file is None else [file.filename]
         is_known = partial(self._desk.outbox.is_post, announcement.game_id)
-        return await said_earlier(where, me.id, content, files, announcement.made_at, is_known)
+        return await said_earlier(where, me.id, content, files, buttons, announcement.made_at, is_known)
 
     async def _picture(self, game: Game) -> dict[str, discord.File]:
         try:

@@ -20,14 +20,17 @@ async def said_earlier(
     me: int,
     content: str,
     files: Collection[str],
+    buttons: Collection[str],
     since: int,
     is_known: Callable[[int], Awaitable[bool]],
 ) -> discord.Message | None:
-    """The bot's own message with this content and these files' names; see ``posted_earlier``."""
+    """The bot's own message with this content, these files' names and what these ``buttons`` carry; see
+    ``posted_earlier``."""
 
     def is_it(message: discord.Message) -> bool:
         names = {file.filename for file in message.attachments}
-        return message.content.strip() == content.strip() and names == set(files)
+        says = message.content.strip() == content.strip()
+        return says and names == set(files) and set(custom_ids(message)) == set(buttons)
 
     return await posted_earlier(where, me, is_it, since, is_known)
 
@@ -54,3 +57,8 @@ def custom_ids(message: discord.Message) -> list[str]:
     rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
     buttons = [child for row in rows for child in row.children if isinstance(child, discord.Button)]
     return [button.custom_id for button in buttons if button.custom_id]
+
+
+def carried_by(view: discord.ui.View) -> list[str]:
+    """The same of buttons that are to be posted."""
+    return [found for item in view.children if (found := getattr(item, "custom_id", None))]

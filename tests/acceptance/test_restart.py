@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from bot.chat.delivery import Delivery
+from bot.chat.earlier import custom_ids
 from bot.games.refused import NotStored
 from data.store import Unavailable
 from tests.acceptance.world import World, labels, said
@@ -30,6 +32,21 @@ async def test_a_post_whose_answer_was_lost_is_found_again(here: World, monkeypa
     posted = await here.bot.desk.outbox.board_message(1)
     assert posted is not None
     assert boards[-1].id == posted.message_id
+
+
+async def test_a_challenge_does_not_take_the_post_of_another(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A challenge is posted late, while an earlier one that says the same still stands as it was posted, accepted
+    meanwhile: it gets a post of its own, whose buttons accept its own game."""
+    monkeypatch.setattr(Delivery, "nonce_holds", 0)
+    await here.play()
+    here.env.inject_error("PATCH", "/channels/*/messages/*", status=500, times=3)
+    await here.bob.click(here.last, label="Accept")
+    here.env.inject_error("POST", "/channels/*/messages", status=500)
+    assert "posted" in said(await here.play())
+
+    await here.restart()
+
+    assert ["damero:accept:2:0"] == custom_ids(here.last)[:1]
 
 
 async def test_who_says_the_same_again_is_heard_again(here: World) -> None:
