@@ -24,7 +24,7 @@ DONE = {
     "pair": " is paired; ",
     "finish": "The tournament is over; ",
     "adjudicate": "Decided: ",
-    "keep": "Written down|is taken back",
+    "keep": r"Written down|is taken back\. What",
 }
 _ANNOUNCED = re.compile(r"\(tournament ([0-9]+)\)")
 _KEEP = re.compile(r"(tournament|mend):keep:[^'\"]+")
