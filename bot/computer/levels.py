@@ -53,7 +53,7 @@ _ON_A_STAR = (
 )
 
 _RATINGS = (500, 890, 1200, 1420, 1580, 1730, 1940, 2190)
-_RATINGS_ON_A_STAR = (500, 630, 830, 1000, 1160, 1540, 1670, 1970)
+_RATINGS_ON_A_STAR = (500, 630, 830, 1000, 1160, 1510, 1670, 1970)
 
 VARIETY = 6
 """How much worse a turn may be to be played for a change in the opening, in hundredths of a man."""
