@@ -119,14 +119,13 @@ async def test_a_round_tells_what_comes_next_until_it_has_come(here: World) -> N
             assert post.content == round_text(held, number)
 
 
-async def test_a_message_found_by_its_nonce_says_what_holds_now(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The answer to a post is lost, and somebody joins before the next try, by which Discord knows the first one and
-    takes nothing new: the message is edited."""
-    club = Club(here, 4)
+def answer_lost(monkeypatch: pytest.MonkeyPatch, telling: str) -> None:
+    """The answer to the first post with these words is lost; Discord knows each later try by its nonce, and takes
+    nothing new."""
     really, posted = discord.abc.Messageable.send, list[discord.Message]()
 
     async def send(where: Any, *args: Any, **more: Any) -> discord.Message:
-        if "(tournament " not in str(args[0]):
+        if telling not in str(args[0]):
             return await really(where, *args, **more)
         if not posted:
             posted.append(await really(where, *args, **more))
@@ -134,6 +133,12 @@ async def test_a_message_found_by_its_nonce_says_what_holds_now(here: World, mon
         return posted[0]
 
     monkeypatch.setattr(discord.abc.Messageable, "send", send)
+
+
+async def test_a_message_found_by_its_nonce_says_what_holds_now(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer to a post is lost, and somebody joins before the next try: the message is edited."""
+    club = Club(here, 4)
+    answer_lost(monkeypatch, "(tournament ")
     await club.create("swiss", rounds=2)
     await club.players[0].click(club.announcement, label="Join")
     assert "**0 entered**" in club.announcement.content
@@ -141,6 +146,21 @@ async def test_a_message_found_by_its_nonce_says_what_holds_now(here: World, mon
     await club.quiet()
     assert "**1 entered**" in club.announcement.content
     assert [] == await here.bot.desk.tournaments.wanted()
+
+
+async def test_a_leagues_message_found_by_its_nonce_says_what_holds_now(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same of a league's announcement."""
+    club = League(here, 4)
+    answer_lost(monkeypatch, "(league ")
+    await club.create()
+    await club.players[0].click(club.announcement, label="Join")
+    assert f"<@{club.players[0].id}>" not in club.announcement.content
+    await here.env.advance_time(11)
+    await club.quiet()
+    assert f"<@{club.players[0].id}>" in club.announcement.content
+    assert [] == await here.bot.desk.leagues.contest_wanted()
 
 
 async def test_what_was_taken_back_is_told_no_longer(here: World) -> None:
