@@ -68,12 +68,16 @@ async def placed(here: World, game: Game, start: str, seat: int = 0) -> Game:
 
 
 async def test_levels_are_suggested_with_their_ratings(here: World) -> None:
-    """Each of the eight levels is offered with about how strong it is, by the game that was chosen."""
+    """Each of the eight levels is offered with about how strong it is, by the game that was chosen; of what is typed no
+    other than that."""
     for variant, family in (("tama", "draughts"), ("chinese-checkers", "star")):
         offered = await here.alice.autocomplete(here.channel, "play", "level", "", variant=variant)
         assert list(range(1, 9)) == [choice["value"] for choice in offered]
         for choice in offered:
             assert str(rating_of(choice["value"], family)) in choice["name"]
+    for typed, fit in (("3", [3]), ("9", [])):
+        offered = await here.alice.autocomplete(here.channel, "play", "level", typed, variant="tama")
+        assert fit == [choice["value"] for choice in offered]
 
 
 async def test_the_computer_answers(here: World) -> None:

@@ -149,12 +149,18 @@ class Play(commands.Cog):
         ]
 
     @play.autocomplete("level")
-    async def _levels(self, interaction: discord.Interaction[Any], _typed: str) -> list[app_commands.Choice[int]]:
+    async def _levels(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[int]]:
         try:
             family = variants.load(str(getattr(interaction.namespace, "variant", ""))).family
         except VariantError:
             family = "draughts"
-        return [app_commands.Choice(name=name, value=level) for level, name in level_names(family).items()]
+        # Who has typed a level and presses Enter takes the first of what is offered.
+        typed = str(current).strip()
+        return [
+            app_commands.Choice(name=name, value=level)
+            for level, name in level_names(family).items()
+            if str(level).startswith(typed)
+        ]
 
     @play.autocomplete("rules")
     async def _rules(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
