@@ -180,7 +180,7 @@ class Killing:
         try:
             if self.lots.random() < WHILE_STARTING:
                 await asyncio.wait_for(self._process.wait(), self.lots.uniform(0.2, LONGEST_ROUND / 2))
-            await asyncio.wait_for(self.stand_in.up.wait(), LONGEST_START)
+            await asyncio.wait_for(self._up_or_dead(self._process), LONGEST_START)
             await asyncio.wait_for(self._process.wait(), LONGEST_ROUND)
         except TimeoutError:
             self._kill()
@@ -189,6 +189,15 @@ class Killing:
             self.report.wrong.append(f"the bot ended by itself ({self._process.returncode}); see {self.log}")
         self.stand_in.up.clear()
         self.report.rounds += 1
+
+    async def _up_or_dead(self, process: asyncio.subprocess.Process) -> None:
+        """Until the bot is there, or was killed by its first requests."""
+        waiting = [asyncio.create_task(self.stand_in.up.wait()), asyncio.create_task(process.wait())]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
 
     async def _quiet_end(self) -> None:
         """Start once more, with a Discord that works, until all is said; then `damero check-store`."""
