@@ -61,7 +61,7 @@ class EventPosts(StandingPosts):
         message_id = post.message_id or self._unmarked.get(post.id)
         try:
             if message_id is None:
-                message_id = await self._posted_earlier(channel, held, post, content)
+                message_id = await self._posted_earlier(channel, held, post)
             if message_id is not None:
                 try:
                     await self._edit(channel.get_partial_message(message_id), content, view, pictures)
@@ -101,18 +101,16 @@ class EventPosts(StandingPosts):
             edited["attachments"] = [picture.file() for picture in pictures]
         await message.edit(**edited)
 
-    async def _posted_earlier(
-        self, channel: discord.PartialMessageable, held: Held, post: PostRow, content: str
-    ) -> int | None:
+    async def _posted_earlier(self, channel: discord.PartialMessageable, held: Held, post: PostRow) -> int | None:
         """The message of a try whose answer never came, where that lies so far back that the nonce no longer tells."""
         me = self._client.user
         if me is None or self._tournaments.now - post.made_at < self.nonce_holds:
             return None
-        start = beginning(held, post, content)
+        starts = beginnings(held, post)
 
         def is_it(message: discord.Message) -> bool:
             ids = [found for found in custom_ids(message) if found.startswith("tournament:")]
-            return message.content.startswith(start) and all(int(i.split(":")[2]) == held.row.id for i in ids)
+            return message.content.startswith(starts) and all(int(i.split(":")[2]) == held.row.id for i in ids)
 
         found = await posted_earlier(channel, me.id, is_it, post.made_at, self._tournaments.is_post)
         return None if found is None else found.id
@@ -124,12 +122,19 @@ class EventPosts(StandingPosts):
             del self._shown[next(iter(self._shown))]
 
 
-def beginning(held: Held, post: PostRow, content: str) -> str:
-    """What the first line of a message begins with, whatever has happened since it was posted; ``content``: as it is to
-    be now."""
-    if post.kind == "round":
-        return _("**{event}, round {round}**").format(event=held.row.name, round=post.round)
-    return f"**{held.row.name}: " if post.kind == "standings" else content.split("\n", 1)[0]
+def beginnings(held: Held, post: PostRow) -> tuple[str, ...]:
+    """What a message may begin with, whatever has happened since it was posted."""
+    match post.kind:
+        case "announcement":
+            return (texts.announcement_beginning(held),)
+        case "round":
+            return (_("**{event}, round {round}**").format(event=held.row.name, round=post.round),)
+        case "podium":
+            return texts.podium_beginnings(held)
+        case kind if kind in terms.CALLS:
+            return terms.call_beginnings(held, kind, post.round)
+        case _:
+            return (f"**{held.row.name}: ",)
 
 
 def content_of(held: Held, post: PostRow, marked: terms.Marks) -> tuple[str, discord.ui.View]:

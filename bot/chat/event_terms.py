@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.chat.moments import moment
 from bot.games.clock import MINUTE
-from bot.language import _, ngettext, said
+from bot.language import N_, _, ngettext, said
 from bot.tournaments.desk import Held
 from bot.tournaments.events import Kind, RoundPaired, TablesSeated
 from bot.tournaments.fold import fold
@@ -24,6 +24,11 @@ ROOM = 1650
 
 CALLS = ("checkin", "up", "near", "date", "halted", "cancelled")
 """The kinds of messages that are told here."""
+
+_DATE = N_("{directors}: the last date of round {round} of **{event}** is {date}. Still played:\n{games}")
+_HALTED = N_("{directors}: **{event}** cannot go on by itself after round {round}. {why}")
+_CHECK_IN = N_("The check-in for **{event}** is open: press *Check in* before it begins {from_now}. {people}")
+_CLOSED = N_("The check-in for **{event}** is closed.")
 
 
 def timing(held: Held) -> list[str]:
@@ -211,8 +216,7 @@ def call(held: Held, kind: str, number: int) -> str:
             games = [pairing for pairing in to_play(held.state) if pairing.round == number]
             seats = [seats_of(pairing, held.plan.kind) for pairing in games[:30]]
             shown = "\n".join(" - ".join(map(held.call, numbers)) for numbers in seats)
-            text = _("{directors}: the last date of round {round} of **{event}** is {date}. Still played:\n{games}")
-            text = text.format(directors=directors, round=number, event=name, date=date, games=shown)
+            text = _(_DATE).format(directors=directors, round=number, event=name, date=date, games=shown)
             if kind == "near":
                 return text
             if held.plan.kind is Kind.TABLES:
@@ -220,19 +224,40 @@ def call(held: Held, kind: str, number: int) -> str:
             return f"{text}\n{_('Decide each with `/tournament adjudicate`; the next round waits for it.')}"
         case "halted":
             why = "" if held.state.halted is None else said(held.state.halted.why)
-            text = _("{directors}: **{event}** cannot go on by itself after round {round}. {why}")
-            return text.format(directors=directors, event=name, round=number, why=why)
+            return _(_HALTED).format(directors=directors, event=name, round=number, why=why)
         case _other:
             return f"**{name}**: {cancelled(held)}"
+
+
+def call_beginnings(held: Held, kind: str, number: int) -> tuple[str, ...]:
+    """What ``call`` may begin with, whatever has happened since: up to what changes in it."""
+    fields: dict[str, str | int] = {
+        "event": held.row.name,
+        "round": number,
+        "directors": " ".join(f"<@{one}>" for one in held.row.directors),
+    }
+    match kind:
+        case "checkin":
+            return up_to(_(_CHECK_IN), "from_now", **fields), _(_CLOSED).format(**fields)
+        case "near" | "date":
+            return (up_to(_(_DATE), "date", **fields),)
+        case "halted":
+            return (up_to(_(_HALTED), "why", **fields),)
+        case _other:
+            return (call(held, kind, number).split("\n", 1)[0],)
+
+
+def up_to(text: str, field: str, **fields: str | int) -> str:
+    """The beginning of a text with these fields, up to ``field``."""
+    return text.split(f"{{{field}}}", 1)[0].format(**fields)
 
 
 def _check_in(held: Held, part: int) -> str:
     name = held.row.name
     if held.state.phase is not Phase.ENTRIES:
-        return _("The check-in for **{event}** is closed.").format(event=name)
+        return _(_CLOSED).format(event=name)
     people = " ".join(f"<@{person}>" for person in called(held, "checkin", part))
-    text = _("The check-in for **{event}** is open: press *Check in* before it begins {from_now}. {people}")
-    return text.format(event=name, from_now=moment(starts_at(held.state, held.events)), people=people)
+    return _(_CHECK_IN).format(event=name, from_now=moment(starts_at(held.state, held.events)), people=people)
 
 
 def called(held: Held, kind: str, number: int) -> tuple[int, ...]:

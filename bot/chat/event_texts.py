@@ -48,12 +48,14 @@ SHOWN = {
 _MOST = 40
 
 
+_ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
+
+
 def announcement(held: Held, marked: terms.Marks | None = None) -> str:
     """What is played, how, and who has entered; ``marked``: who did not come to games lately."""
     row, plan, state = held.row, held.plan, held.state
     variant = variants.load(row.variant_id, row.options)
-    says = _("**{event}** (tournament {number}): {kind} at {game}.")
-    lines = [says.format(event=row.name, number=row.id, kind=kind_text(held), game=variant.name)]
+    lines = [_(_ANNOUNCED).format(event=row.name, number=row.id, kind=kind_text(held), game=variant.name)]
     clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[row.clock].says, name=row.clock)
     lines.append(f"{clock} {_('Rated.') if row.rated else _('Not rated.')}")
     if variant.chosen:
@@ -148,11 +150,23 @@ def line_numbers(numbers: Sequence[int]) -> list[str]:
     return [f"{number}." if counted else f"{number}\\." for number in numbers]
 
 
+def announcement_beginning(held: Held) -> str:
+    """What ``announcement`` begins with, whatever has happened since."""
+    return terms.up_to(_(_ANNOUNCED), "kind", event=held.row.name, number=held.row.id)
+
+
+def podium_beginnings(held: Held) -> tuple[str, str]:
+    """What ``podium`` begins with: over, and after its end was taken back."""
+    over, goes_on = _("**{event} is over.**"), _("**{event} goes on**: its end was taken back.")
+    return over.format(event=held.row.name), goes_on.format(event=held.row.name)
+
+
 def podium(held: Held) -> str:
     """The first three; once its end is taken back, that it goes on."""
+    over, goes_on = podium_beginnings(held)
     if held.state.phase is not Phase.OVER:
-        return _("**{event} goes on**: its end was taken back.").format(event=held.row.name)
-    lines = [_("**{event} is over.**").format(event=held.row.name)]
+        return goes_on
+    lines = [over]
     best = [line for line in rounds.ranking(held.state).lines if line.rank <= 3][:6]
     places = line_numbers([line.rank for line in best])
     lines += [f"{place} {held.call(line.number)}" for place, line in zip(places, best, strict=True)]

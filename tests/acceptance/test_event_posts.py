@@ -163,6 +163,28 @@ async def test_a_leagues_message_found_by_its_nonce_says_what_holds_now(
     assert [] == await here.bot.desk.leagues.contest_wanted()
 
 
+async def test_a_podium_is_found_again_after_the_end_was_taken_back(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot dies before the podium is marked, and another message says by then that the event goes on: it is the same
+    message all the same."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=1)
+    await club.play()
+    lose(monkeypatch, here.bot.desk.tournaments, "said")
+    await club.direct("finish")
+    await club.quiet()
+    podium = club.post("**Autumn is over.**")
+    before = len(here.posts())
+    await here.env.advance_time(300)
+    monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
+    await club.direct("undo", event=(await club.held()).last, confirm="keep later rounds")
+    await here.restart()
+    await club.quiet()
+    assert podium.id == club.post("**Autumn goes on**: its end was taken back.").id
+    assert before == len(here.posts())
+
+
 async def test_what_was_taken_back_is_told_no_longer(here: World) -> None:
     """The messages of a round and of an end that were taken back say so, until there are new ones."""
     club = Club(here, 4)

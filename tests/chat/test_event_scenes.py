@@ -10,8 +10,10 @@ from fractions import Fraction
 import pytest
 
 from bot.chat import event_scenes as scenes
+from bot.chat import event_terms
 from bot.chat import event_texts as texts
 from bot.chat.event_kinds import amount
+from bot.chat.event_posts import beginnings, content_of
 from bot.language import speaking
 from bot.tournaments import elimination, rounds
 from bot.tournaments.desk import Held
@@ -31,7 +33,7 @@ from bot.tournaments.events import (
 )
 from bot.tournaments.fold import fold
 from bot.tournaments.record import DRAUGHTS, Mark
-from data.tournaments import TournamentRow
+from data.tournaments import PostRow, TournamentRow
 from render.brackets import Bracket, bracket_picture
 from render.tables import cross_pages, table_pages
 
@@ -299,3 +301,21 @@ def test_a_name_that_cannot_be_written_has_a_number() -> None:
     held = replace(cup.held, row=replace(cup.held.row, name="秋の大会"))
     assert "Tournament 1" == scenes.standings(held, names(held)).title
     assert scenes.standings_words(held, names(held)).startswith("秋の大会. ")
+
+
+def test_messages_begin_as_they_are_looked_for() -> None:
+    """Each kind of message begins with one of what an earlier one is known by, at any moment of a tournament."""
+    cup = Cup(SWISS, 4)
+    moments = [cup.held]
+    for _ in range(3):
+        cup.round()
+        moments.append(cup.held)
+    cup.add(Ended())
+    for held in [*moments, cup.held]:
+        for kind in ("announcement", "round", "standings", "podium", *event_terms.CALLS):
+            post = PostRow(1, 1, kind, 1 if kind != "checkin" else 0, 1, 0, 0, None)
+            content, _view = content_of(held, post, {})
+            assert content.startswith(beginnings(held, post)), kind
+            others = {other for other in ("podium", "standings", "announcement") if other != kind}
+            for other in others:
+                assert not content.startswith(beginnings(held, replace(post, kind=other))), (kind, other)
