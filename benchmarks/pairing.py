@@ -13,9 +13,9 @@ import random
 import statistics
 import time
 
-from bot.tournaments import dutch, matching
-from bot.tournaments.record import Colour, Mark, Player, Record, RoundEntry, ordered
-from bot.tournaments.swiss import RoundPairing, swiss_round
+from bot.tournaments.pairing.record import Colour, Mark, Player, Record, RoundEntry, ordered
+from bot.tournaments.pairing.swiss import dutch, matching
+from bot.tournaments.pairing.swiss.contenders import RoundPairing, swiss_round
 
 ENDS = ((Mark.WIN, Mark.LOSS), (Mark.DRAW, Mark.DRAW), (Mark.LOSS, Mark.WIN))
 

@@ -28,9 +28,9 @@ from pathlib import Path
 from peers import environment
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.engine.catalogue import rules_for
+from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
-from bot.scenes import scene_of
+from bot.presentation.board_scene import scene_of
 from render import STAR_PLACES, Scene, picture
 from render.star_board import Layout
 from render.star_sprites import COLOURS
@@ -74,7 +74,7 @@ NAMES = ("José Ñuñez", "Արամ Պետրոսյան", "Maria", "Ligaya", "Գ�
 
 @dataclass(frozen=True)
 class Played:
-    """A game as bot.scenes wants it."""
+    """A game as bot.presentation.board_scene wants it."""
 
     rules: Rules
     state: State

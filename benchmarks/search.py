@@ -29,9 +29,9 @@ from peers import environment
 
 DAMERO = """
 import json, sys, time
-from bot.computer.found import Budget
+from bot.computer.search.limits import Budget
 from bot.computer.search import Searcher
-from bot.engine.catalogue import rules_for
+from bot.engine.registry import rules_for
 
 asked = json.loads(sys.argv[1])
 rules = rules_for("pinoy", {"removal": "at_end"})

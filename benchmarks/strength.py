@@ -28,10 +28,10 @@ from random import Random
 from engine import PACKAGES, fen
 from peers import environment
 
-from bot.computer.found import Budget
 from bot.computer.levels import choose
-from bot.computer.thinking import think
-from bot.engine.catalogue import rules_for
+from bot.computer.search.limits import Budget
+from bot.computer.search.think import think
+from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State, Turn
 from bot.engine.variants import names
 

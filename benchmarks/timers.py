@@ -19,10 +19,10 @@ import time
 import tracemalloc
 from pathlib import Path
 
-from bot.engine.catalogue import rules_for
-from bot.games.clock import DAY
+from bot.background.scheduler import Timers, acts_of
+from bot.engine.registry import rules_for
+from bot.games.model.clock import DAY
 from bot.games.service import Games
-from bot.timers import Timers, acts_of
 from data.store import Store
 
 NOW = 1_800_000_000_000

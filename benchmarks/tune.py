@@ -28,14 +28,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.computer import evaluation
-from bot.computer.deepening import WON
-from bot.computer.found import Budget
-from bot.computer.kernel import hunters
-from bot.computer.search import Searcher
-from bot.computer.tables import Ints, squares_of
-from bot.engine.catalogue import rules_for
-from bot.engine.draughts import DraughtsRules, DraughtsState
+from bot.computer.kernels.alphabeta import WON
+from bot.computer.kernels.lookup_tables import Ints, squares_of
+from bot.computer.kernels.movegen import hunters
+from bot.computer.search import evaluation
+from bot.computer.search.draughts import Searcher
+from bot.computer.search.limits import Budget
+from bot.engine.draughts.rules import DraughtsRules, DraughtsState
+from bot.engine.registry import rules_for
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 

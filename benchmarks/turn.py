@@ -34,8 +34,8 @@ from PIL import Image
 
 import render
 from bot.chat.client import Damero, create_bot
-from bot.games.game import Place
-from bot.scenes import scene_of
+from bot.games.model.game import Place
+from bot.presentation.board_scene import scene_of
 from bot.settings import Settings
 from render.canvas import png as png_of
 

@@ -10,10 +10,10 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from bot.cli import arguments, commands
+from bot.cli.commands import MISUSED
 from bot.engine import variants
-from bot.engine.refusals import EngineError
-from bot.terminal import arguments, commands
-from bot.terminal.commands import MISUSED
+from bot.engine.errors import EngineError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,38 +71,38 @@ def _try(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _run(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot import service
+    from bot import app
 
-    return service.run(check_config=asked.check_config)
+    return app.run(check_config=asked.check_config)
 
 
 def _check_store(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot import service
+    from bot import app
 
-    return service.check_store()
+    return app.check_store()
 
 
 def _backup(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.terminal import store
+    from bot.cli import store
 
     return commands.told(lambda: store.backup(asked.file))
 
 
 def _restore(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.terminal import store
+    from bot.cli import store
 
     return commands.told(lambda: store.restore(asked.file))
 
 
 def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.terminal import events, store
+    from bot.cli import store, tournament_export
 
     tournament, file = _what_to_export(asked, parser)
     incomplete: list[bool] = []
 
     def act() -> str:
         if tournament is not None:
-            exported = store.Exported(events.export(tournament, asked.form))
+            exported = store.Exported(tournament_export.export(tournament, asked.form))
         else:
             exported = store.export(asked.form, asked.player, asked.game)
         for remark in exported.remarks:
@@ -141,15 +141,15 @@ def _what_to_export(asked: argparse.Namespace, parser: argparse.ArgumentParser) 
 
 
 def _import(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.terminal import store
+    from bot.cli import store
 
     return commands.told(lambda: store.bring_in(asked.file, time.time_ns() // 1_000_000))
 
 
 def _health(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot import service
+    from bot import app
 
-    return service.health()
+    return app.health()
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -22,9 +22,9 @@ from simcord import ChannelHandle, Env, MemberActor, Preview, SetupError
 
 from bot import logs
 from bot.chat.client import create_bot, utc_milliseconds
-from bot.computer.endgames import look_in
+from bot.computer.endgames.tables import look_in
 from bot.settings import Settings
-from data import again
+from data.queries import repost
 from data.store import Store, StoreError
 
 FILE = "damero.sqlite3"
@@ -108,7 +108,7 @@ class Playground:
         await store.open()
         try:
             async with store.read() as tx:
-                stored = await again.latest(tx)
+                stored = await repost.latest(tx)
             behind = max(self._now, (stored or 0) + 1000) - self.clock()
             self.env.backend.advance_clock(max(behind, 0) / 1000)
             names = ", ".join(PEOPLE[:-1]) + f" and {PEOPLE[-1]}"
@@ -146,8 +146,8 @@ class Playground:
         """Have the boards of running games, open challenges and standing offers posted anew, in threads of their own
         where they had one: the messages went with the last run's Discord."""
         async with store.write() as tx:
-            await again.post_again(tx, [self.channel.id], self.clock())
-            for game_id, channel_id in (await again.own_channels(tx, self.channel.id)).items():
+            await repost.post_again(tx, [self.channel.id], self.clock())
+            for game_id, channel_id in (await repost.own_channels(tx, self.channel.id)).items():
                 self.env.backend.create_thread(
                     self.channel.id,
                     f"Game {game_id}",

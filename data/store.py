@@ -16,8 +16,8 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from data.aiosqlite_driver import Connector
 from data.backup import BackupError, before_migration
-from data.driver import Connector
 from data.migrations import ForeignTables, NewerSchema, migrate
 
 _log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 import data.migrations
 import data.store
 from bot import logs
-from bot.computer import endgames
+from bot.computer.endgames import tables
 from bot.settings import Settings
 
 # A busy machine must not fail a property: examples are counted, not timed.
@@ -36,8 +36,8 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """The developer's own token, database, .env or endgame tables never reach a test."""
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
-    monkeypatch.delenv(endgames.FOLDER, raising=False)
-    monkeypatch.setattr(endgames, "SHIPPED", Path("/nowhere"))
+    monkeypatch.delenv(tables.FOLDER, raising=False)
+    monkeypatch.setattr(tables, "SHIPPED", Path("/nowhere"))
     monkeypatch.setitem(Settings.model_config, "env_file", None)
 
 

@@ -21,39 +21,37 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.computer": ("bot.engine",),
     "bot.games": ("bot.engine", "data"),
     "bot.tournaments": ("bot.games", "bot.ratings", "bot.engine", "data"),
-    "bot.ratings": ("bot.engine", "data"),
-    "bot.opponents": ("bot.games", "bot.computer", "bot.engine"),
-    "bot.timers": ("bot.games", "bot.tournaments", "bot.engine", "data"),
-    "bot.study": ("bot.opponents", "bot.games", "bot.ratings", "bot.computer", "bot.engine", "data"),
-    "bot.words": ("bot.games", "bot.engine"),
-    "bot.scenes": ("bot.games", "bot.engine", "bot.words", "render"),
-    "bot.terminal": ("bot.engine", "bot.computer", "bot.tournaments", "bot.words", "bot.scenes", "render"),
-    "bot.terminal.events": ("bot.terminal.store", "bot.games", "bot.tournaments", "bot.settings", "data"),
-    "bot.terminal.puzzles": ("bot.engine", "bot.computer", "bot.study"),
-    "bot.terminal.commands": ("bot.terminal", "bot.settings", "bot.engine", "bot.computer", "bot.tournaments"),
-    "bot.terminal.store": ("bot.games", "bot.engine", "bot.settings", "data"),
+    "bot.ratings": ("bot.tournaments", "bot.games", "bot.engine", "data"),
+    "bot.background.computer_player": ("bot.games", "bot.computer", "bot.engine"),
+    "bot.background.scheduler": ("bot.games", "bot.tournaments", "bot.engine", "data"),
+    "bot.background.endgame_tables": ("bot.computer", "bot.engine"),
+    "bot.background.tournament_runner": ("bot.chat", "bot.games", "bot.tournaments", "data"),
+    "bot.study": ("bot.background", "bot.games", "bot.ratings", "bot.computer", "bot.engine", "data"),
+    "bot.presentation": ("bot.games", "bot.engine", "render"),
+    "bot.cli": ("bot.engine", "bot.computer", "bot.tournaments", "bot.presentation", "render"),
+    "bot.cli.tournament_export": ("bot.cli.store", "bot.games", "bot.tournaments", "bot.settings", "data"),
+    "bot.cli.puzzles": ("bot.engine", "bot.computer", "bot.study"),
+    "bot.cli.commands": ("bot.cli", "bot.settings", "bot.engine", "bot.computer", "bot.tournaments"),
+    "bot.cli.store": ("bot.games", "bot.engine", "bot.settings", "data"),
     "bot.chat": (
         "bot.games",
         "bot.tournaments",
         "bot.computer",
         "bot.ratings",
-        "bot.timers",
-        "bot.opponents",
+        "bot.background",
         "bot.study",
         "bot.engine",
-        "bot.words",
-        "bot.scenes",
+        "bot.presentation",
         "bot.settings",
         "render",
         "data",
     ),
     "bot.settings": (),
-    "bot.language": (),
+    "bot.i18n": (),
     "bot.logs": ("bot.settings",),
     "bot.health": ("bot.settings",),
-    "bot.endgames": ("bot.computer", "bot.engine"),
     # What starts the whole house may see all of it.
-    "bot.service": ("bot", "render", "data"),
+    "bot.app": ("bot", "render", "data"),
     "bot.playground": ("bot", "render", "data"),
     "bot.__main__": ("bot", "render", "data"),
     "render": (),
@@ -61,14 +59,14 @@ WALLS: dict[str, tuple[str, ...]] = {
 }
 
 # What speaks to people does so in their language; what draws and what stores are handed their texts.
-EVERYWHERE_IN_BOT = "bot.language"
+EVERYWHERE_IN_BOT = "bot.i18n"
 
 # The outer libraries that only some parts may know.
 KEPT_TO: dict[str, tuple[str, ...]] = {
-    "discord": ("bot.chat", "bot.service", "bot.playground"),
+    "discord": ("bot.chat", "bot.app", "bot.playground", "bot.background.tournament_runner"),
     "simcord": ("bot.playground",),
     # The use cases hand transactions on; the queries are data's.
-    "sqlalchemy": ("data", "bot.games", "bot.tournaments", "bot.timers"),
+    "sqlalchemy": ("data", "bot.games", "bot.tournaments", "bot.ratings", "bot.background.scheduler"),
     "alembic": ("data",),
     "aiosqlite": ("data",),
     "PIL": ("render",),
@@ -77,7 +75,7 @@ KEPT_TO: dict[str, tuple[str, ...]] = {
     "networkx": ("bot.tournaments",),
     "rustworkx": ("bot.tournaments",),
     "openskill": ("bot.ratings",),
-    "babel": ("bot.language", "bot.terminal.texts"),
+    "babel": ("bot.i18n", "bot.cli.texts"),
 }
 
 # The rules do no I/O, know no time and draw no lots.
@@ -87,7 +85,7 @@ NOT_IN_THE_ENGINE = ("asyncio", "datetime", "random", "secrets", "socket", "sqli
 DECIDING = ("bot.engine", "bot.tournaments", "bot.ratings")
 
 # A library's function is exchanged for a moment: nobody else may be in there then.
-LOCKS = {("bot.tournaments.lexicographic", "threading")}
+LOCKS = {("bot.tournaments.pairing.swiss.fast_matching", "threading")}
 
 # Where the wall clock may be read; everywhere else it is handed in.
 CLOCKS = ("bot/__main__.py", "bot/chat/client.py")
@@ -144,7 +142,7 @@ def imports(module: str, file: Path) -> Iterator[tuple[int, str]]:
 
 def test_every_module_has_its_part() -> None:
     """A new part of the house is entered in the walls before it is built."""
-    packages = {"bot"}
+    packages = {"bot", "bot.background"}
     assert not [module for module in MODULES if part_of(module) is None and module not in packages]
 
 

@@ -12,50 +12,50 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat import sync
-from bot.chat.absent import look_for_channels
-from bot.chat.answers import failed
-from bot.chat.buttons import GameButton
-from bot.chat.commands.adjudicate import AdjudicateButton, Adjudication
-from bot.chat.commands.analysis import JudgedButton, Studies
-from bot.chat.commands.ends import Ends
-from bot.chat.commands.hints import Hints
-from bot.chat.commands.info import Info
-from bot.chat.commands.lists import Lists
-from bot.chat.commands.mine import ForgetButton, Mine
-from bot.chat.commands.moves import Moves
-from bot.chat.commands.plans import Planning
-from bot.chat.commands.play import Play
-from bot.chat.commands.puzzles import PuzzleCommands
-from bot.chat.commands.ratings import Ratings
-from bot.chat.commands.times import Times
-from bot.chat.commands.tournament import Tournament
-from bot.chat.contest_buttons import ContestButton
-from bot.chat.contests import ContestHouse
-from bot.chat.delivery import Delivery
-from bot.chat.desk import Desk
-from bot.chat.event_buttons import EventButton
-from bot.chat.event_course import EventCourse
-from bot.chat.event_mends import MendButton
-from bot.chat.event_pictures import EventPictures
-from bot.chat.event_posts import EventPosts
-from bot.chat.forms import sent_in
+from bot.background.scheduler import BACKUP, TIDY, Timers, acts_of, backup_act, begin_nightly, tidy_act
+from bot.background.tournament_runner import EventCourse
+from bot.chat import command_sync
+from bot.chat.competitions.buttons import ContestButton
+from bot.chat.competitions.posts import ContestHouse
+from bot.chat.games.button_handlers import pressed
+from bot.chat.games.buttons import GameButton
+from bot.chat.games.commands.conditional_moves import Planning
+from bot.chat.games.commands.endings import Ends
+from bot.chat.games.commands.hints import Hints
+from bot.chat.games.commands.info import Info
+from bot.chat.games.commands.lists import Lists
+from bot.chat.games.commands.moves import Moves
+from bot.chat.games.commands.play import Play
+from bot.chat.games.delivery import Delivery
+from bot.chat.games.move_modal import sent_in
+from bot.chat.games.paging import PageButton, StepButton
+from bot.chat.languages import Translator, Tree
 from bot.chat.messages import Messages
-from bot.chat.pages import PageButton, StepButton
-from bot.chat.presses import pressed
-from bot.chat.puzzle_buttons import PuzzleButton, puzzle_sent_in
-from bot.chat.puzzle_house import MINE, PuzzleHouse
-from bot.chat.speech import Translator, Tree
-from bot.games.outbox import Outbox
-from bot.games.refused import Refused
+from bot.chat.posting.deleted_channels import look_for_channels
+from bot.chat.privacy.commands import ForgetButton, Mine
+from bot.chat.ratings.commands import Ratings
+from bot.chat.responses import failed
+from bot.chat.services import Desk
+from bot.chat.settings.commands import Times
+from bot.chat.study.analysis_commands import JudgedButton, Studies
+from bot.chat.study.daily_puzzle import MINE, PuzzleHouse
+from bot.chat.study.puzzle_buttons import PuzzleButton, puzzle_sent_in
+from bot.chat.study.puzzle_commands import PuzzleCommands
+from bot.chat.tournaments.buttons import EventButton
+from bot.chat.tournaments.commands.adjudicate import AdjudicateButton, Adjudication
+from bot.chat.tournaments.commands.tournament import Tournament
+from bot.chat.tournaments.confirm_buttons import MendButton
+from bot.chat.tournaments.live_messages import EventPosts
+from bot.chat.tournaments.pictures import EventPictures
+from bot.games.model.errors import Refused
+from bot.games.persistence.outbox import Outbox
 from bot.games.service import Games
 from bot.settings import Settings
 from bot.study.analyses import Analyses
 from bot.study.puzzles import DAILY, Puzzles
-from bot.timers import BACKUP, TIDY, Timers, acts_of, backup_act, begin_nightly, tidy_act
-from bot.tournaments.arena_timer import ARENA
 from bot.tournaments.service import Tournaments
-from bot.tournaments.settling import CONTEST, TIMER
+from bot.tournaments.use_cases.arena_timer import ARENA
+from bot.tournaments.use_cases.finalise import CONTEST, TIMER
 from data.store import Store, StoreError
 
 log = structlog.get_logger(__name__)
@@ -148,7 +148,7 @@ class Damero(commands.Bot):
             await self.add_cog(cog)
         await self.tree.set_translator(Translator())
         assert self.application_id is not None
-        await sync.sync(self.tree, self.desk.store, self.application_id)
+        await command_sync.sync(self.tree, self.desk.store, self.application_id)
 
     async def on_ready(self) -> None:
         """Connected, for the first time or anew, with channels and permissions known: say what was left unsaid."""

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from bot.chat import permissions
-from bot.language import _
+from bot.i18n import _
 
 
 def with_warning(interaction: discord.Interaction[Any], text: str) -> str:

@@ -10,14 +10,14 @@ import discord
 import structlog
 
 from bot.chat import permissions
-from bot.chat.answers import TROUBLE, fitting, refusal
-from bot.chat.buttons import move_of, picked_of
-from bot.chat.desk import Desk
-from bot.chat.inputs import Said, said
-from bot.chat.puzzle_buttons import answers_puzzle
-from bot.engine.refusals import NotAMove
-from bot.games.refused import Duplicate, MoveRefused, NotStored, Refused
-from bot.language import N_, _, speak
+from bot.chat.games.buttons import move_of, picked_of
+from bot.chat.games.typed_text import Said, said
+from bot.chat.responses import TROUBLE, fitting, refusal
+from bot.chat.services import Desk
+from bot.chat.study.puzzle_buttons import answers_puzzle
+from bot.engine.errors import NotAMove
+from bot.games.model.errors import Duplicate, MoveRefused, NotStored, Refused
+from bot.i18n import N_, _, speak
 
 log = structlog.get_logger(__name__)
 

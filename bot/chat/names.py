@@ -6,8 +6,8 @@ from collections import OrderedDict
 
 import discord
 
-from bot.games.computers import is_computer, name_of
-from bot.language import _
+from bot.games.model.computer_seats import is_computer, name_of
+from bot.i18n import _
 
 _KEPT = 10_000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.language import N_, _, listed_and, ngettext
+from bot.i18n import N_, _, listed_and, ngettext
 
 # As Discord's own settings call them.
 _TITLES = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.computer.compiled import PLAIN
-from bot.computer.endgame_files import EndgameFile
-from bot.computer.endgames import Endgames
-from bot.computer.found import GameOverError
-from bot.computer.search import Searcher
-from bot.engine.draughts import DraughtsRules, DraughtsState
+from bot.computer.endgames.files import EndgameFile
+from bot.computer.endgames.tables import Endgames
+from bot.computer.kernels.backends import PLAIN
+from bot.computer.search.draughts import Searcher
+from bot.computer.search.limits import GameOverError
+from bot.engine.draughts.rules import DraughtsRules, DraughtsState
 
 
 class Verdict(NamedTuple):

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from bot.computer.deepening import WIN, WON
-from bot.computer.found import Budget
-from bot.computer.tasks import Task, replay
-from bot.computer.thinking import think
+from bot.computer.kernels.alphabeta import WIN, WON
+from bot.computer.search.limits import Budget
+from bot.computer.search.think import think
+from bot.computer.workers.jobs import Task, replay
 from bot.engine.rules import Rules, State
 from bot.engine.variants import OptionValue
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from bot.computer.deepening import WON
-from bot.computer.found import Budget, Found
-from bot.computer.thinking import think
+from bot.computer.kernels.alphabeta import WON
+from bot.computer.search.limits import Budget, Found
+from bot.computer.search.think import think
 from bot.engine.rules import Rules, State, Turn
 
 LEVELS = range(1, 9)

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import NamedTuple
 
-from bot.computer.deepening import WIN, WON
-from bot.computer.found import Budget, Found
-from bot.computer.search import searcher_for
-from bot.computer.thinking import think
-from bot.engine.catalogue import rules_for
-from bot.engine.draughts import DraughtsRules, DraughtsState
+from bot.computer.kernels.alphabeta import WIN, WON
+from bot.computer.search.draughts import searcher_for
+from bot.computer.search.limits import Budget, Found
+from bot.computer.search.think import think
+from bot.engine.draughts.rules import DraughtsRules, DraughtsState
+from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State, Turn
 from bot.engine.variants import OptionValue
 

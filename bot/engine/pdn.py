@@ -19,8 +19,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from bot.engine.catalogue import rules_for
-from bot.engine.refusals import EngineError, MoveError
+from bot.engine.errors import EngineError, MoveError
+from bot.engine.registry import rules_for
 from bot.engine.rules import Rules
 from bot.engine.transcript import CannotFollow, Kind, Replay, Step, Transcript, TranscriptError, is_time
 from bot.engine.variants import OptionValue, load, show

@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast, get_args
 
-from bot.engine import results
-from bot.engine.catalogue import rules_for
-from bot.engine.refusals import EngineError, MoveError
+from bot.engine import outcomes
+from bot.engine.errors import EngineError, MoveError
+from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.engine.variants import OptionValue
 
@@ -121,7 +121,7 @@ class Replay:
                     raise CannotFollow(f"there is no turn {text[:12]!r} to go back to")
                 self.state, line = self._states[back], self._lines[back]
             case "resign" | "timeout":
-                left = results.resigned if step.kind == "resign" else results.out_of_time
+                left = outcomes.resigned if step.kind == "resign" else outcomes.out_of_time
                 self.state = self.rules.leave(self.state, step.seat, left(self.rules.seats[step.seat].name))
             case "draw":
                 self.state = self.rules.agree(self.state)

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
-from bot.engine.refusals import VariantError, no_option
-from bot.language import Phrase, _, listed_or, phrase
+from bot.engine.errors import VariantError, no_option
+from bot.i18n import Phrase, _, listed_or, phrase
 
 OptionValue = str | bool | int
 

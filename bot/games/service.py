@@ -2,8 +2,8 @@
 nothing.
 
 ``source`` names what brought the wish in ("m:<message id>", "i:<interaction id>"); the same source again raises
-Duplicate. Everything that is not allowed raises a Refused (bot.games.refused), whose sentence is for the person who
-asked.
+Duplicate. Everything that is not allowed raises a Refused (bot.games.model.errors), whose sentence is for the person
+who asked.
 """
 
 from __future__ import annotations
@@ -12,21 +12,8 @@ import asyncio
 import random
 from collections.abc import Callable
 
-from bot.engine import catalogue
-from bot.games.against import Against
-from bot.games.arranged import Arranged
-from bot.games.checking import Time, problems
-from bot.games.deadlines import Deadlines
-from bot.games.desk import CLOCK
-from bot.games.game import Entry, Game, GameSummary, Offer, Place, Result, Side
-from bot.games.lists import Lists
-from bot.games.moves import Moves
-from bot.games.offers import Offers
-from bot.games.people import People
-from bot.games.places import Places
-from bot.games.privacy import Privacy
-from bot.games.records import RulesFor
-from bot.games.refused import (
+from bot.engine import registry
+from bot.games.model.errors import (
     Damaged,
     Duplicate,
     MoveRefused,
@@ -41,11 +28,24 @@ from bot.games.refused import (
     StalePly,
     TooMany,
 )
-from bot.games.tables import Tables
-from bot.games.transactions import reading
-from data import announcements as announcement_queries
-from data import games as game_queries
-from data import timers as timer_queries
+from bot.games.model.game import Entry, Game, GameSummary, Offer, Place, Result, Side
+from bot.games.persistence.integrity import Time, problems
+from bot.games.persistence.repository import RulesFor
+from bot.games.persistence.transactions import reading
+from bot.games.persistence.unit_of_work import CLOCK
+from bot.games.use_cases.channels import Places
+from bot.games.use_cases.computer import Against
+from bot.games.use_cases.lists import Lists
+from bot.games.use_cases.lobby import Tables
+from bot.games.use_cases.members import People
+from bot.games.use_cases.moves import Moves
+from bot.games.use_cases.offers import Offers
+from bot.games.use_cases.privacy import Privacy
+from bot.games.use_cases.timeouts import Deadlines
+from bot.games.use_cases.tournament_games import Arranged
+from data.queries import announcements as announcement_queries
+from data.queries import games as game_queries
+from data.queries import timers as timer_queries
 from data.store import Store
 
 __all__ = [
@@ -87,7 +87,7 @@ class Games(Tables, Against, Moves, Offers, Deadlines, People, Lists, Privacy, P
         *,
         max_open_challenges: int = 5,
         cache_size: int = 256,
-        rules_for: RulesFor = catalogue.rules_for,
+        rules_for: RulesFor = registry.rules_for,
     ) -> None:
         super().__init__(store, clock, lots, rules_for, cache_size)
         self.max_open_challenges = max_open_challenges

@@ -11,18 +11,18 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
+from bot.background.computer_player import record_of
 from bot.computer.analysis import SECONDS, Judged, Moment, Seen, accuracy, judge, look, turning_points
-from bot.computer.workers import Busy, WorkerLost, Workers
-from bot.engine.hopping import Pegs
-from bot.engine.star import StarRules
-from bot.engine.star_layout import GROUND, HOLES, OPPOSITE, SETS, TRIANGLES
-from bot.games.game import Game
-from bot.games.refused import Refused
+from bot.computer.workers.pool import Busy, WorkerLost, Workers
+from bot.engine.star.layout import GROUND, HOLES, OPPOSITE, SETS, TRIANGLES
+from bot.engine.star.movegen import Pegs
+from bot.engine.star.rules import StarRules
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game
+from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
-from bot.games.transactions import reading, writing
-from bot.language import _
-from bot.opponents import record_of
-from data import study as queries
+from bot.i18n import _
+from data.queries import study as queries
 from data.store import Store
 
 LONGEST: Final = 400

@@ -8,15 +8,15 @@ from typing import Any, Final
 import structlog
 
 from bot.computer.puzzles import Mine, Puzzle, is_rest, mine
-from bot.computer.workers import LONGEST, Busy, WorkerLost, Workers
-from bot.engine.refusals import EngineError
-from bot.games.game import Game
-from bot.games.refused import Refused
+from bot.computer.workers.pool import LONGEST, Busy, WorkerLost, Workers
+from bot.engine.errors import EngineError
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game
+from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
-from bot.games.transactions import reading, writing
-from bot.ratings import Rating
-from data import study as queries
-from data import values as value_queries
+from bot.ratings.glicko2 import Rating
+from data.queries import key_values as value_queries
+from data.queries import study as queries
 from data.store import Store
 
 MINED: Final = "puzzles mined"

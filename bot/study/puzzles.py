@@ -12,22 +12,22 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from bot.computer.puzzles import options_for
-from bot.computer.workers import Workers
-from bot.engine.catalogue import rules_for
-from bot.engine.refusals import MoveError
+from bot.computer.workers.pool import Workers
+from bot.engine.errors import MoveError
+from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
-from bot.games.refused import Duplicate, Refused
+from bot.games.model.errors import Duplicate, Refused
+from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
-from bot.games.transactions import reading, writing
-from bot.language import _
-from bot.ratings import Rating, after_game
+from bot.i18n import _
+from bot.ratings.glicko2 import Rating, after_game
 from bot.study.mining import mine_games, row_of
 from bot.study.shipped import shipped
-from data import study as queries
-from data import timers as timer_queries
-from data import values as value_queries
+from data.queries import key_values as value_queries
+from data.queries import study as queries
+from data.queries import timers as timer_queries
+from data.queries.study import DailyRow, PuzzleRow, SolverRow, TryRow
 from data.store import Store
-from data.study import DailyRow, PuzzleRow, SolverRow, TryRow
 
 DAILY: Final = "daily puzzle"
 """The timer of a server's puzzle of the day."""

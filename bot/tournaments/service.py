@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from bot.engine.variants import OptionValue
-from bot.games.clock import CONTROLS
-from bot.games.game import Place
-from bot.games.refused import Duplicate, Refused
-from bot.games.transactions import reading
-from bot.language import _, ngettext
-from bot.tournaments import arena_timer, plans, rounds, seeding
-from bot.tournaments.arena_service import Arenas
-from bot.tournaments.arranging import Arranging
-from bot.tournaments.desk import SYSTEM, Changing, Held, directing, load
-from bot.tournaments.events import (
+from bot.games.model.clock import CONTROLS
+from bot.games.model.errors import Duplicate, Refused
+from bot.games.model.game import Place
+from bot.games.persistence.transactions import reading
+from bot.i18n import _, ngettext
+from bot.ratings.lists import RatingLists
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats import next_round, settings
+from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.model.events import (
     Action,
     ByeAsked,
     CheckedIn,
@@ -37,20 +37,22 @@ from bot.tournaments.events import (
     TablesSeated,
     plan_as_json,
 )
-from bot.tournaments.files import Files
-from bot.tournaments.fold import fold
-from bot.tournaments.following import ROUNDS_POSTED
-from bot.tournaments.mending import Mendings
-from bot.tournaments.pairings import to_play
-from bot.tournaments.rating_lists import RatingLists
-from bot.tournaments.record import Mark
-from bot.tournaments.refused import TournamentError
-from bot.tournaments.results import Overtaken
-from bot.tournaments.state import Phase, Tournament
-from bot.tournaments.terms import Scheduled
-from bot.tournaments.timetable import last_date
-from data import tournaments as queries
-from data.tournaments import PostRow, TournamentRow
+from bot.tournaments.model.fold import fold
+from bot.tournaments.model.schedule import last_date
+from bot.tournaments.model.schedule_events import Scheduled
+from bot.tournaments.model.state import Phase, Tournament
+from bot.tournaments.pairing import seeding
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases import arena_timer
+from bot.tournaments.use_cases.administration import Arranging
+from bot.tournaments.use_cases.arenas import Arenas
+from bot.tournaments.use_cases.base import SYSTEM, Changing, Held, directing, load
+from bot.tournaments.use_cases.export import Files
+from bot.tournaments.use_cases.manual import Mendings
+from bot.tournaments.use_cases.reconcile import ROUNDS_POSTED
+from bot.tournaments.use_cases.results import Overtaken
+from data.queries import tournaments as queries
+from data.queries.tournaments import PostRow, TournamentRow
 
 SEEDINGS = ("rating", "lot", "entry")
 KINDS = tuple(Kind)
@@ -77,7 +79,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
     ) -> Held:
         """A tournament that can be entered. ``seeding``: one of SEEDINGS; ``terms``: its first events."""
         now = self._games.now
-        if (why := plans.refusal_of_plan(plan, variant_id, options, clock, now)) is not None:
+        if (why := settings.refusal_of_plan(plan, variant_id, options, clock, now)) is not None:
             raise Refused(why)
         if clock not in CONTROLS or seeding not in SEEDINGS:
             raise Refused(_("A tournament needs a clock, and a way to order the players."))
@@ -174,7 +176,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
         if before.state.phase is Phase.ENTRIES and len(started.order) > 1 and before.plan.kind in ROUNDS_POSTED:
             running = fold(before.plan, (*before.events, Event(before.last + 1, 0, by, started)))
             at_once = running.timing.at_once
-            first = rounds.every_round(running) if at_once else (await self._paired(running, tournament_id),)
+            first = next_round.every_round(running) if at_once else (await self._paired(running, tournament_id),)
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
             if change.held.last != before.last:
@@ -309,7 +311,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
     async def _paired(self, state: Tournament, tournament_id: int) -> RoundPaired | TablesSeated:
         """The next round; where pairing takes long, those who wait are told."""
         drawn = state.timing.carry
-        work = self._in_thread(lambda: rounds.upcoming(state, pending_as_draws=drawn))
+        work = self._in_thread(lambda: next_round.upcoming(state, pending_as_draws=drawn))
         try:
             paired: RoundPaired | TablesSeated = await self.patiently(
                 work, lambda: self._say_pairing(tournament_id, state.rounds_paired + 1)

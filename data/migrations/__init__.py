@@ -1,6 +1,6 @@
 """Bringing a database's schema up to date, forward only.
 
-A new migration: change data/schema.py, add ``versions/v<number>_<what>.py`` with the next revision number, set
+A new migration: change data/schema/__init__.py, add ``versions/v<number>_<what>.py`` with the next revision number, set
 ``schema.REVISION`` to it; tests/data/test_migrations.py tells whether the two agree.
 """
 

@@ -13,8 +13,8 @@ from simcord.env import Env
 
 from bot.chat.client import Damero, create_bot
 from bot.settings import Settings
-from tests.acceptance import openapi
-from tests.acceptance.world import World
+from tests.support.discord import openapi
+from tests.support.discord.world import World
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -9,8 +9,8 @@ import aiohttp
 import discord
 import pytest
 
-from tests.acceptance.test_tournaments import Club
-from tests.acceptance.world import World, said
+from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.world import World, said
 
 
 def cut(monkeypatch: pytest.MonkeyPatch, name: str, times: int, *, after: bool = False) -> list[int]:

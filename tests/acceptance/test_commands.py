@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.chat import desk, sync
+from bot.chat import command_sync, services
 from bot.engine import variants
-from bot.games.game import Game
-from tests.acceptance.world import World, said
+from bot.games.model.game import Game
+from tests.support.discord.world import World, said
 
 EXPECTED = {
     "play": ["variant", "opponent", "side", "rules", "players", "clock", "rated", "level", "computers"],
@@ -140,13 +140,13 @@ async def test_commands_that_discord_lost_are_registered_again(here: World) -> N
 
 async def test_changed_commands_are_registered(here: World) -> None:
     """The hash covers what Discord is told."""
-    before = await sync.fingerprint(here.bot.tree)
+    before = await command_sync.fingerprint(here.bot.tree)
     command = here.bot.tree.get_command("help")
     assert command is not None
     command.description = "Something else"
 
-    assert before != await sync.fingerprint(here.bot.tree)
-    assert await sync.sync(here.bot.tree, here.bot.desk.store, here.bot.application_id or 0)
+    assert before != await command_sync.fingerprint(here.bot.tree)
+    assert await command_sync.sync(here.bot.tree, here.bot.desk.store, here.bot.application_id or 0)
 
 
 async def test_moves_are_suggested_from_memory(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -310,13 +310,13 @@ async def test_trouble_in_a_command_is_owned_up_to(here: World, monkeypatch: pyt
 @pytest.mark.time_goes_by
 async def test_what_takes_long_is_acknowledged_first(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord waits three seconds: a slow database gets an acknowledgement out before, and the answer afterwards."""
-    monkeypatch.setattr(desk, "PATIENCE", 0.01)
+    monkeypatch.setattr(services, "PATIENCE", 0.01)
     await here.start()
     turn = here.bot.desk.games.turn
 
     async def slow(*about: Any) -> Game:
         # Timers fire in the simulated Discord's order, however busy the machine is.
-        await asyncio.sleep(2 * desk.PATIENCE)
+        await asyncio.sleep(2 * services.PATIENCE)
         return await turn(*about)
 
     monkeypatch.setattr(here.bot.desk.games, "turn", slow)

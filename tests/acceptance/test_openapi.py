@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.acceptance import openapi
+from tests.support.discord import openapi
 
 SMALL: dict[str, Any] = {
     "paths": {

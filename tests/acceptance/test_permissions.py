@@ -7,7 +7,7 @@ from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle
 from simcord.enums import OverwriteType
 
-from tests.acceptance.world import World, said
+from tests.support.discord.world import World, said
 
 
 def forbid(here: World, *names: str) -> ChannelHandle:

@@ -11,7 +11,7 @@ from simcord import MemberActor, SetupError
 
 from bot.chat.client import Damero
 from bot.playground import Pages, Playground
-from tests.acceptance import openapi
+from tests.support.discord import openapi
 
 NOVEMBER = 1_795_000_000_000
 

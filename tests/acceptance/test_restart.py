@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from bot.chat.delivery import Delivery
-from bot.chat.earlier import custom_ids
-from bot.games.refused import NotStored
+from bot.chat.games.delivery import Delivery
+from bot.chat.posting.find_posted import custom_ids
+from bot.games.model.errors import NotStored
 from data.store import Unavailable
-from tests.acceptance.world import World, labels, said
+from tests.support.discord.world import World, labels, said
 
 
 async def test_a_post_whose_answer_was_lost_is_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:

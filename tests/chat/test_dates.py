@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat.dates import moment_of
-from bot.games.refused import Refused
+from bot.games.model.errors import Refused
 
 # A Saturday, 13:00 in Madrid.
 NOW = int(datetime(2026, 11, 21, 12, 0, tzinfo=UTC).timestamp() * 1000)

@@ -17,9 +17,9 @@ from bot.computer.analysis import (
     look,
     turning_points,
 )
-from bot.computer.deepening import WIN
-from bot.engine.catalogue import rules_for
-from bot.engine.refusals import EngineError
+from bot.computer.kernels.alphabeta import WIN
+from bot.engine.errors import EngineError
+from bot.engine.registry import rules_for
 
 
 def seen(score: int, played: int, *, seat: int = 0, choices: int = 5, same: bool = False) -> Seen:

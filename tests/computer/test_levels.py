@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from bot.computer.deepening import WON
-from bot.computer.found import Budget
+from bot.computer.kernels.alphabeta import WON
 from bot.computer.levels import LEVELS, choose, level_of
-from bot.computer.thinking import think
+from bot.computer.search.limits import Budget
+from bot.computer.search.think import think
 from bot.engine import variants
-from bot.engine.catalogue import rules_for
+from bot.engine.registry import rules_for
 
 
 @pytest.mark.usefixtures("enough_time")

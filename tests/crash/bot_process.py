@@ -12,9 +12,9 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from discord.state import ConnectionState
 
-from bot import logs, service
-from bot.chat.delivery import Delivery
-from bot.chat.standing_posts import StandingPosts
+from bot import app, logs
+from bot.chat.games.delivery import Delivery
+from bot.chat.posting.live_messages import StandingPosts
 from bot.settings import Settings
 
 
@@ -27,7 +27,7 @@ def main(port: int, nonce_holds: int) -> None:
     ConnectionState.__init__ = partialmethod(begin, guild_ready_timeout=0.2)  # type: ignore[method-assign,assignment]
     settings = Settings(_env_file=None)  # type: ignore[call-arg]
     logs.set_up(settings.log_level)
-    asyncio.run(service.serve(settings, settings.token()))
+    asyncio.run(app.serve(settings, settings.token()))
 
 
 if __name__ == "__main__":

@@ -23,11 +23,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.chat.earlier import NONCE_HOLDS
-from tests.crash.club import VARIANTS, Table
+from bot.chat.posting.find_posted import NONCE_HOLDS
+from tests.crash.directors import Tournaments
+from tests.crash.players import VARIANTS, Table
 from tests.crash.stand_in import TOKEN, Json, StandIn
-from tests.crash.tournaments import Tournaments
-from tests.crash.tournaments_held import as_they_stand, events_and_games, posted_once
+from tests.crash.tournament_checks import as_they_stand, events_and_games, posted_once
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_ROUND = 8.0

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from data import backup, values
+from data import backup
 from data.backup import BackupError
+from data.queries import key_values
 from data.store import Store, StoreError
 
 NIGHT = 1_800_000_000_000
@@ -28,7 +29,7 @@ async def kept(file: Path, key: str = "kept") -> str | None:
     await store.open()
     try:
         async with store.read() as tx:
-            return await values.get(tx, key)
+            return await key_values.get(tx, key)
     finally:
         await store.close()
 
@@ -38,7 +39,7 @@ async def test_a_copy_is_made_while_others_write(store: Store, file: Path, tmp_p
 
     async def write(n: int) -> None:
         async with store.write() as tx:
-            await values.put(tx, "kept", str(n))
+            await key_values.put(tx, "kept", str(n))
 
     for n in range(20):
         await write(n)
@@ -54,10 +55,10 @@ async def test_a_copy_is_made_while_others_write(store: Store, file: Path, tmp_p
 async def test_a_copy_comes_back(store: Store, file: Path, tmp_path: Path) -> None:
     """Restoring brings back what was copied, and keeps what was there."""
     async with store.write() as tx:
-        await values.put(tx, "kept", "before")
+        await key_values.put(tx, "kept", "before")
     backup.backup(file, tmp_path / "copy")
     async with store.write() as tx:
-        await values.put(tx, "kept", "after")
+        await key_values.put(tx, "kept", "after")
     await store.close()
 
     old = backup.restore(tmp_path / "copy", file)
@@ -70,16 +71,16 @@ async def test_a_copy_comes_back(store: Store, file: Path, tmp_path: Path) -> No
 async def test_a_database_in_use_is_not_replaced(store: Store, file: Path, tmp_path: Path) -> None:
     """While the bot runs, restoring is refused and changes nothing."""
     async with store.write() as tx:
-        await values.put(tx, "kept", "yes")
+        await key_values.put(tx, "kept", "yes")
     backup.backup(file, tmp_path / "copy")
     async with store.write() as tx:
-        await values.put(tx, "kept", "still")
+        await key_values.put(tx, "kept", "still")
     async with store.read() as tx:
-        await values.get(tx, "kept")
+        await key_values.get(tx, "kept")
     with pytest.raises(BackupError, match=r"in use\. Stop the bot"):
         backup.restore(tmp_path / "copy", file)
     async with store.read() as tx:
-        assert "still" == await values.get(tx, "kept")
+        assert "still" == await key_values.get(tx, "kept")
 
 
 async def test_a_damaged_copy_is_refused(store: Store, file: Path, tmp_path: Path) -> None:

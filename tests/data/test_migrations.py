@@ -13,7 +13,8 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 import data.migrations
-from data import schema, values
+from data import schema
+from data.queries import key_values
 from data.store import Store, StoreError
 
 
@@ -68,12 +69,12 @@ def _parts(sql: str) -> list[str]:
 async def test_opening_again_keeps_what_is_there(store: Store, url: str) -> None:
     """A database of this version is opened as it is."""
     async with store.write() as tx:
-        await values.put(tx, "kept", "yes")
+        await key_values.put(tx, "kept", "yes")
     await store.close()
     again = Store(url)
     await again.open()
     async with again.read() as tx:
-        assert "yes" == await values.get(tx, "kept")
+        assert "yes" == await key_values.get(tx, "kept")
     await again.close()
 
 

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from data import values
+from data.queries import key_values as values
 from data.schema import key_values
 from data.store import Store, StoreError, Unavailable
 

@@ -8,11 +8,12 @@ from alembic import command
 from alembic.config import Config
 
 import data.migrations
-from bot.games.clock import DAY
-from bot.games.game import Game
-from data import backup, games, ratings
+from bot.games.model.clock import DAY
+from bot.games.model.game import Game
+from data import backup
+from data.queries import games, ratings
 from data.store import Store
-from tests.games.club import ANA, BEN, Club
+from tests.support.games.club import ANA, BEN, Club
 
 
 def at_revision(revision: str, file: Path) -> None:

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from bot.engine import variants
-from bot.engine.catalogue import rules_for
-from bot.engine.refusals import AmbiguousMove, IllegalMove, NotAMove
+from bot.engine.errors import AmbiguousMove, IllegalMove, NotAMove
+from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
-from tests.engine import slow
-from tests.engine.positions import by_placement, name_of
+from tests.support.engine import slow_draughts
+from tests.support.engine.random_positions import by_placement, name_of
 
 TEXTS = 100_000
 STATES = 250
@@ -28,9 +28,9 @@ GAMES: list[tuple[str, dict[str, str | bool]]] = [(name, {}) for name in variant
 def states(rules: Rules, random: Random) -> list[State]:
     """States that random games pass through, where huffs wait too, and boards with kings put down at random."""
     found: list[State] = []
-    if rules.variant.id in slow.LAWS:
-        law = slow.law_for(rules.variant.id)
-        found = [rules.start(slow.write(by_placement(law, random))) for _ in range(STATES // 2)]
+    if rules.variant.id in slow_draughts.LAWS:
+        law = slow_draughts.law_for(rules.variant.id)
+        found = [rules.start(slow_draughts.write(by_placement(law, random))) for _ in range(STATES // 2)]
     while len(found) < STATES:
         state = rules.start()
         for _ in range(random.randrange(20, 90)):

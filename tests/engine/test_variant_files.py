@@ -9,13 +9,13 @@ from random import Random
 import pytest
 
 from bot.engine import variants
-from bot.engine.catalogue import rules_for, rules_of
-from bot.engine.refusals import VariantError
+from bot.engine.errors import VariantError
+from bot.engine.registry import rules_for, rules_of
 from bot.engine.variants import OptionValue
-from tests.engine import slow
-from tests.engine.lockstep import Pair
-from tests.engine.positions import THOROUGH, by_placement, crowded
-from tests.engine.slow import AHEAD, DIAGONALS, ORTHOGONALS, Law
+from tests.support.engine import slow_draughts
+from tests.support.engine.lockstep import Pair
+from tests.support.engine.random_positions import THOROUGH, by_placement, crowded
+from tests.support.engine.slow_draughts import AHEAD, DIAGONALS, ORTHOGONALS, Law
 
 FILES = Path(__file__).parent / "variants"
 
@@ -50,7 +50,7 @@ def test_another_game_is_a_new_file(game: str) -> None:
     crowning that goes on, four criteria of choice."""
     pair = Pair(game, LAWS[game], rules_of(variants.read(text_of(game), f"{game}.toml")))
     random = Random(game)
-    assert slow.parse(pair.rules.position(pair.rules.start())) == slow.start(pair.law)
+    assert slow_draughts.parse(pair.rules.position(pair.rules.start())) == slow_draughts.start(pair.law)
     for index in range(120 * THOROUGH):
         make = crowded if index % 3 == 0 else by_placement
         pair.check_position(make(pair.law, random), random)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from data.store import Store
-from tests.games.club import Club
+from tests.support.games.club import Club
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.games.game import Game, Place, blank_of, fold
-from bot.games.refused import Duplicate, Refused
+from bot.games.model.errors import Duplicate, Refused
+from bot.games.model.game import Game, Place, blank_of, fold
 from data.store import Store
-from tests.games.club import ANA, BEN, CAT, DAN, Club
+from tests.support.games.club import ANA, BEN, CAT, DAN, Club
 
 PEOPLE = (ANA, BEN, CAT, DAN)
 VARIANTS = ("pinoy", "americanas", "counting-2", "counting-3", "counting-4")

@@ -11,12 +11,12 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.games.clock import CONTROLS, DAY, HOUR, MINUTE
-from bot.games.computers import computer_of, is_computer
-from bot.games.game import Game, Place
-from bot.games.refused import Refused
+from bot.games.model.clock import CONTROLS, DAY, HOUR, MINUTE
+from bot.games.model.computer_seats import computer_of, is_computer
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game, Place
 from data.store import Store
-from tests.games.club import ANA, BEN, CAT, Club
+from tests.support.games.club import ANA, BEN, CAT, Club
 
 PEOPLE = (ANA, BEN, CAT)
 ACTS = (

@@ -8,7 +8,7 @@ import pytest
 
 from render import colours, star_board, star_sprites
 from render.colours import contrast, luminance
-from tests.render.vision import EYES, apart, ciede2000
+from tests.support.render.colour_vision import EYES, apart, ciede2000
 
 THEMES = [colours.theme(look, palette) for look in ("chequered", "lined", "plain") for palette in ("ivory", "red")]
 

@@ -11,7 +11,7 @@ from PIL import ImageChops
 from render import Mark, Place, Player, Scene, Target, caps, colours, pieces, text
 from render.draughts_board import Layout
 from render.scene import Look
-from tests.render.samples import ALL, BARE, CAPTURE, LINED, PLAYERS, TAMA, dark, marks, picture, square
+from tests.support.render.sample_scenes import ALL, BARE, CAPTURE, LINED, PLAYERS, TAMA, dark, marks, picture, square
 
 Box = tuple[int, int, int, int]
 NOWHERE: Box = (0, 0, 0, 0)

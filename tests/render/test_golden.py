@@ -10,8 +10,20 @@ import pytest
 from PIL import Image, ImageChops
 
 from render import Mark, Player, Scene, Target, draw
-from tests.render.samples import BARE, CAPTURE, LINED, PLAYERS, STAR, TAMA, TWO_SETS, dark, decoded, marks, square
-from tests.render.sheets import SHEETS
+from tests.support.render.sample_scenes import (
+    BARE,
+    CAPTURE,
+    LINED,
+    PLAYERS,
+    STAR,
+    TAMA,
+    TWO_SETS,
+    dark,
+    decoded,
+    marks,
+    square,
+)
+from tests.support.render.sample_sheets import SHEETS
 
 APPROVE = bool(os.environ.get("DAMERO_GOLDEN"))
 GOLDEN = Path(__file__).parent / "golden"

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 import pytest
 from PIL import Image
 
-from bot.engine.catalogue import rules_for
+from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
-from bot.scenes import scene_of
+from bot.presentation.board_scene import scene_of
 from render import Scene, colours, draughts_board, draw, picture, star_board
 from render.scene import Look, Palette
-from tests.render.samples import BARE, CAPTURE, LINED, STAR, TAMA, TWO_SETS, dark
+from tests.support.render.sample_scenes import BARE, CAPTURE, LINED, STAR, TAMA, TWO_SETS, dark
 
 NARROW = replace(BARE, columns=4, played=dark(4, 8), pieces=())
 LOOKS = [CAPTURE, replace(CAPTURE, palette="red"), LINED, TAMA, STAR]

@@ -12,7 +12,7 @@ import pytest
 from render import STAR_PLACES, Mark, Player, Scene, Target, star_place
 from render.scene import Look, Palette
 from render.star_board import triangle
-from tests.render.samples import CAPTURE, STAR, TAMA
+from tests.support.render.sample_scenes import CAPTURE, STAR, TAMA
 
 
 @pytest.mark.parametrize(

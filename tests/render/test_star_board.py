@@ -11,8 +11,8 @@ from PIL import ImageChops
 from render import STAR_PLACES, Mark, Place, Player, Scene, Target, colours, star_board, star_sprites, text
 from render.star_board import Layout, triangle
 from render.star_panel import PLATES
-from tests.render.samples import HOP, STAR, STAR_BARE, TWO_SETS, hole, home, picture
 from tests.render.test_draughts_board import Box, changed, within
+from tests.support.render.sample_scenes import HOP, STAR, STAR_BARE, TWO_SETS, hole, home, picture
 
 UPRIGHT = Layout(900, False)
 TWO = replace(STAR_BARE, pieces=(*home(0), *home(3)))

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from bot.chat import analysis_texts as texts
+from bot.chat.study import analysis_texts as texts
 from bot.computer.analysis import Moment, Seen, look
-from bot.computer.workers import Busy, WorkerLost, Workers
-from bot.engine.catalogue import rules_for
-from bot.games.game import Game
-from bot.games.refused import Refused
+from bot.computer.workers.pool import Busy, WorkerLost, Workers
+from bot.engine.registry import rules_for
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game
 from bot.study.analyses import Analyses
 from data.store import Store
-from render.graphs import evaluation_graph
-from tests.games.club import ANA, BEN, Club
+from render.charts.graphs import evaluation_graph
+from tests.support.games.club import ANA, BEN, Club
 
 
 class Here(Workers):

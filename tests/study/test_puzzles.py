@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 
-from bot.computer.found import Budget
 from bot.computer.puzzles import Mine, Puzzle, is_rest, mine, options_for, puzzle_at, self_play
-from bot.computer.thinking import think
-from bot.computer.workers import Busy, WorkerLost, Workers
-from bot.engine.catalogue import rules_for
-from bot.engine.refusals import BadPosition
+from bot.computer.search.limits import Budget
+from bot.computer.search.think import think
+from bot.computer.workers.pool import Busy, WorkerLost, Workers
+from bot.engine.errors import BadPosition
+from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
-from bot.games.clock import DAY, HOUR
-from bot.games.refused import Duplicate, Refused
+from bot.games.model.clock import DAY, HOUR
+from bot.games.model.errors import Duplicate, Refused
 from bot.study import mining
 from bot.study import puzzles as study
 from bot.study.puzzles import Puzzles
 from bot.study.shipped import line_of, puzzle_of, shipped
 from data.store import Store
-from tests.games.club import ANA, BEN, HALL, Club
+from tests.support.games.club import ANA, BEN, HALL, Club
 
 EASY = Puzzle("spanish", {}, "B:Wb3,d5,f1,g2,h3,h5:Ba6,b7,e4,f7,g8,h7", ("f7-g6", "h5xf7", "g8xe6xc4xa2"), 1100)
 SHOT = "W:Wa3,d2,d6,e1,e3:Ba5,d8,Kh6,h8"

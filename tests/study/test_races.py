@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.study.analyses import race
 from data.store import Store
-from tests.games.club import ANA, BEN, Club
+from tests.support.games.club import ANA, BEN, Club
 
 
 async def test_a_step_ahead_is_one_row_of_all(store: Store) -> None:

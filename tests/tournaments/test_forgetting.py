@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from bot.tournaments.events import Kind, Plan
-from tests.games.club import HALL
-from tests.tournaments.test_contests import ELSEWHERE, Contests
-from tests.tournaments.test_contests import club as club
+from bot.tournaments.model.events import Kind, Plan
+from tests.support.games.club import HALL
+from tests.tournaments.test_competitions import ELSEWHERE, Contests
+from tests.tournaments.test_competitions import club as club
 from tests.tournaments.test_service import DIRECTOR
 
 PERSON = 900_012

@@ -9,16 +9,17 @@ from typing import Any
 
 import pytest
 
-from bot.games.clock import DAY, HOUR
-from bot.games.refused import Duplicate, Refused
-from bot.tournaments import elimination, rounds
-from bot.tournaments.desk import Held
-from bot.tournaments.events import Kind, Plan
-from bot.tournaments.record import Mark
+from bot.games.model.clock import DAY, HOUR
+from bot.games.model.errors import Duplicate, Refused
+from bot.tournaments.formats import next_round
+from bot.tournaments.model.events import Kind, Plan
+from bot.tournaments.model.state import Phase
+from bot.tournaments.pairing import elimination
+from bot.tournaments.pairing.record import Mark
 from bot.tournaments.service import Tournaments
-from bot.tournaments.state import Phase
+from bot.tournaments.use_cases.base import Held
 from data.store import Store
-from tests.games.club import HALL, Club
+from tests.support.games.club import HALL, Club
 
 DIRECTOR = 1
 
@@ -105,7 +106,7 @@ async def test_a_swiss_from_entries_to_the_podium(event: Event) -> None:
         await event.play_out()
     done = await event.tournaments.finish(event.id, DIRECTOR, event.source())
     assert Phase.OVER is done.state.phase
-    assert 1 == rounds.ranking(done.state).lines[0].number
+    assert 1 == next_round.ranking(done.state).lines[0].number
     ratings = await event.tournaments.ratings_in("pinoy", True, 7)
     assert 11 == ratings[0].person
     assert 3 == ratings[0].games
@@ -170,7 +171,7 @@ async def test_an_elimination_goes_on_by_itself(event: Event, kind: Kind, games:
     held = await event.held()
     assert len(held.games) in games
     done = await event.tournaments.finish(event.id, DIRECTOR, event.source())
-    assert 1 == rounds.ranking(done.state).lines[0].number
+    assert 1 == next_round.ranking(done.state).lines[0].number
 
 
 async def test_who_leaves_a_round_robin_forfeits_the_rest(event: Event) -> None:
@@ -192,10 +193,10 @@ async def test_forgotten_people_leave_their_place(event: Event) -> None:
     await event.open(Plan(Kind.SWISS, rounds=2), range(11, 15))
     await event.start()
     await event.play_out()
-    before = rounds.ranking((await event.held()).state)
+    before = next_round.ranking((await event.held()).state)
     await event.games.forget(12, event.source())
     held = await event.held()
-    assert before == rounds.ranking(held.state)
+    assert before == next_round.ranking(held.state)
     assert 12 not in held.state.by_person
     assert 12 not in [row.person for row in await event.tournaments.ratings_in("pinoy", True, 7)]
     await event.pair()

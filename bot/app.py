@@ -1,0 +1,173 @@
+"""`damero run` and what belongs to it: the bot on the real Discord, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import signal
+import sys
+from collections.abc import Mapping
+
+import discord
+import structlog
+
+from bot import logs
+from bot.background.endgame_tables import make_missing
+from bot.chat.client import Damero, create_bot, utc_milliseconds
+from bot.chat.invite import invite
+from bot.computer.endgames.tables import look_in
+from bot.games.service import Games
+from bot.health import HealthServer, ask
+from bot.settings import Settings, SettingsError, load
+from data.queries import key_values
+from data.store import Store, StoreError
+
+log = structlog.get_logger(__name__)
+
+DONE = 0
+FAILED = 1
+# Starting again changes nothing: a setting has to be changed first.
+MISCONFIGURED = 2
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+_REFUSED_TOKEN = (
+    "Discord refused the token. Take a new one in Discord's developer portal (your application, page Bot, Reset Token) "
+    "and set DISCORD_TOKEN to it."
+)
+_REFUSED_INTENT = (
+    "Discord closed the connection (4014): MESSAGE_CONTENT is on, but the application may not read messages. Switch on "
+    '"Message Content Intent" in the developer portal (your application, page Bot), or leave MESSAGE_CONTENT out: '
+    "players can then answer the board, mention the bot, or use commands and buttons."
+)
+
+
+def run(*, check_config: bool = False) -> int:
+    """Run the bot until SIGTERM or SIGINT, or only check the settings. Returns the exit status; what is wrong is said
+    on standard error."""
+    try:
+        settings = load()
+        token = settings.token()
+        if check_config:
+            sys.stdout.write("The settings are good.\n")
+            return DONE
+        logs.set_up(settings.log_level, settings.log_format)
+        asyncio.run(serve(settings, token))
+    except SettingsError as error:
+        return _refuse(str(error), MISCONFIGURED)
+    except discord.LoginFailure:
+        return _refuse(_REFUSED_TOKEN, MISCONFIGURED)
+    except discord.PrivilegedIntentsRequired:
+        return _refuse(_REFUSED_INTENT, MISCONFIGURED)
+    except StoreError as error:
+        return _refuse(str(error), FAILED)
+    except (discord.HTTPException, discord.GatewayNotFound, discord.ConnectionClosed) as error:
+        return _refuse(f"Discord ended the connection: {error}", FAILED)
+    except OSError as error:
+        return _refuse(f"Discord cannot be reached, or HEALTH_PORT is taken: {error}", FAILED)
+    return DONE
+
+
+def health() -> int:
+    """Ask the bot that runs here whether it is well, and say so. Returns the exit status, 0 for yes."""
+    try:
+        port = load().health_port
+        if port is None:
+            raise SettingsError("HEALTH_PORT is not set: the bot does not answer.")
+    except SettingsError as error:
+        return _refuse(str(error), MISCONFIGURED)
+    well, line = ask(port)
+    if not well:
+        return _refuse(line, FAILED)
+    sys.stdout.write(f"{line}\n")
+    return DONE
+
+
+def check_store() -> int:
+    """Replay every stored game and say what disagrees with what is kept beside it. Returns the exit status, 0 for
+    nothing."""
+    try:
+        problems = asyncio.run(_check(load()))
+    except SettingsError as error:
+        return _refuse(str(error), MISCONFIGURED)
+    except StoreError as error:
+        return _refuse(str(error), FAILED)
+    for sentence in problems:
+        sys.stdout.write(f"{sentence}\n")
+    sys.stdout.write(f"Problems: {len(problems)}.\n" if problems else "Every game agrees with its record.\n")
+    return FAILED if problems else DONE
+
+
+async def _check(settings: Settings) -> list[str]:
+    store = Store(settings.database_url)
+    if store.file is not None and not store.file.exists():
+        # Opening would make one, and all would be well with it.
+        raise StoreError(f"There is no database {store.file}. Check DATABASE_URL.")
+    try:
+        await store.open()
+        return await Games(store, utc_milliseconds, random.Random()).check()
+    finally:
+        await store.close()
+
+
+async def serve(settings: Settings, token: str) -> None:
+    """Connect, and stay until a signal comes. Store and connection are closed at the end, whatever happened.
+
+    Raises what discord.py and the store raise when they cannot start."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    # Voice is not used, so nobody needs to hear what it would need.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    bot = create_bot(settings)
+    health_server = HealthServer(lambda: wrong_with(bot))
+    with contextlib.ExitStack() as undo:
+        for number in _SIGNALS:
+            loop.add_signal_handler(number, stop.set)
+            undo.callback(loop.remove_signal_handler, number)
+        running = asyncio.create_task(_connect(bot, token), name="bot")
+        stopping = asyncio.create_task(stop.wait(), name="stop")
+        look_in(settings.endgames())
+        making = asyncio.create_task(make_missing(settings.endgames()), name="endgames")
+        waking = asyncio.create_task(bot.desk.workers.start(), name="workers")
+        try:
+            if settings.health_port is not None:
+                await health_server.open(settings.health_port)
+            await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            log.info("stopping")
+        finally:
+            stopping.cancel()
+            making.cancel()
+            waking.cancel()
+            await bot.close()
+            await health_server.close()
+            if not running.done():
+                # It may be in the middle of connecting, where closing does not reach it.
+                running.cancel()
+            outcome = (await asyncio.gather(running, stopping, making, return_exceptions=True))[0]
+    if isinstance(outcome, BaseException) and not (stop.is_set() or isinstance(outcome, asyncio.CancelledError)):
+        raise outcome
+
+
+async def _connect(bot: Damero, token: str) -> None:
+    await bot.login(token)
+    assert bot.application_id is not None
+    log.info("to add the bot to a server, open this link", link=invite(bot.application_id))
+    await bot.connect()
+
+
+async def wrong_with(bot: Damero) -> Mapping[str, str | None]:
+    """The parts that the health check names, each with what is wrong, None where nothing is."""
+    # Absent until the first connection, whatever its type says.
+    socket = getattr(bot, "ws", None)
+    connected = bot.is_ready() and socket is not None and socket.open
+    return {
+        "discord": None if connected else "not connected",
+        "database": await key_values.unwritable(bot.desk.store),
+        "timers": None if bot.timers.running else "not running",
+    }
+
+
+def _refuse(sentence: str, status: int) -> int:
+    sys.stderr.write(f"damero: {sentence}\n")
+    return status

@@ -1,0 +1,239 @@
+"""Deadlines, reminders and other things that are due at a time: rows in the store, and one loop that sleeps until the
+next of them.
+
+What a timer does and the end of its row are one transaction, made by the use case that the timer calls; a timer that
+fails is tried again a little later, and holds up no other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+
+import structlog
+
+from bot.games.model.clock import DAY, HOUR
+from bot.games.model.deadlines import HEARTBEAT
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game
+from bot.games.persistence.quiet_hours import PING
+from bot.games.persistence.unit_of_work import CLOCK
+from bot.games.service import Games
+from bot.games.use_cases.members import BACK
+from bot.games.use_cases.privacy import SERVER
+from bot.games.use_cases.timeouts import DIGEST
+from bot.i18n import ENGLISH, speak
+from data.backup import BackupError, rotate
+from data.queries import timers as queries
+from data.queries.timers import TimerRow
+from data.store import Store, StoreError
+
+BACKUP = "backup"
+TIDY = "tidy"
+NIGHTLY_HOUR = 3
+
+log = structlog.get_logger(__name__)
+
+Act = Callable[[TimerRow], Awaitable[None]]
+
+_AT_ONCE = 100
+"""How many timers are read at a time."""
+
+_RETRY = 60_000
+"""Milliseconds until a timer that failed is tried again."""
+
+
+def acts_of(games: Games, changed: Callable[[Game], None]) -> dict[str, Act]:
+    """What the timers of games and players do. ``changed`` is told of each game that has something to say."""
+
+    def act(use_case: Callable[[int], Awaitable[Game | None]]) -> Act:
+        async def do(row: TimerRow) -> None:
+            game = await use_case(row.subject)
+            if game is not None:
+                changed(game)
+
+        return do
+
+    async def back(row: TimerRow) -> None:
+        for game in await games.vacation_over(row.subject):
+            changed(game)
+
+    async def forget_server(row: TimerRow) -> None:
+        await games.forget_server(row.subject)
+
+    return {
+        CLOCK: act(games.time_passed),
+        PING: act(games.held_ping),
+        DIGEST: act(games.digest),
+        BACK: back,
+        SERVER: forget_server,
+    }
+
+
+def backup_act(store: Store, clock: Callable[[], int], keep: int, folder: Path | None) -> Act:
+    """What the nightly timer does: a copy of the database into ``folder`` (a folder beside it), of which ``keep`` are
+    kept. A night that fails is logged, and the next one tries again."""
+
+    async def do(_row: TimerRow) -> None:
+        file = store.file
+        if file is not None and keep > 0:
+            try:
+                made = await asyncio.to_thread(rotate, file, folder or file.parent / "backups", keep, clock())
+                log.info("database copied", file=str(made))
+            except BackupError as error:
+                log.error("database not copied", error=str(error))
+        await set_nightly(store, clock, BACKUP)
+
+    return do
+
+
+def tidy_act(games: Games, store: Store, clock: Callable[[], int]) -> Act:
+    """What the other nightly timer does: throw away what nobody will ask for again."""
+
+    async def do(_row: TimerRow) -> None:
+        gone = await games.tidy()
+        log.info("tidied", rows=gone)
+        await set_nightly(store, clock, TIDY)
+
+    return do
+
+
+async def set_nightly(store: Store, clock: Callable[[], int], kind: str) -> None:
+    """Let the next nightly timer of a kind fall due at 3:00 UTC."""
+    now = clock()
+    at = now // DAY * DAY + NIGHTLY_HOUR * HOUR
+    async with store.write() as tx:
+        await queries.put(tx, kind, 0, at if at > now else at + DAY, {})
+
+
+async def begin_nightly(store: Store, clock: Callable[[], int], kind: str) -> None:
+    """At a start: what was set stays, so that a night that was missed is made up for at once."""
+    async with store.read() as tx:
+        found = await queries.get(tx, kind, 0)
+    if found is None:
+        await set_nightly(store, clock, kind)
+
+
+class Timers:
+    """One for each running bot. ``acts``: what to do for each kind of timer, in a transaction of its own that moves or
+    ends the timer. ``alive`` is called after every ``heartbeat`` (milliseconds), and before anything else where time is
+    to be taken up again (``lost()``); while ``up()`` is false nothing is done at all.
+
+    The store is looked into at a start, when the next timer that it named falls due, and when ``set`` names a sooner
+    one: all timers are set by this process."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], int],
+        acts: Mapping[str, Act],
+        alive: Callable[[], Awaitable[None]],
+        up: Callable[[], bool] = lambda: True,
+        lost: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._acts = acts
+        self._alive = alive
+        self._up = up
+        self._lost = lost
+        self._task: asyncio.Task[None] | None = None
+        self._sleeps_until: int | None = None
+        self._again = False
+        self._failed: dict[int, int] = {}
+        self._alive_at = 0
+        self._look_at = 0
+        self.heartbeat = HEARTBEAT
+
+    def start(self) -> None:
+        """Begin."""
+        self._task = asyncio.create_task(self._run(), name="timers")
+
+    def set(self, at: int) -> None:
+        """A timer was set for ``at``: if that is sooner than what the loop sleeps for, it looks anew."""
+        self._look_at = min(self._look_at, at)
+        if self._sleeps_until is None:
+            self._again = True
+        elif at < self._sleeps_until and self._task is not None:
+            self._task.cancel()
+            self.start()
+
+    async def close(self) -> None:
+        """End; what is being done is done to its end by the store, or not at all."""
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            await asyncio.wait({task})
+
+    @property
+    def running(self) -> bool:
+        """Whether the loop is alive (for the health check)."""
+        return self._task is not None and not self._task.done()
+
+    async def _run(self) -> None:
+        # Whoever sets a timer in a language of its own starts this task, and hands that language on.
+        speak(ENGLISH)
+        while True:
+            self._again = False
+            try:
+                wake_at = await self.tick()
+            except (StoreError, Refused) as error:
+                log.warning("timers cannot be read", error=str(error))
+                wake_at = self._clock() + _RETRY
+            if self._again:
+                continue
+            self._sleeps_until = wake_at
+            try:
+                await asyncio.sleep(max(0.0, (wake_at - self._clock()) / 1000))
+            finally:
+                self._sleeps_until = None
+
+    async def tick(self) -> int:
+        """Do all that is due. Returns when there is next anything to do."""
+        now = self._clock()
+        if not self._up():
+            # Nobody can move while Discord is out of reach: nothing falls due.
+            return now + _RETRY
+        if now - self._alive_at >= self.heartbeat or self._lost():
+            await self._alive()
+            self._alive_at = now
+        if self._look_at <= now:
+            # What is set from now on may be sooner than what is found.
+            self._look_at = sys.maxsize
+            found = await self._look(now)
+            self._look_at = min(self._look_at, found)
+        return min(now + self.heartbeat, self._look_at)
+
+    async def _look(self, now: int) -> int:
+        """Do all that the store says is due. Returns when to look again."""
+        self._failed = {row_id: at for row_id, at in self._failed.items() if at > now}
+        while True:
+            async with self._store.read() as tx:
+                rows = await queries.due(tx, self._clock(), _AT_ONCE + len(self._failed))
+            rows = [row for row in rows if self._failed.get(row.id, 0) <= self._clock()]
+            for row in rows:
+                await self._do(row)
+            if len(rows) < _AT_ONCE:
+                break
+        async with self._store.read() as tx:
+            following = await queries.next_at(tx, self._clock())
+        return min([sys.maxsize if following is None else following, *self._failed.values()])
+
+    async def _do(self, row: TimerRow) -> None:
+        act = self._acts.get(row.kind)
+        if act is None:
+            # A later version's: it is not ours to end.
+            self._failed[row.id] = self._clock() + HEARTBEAT
+            return
+        try:
+            await act(row)
+        except (StoreError, Refused) as error:
+            log.warning("timer not done", kind=row.kind, subject=row.subject, error=str(error))
+        except Exception:
+            log.exception("timer failed", kind=row.kind, subject=row.subject)
+        else:
+            self._failed.pop(row.id, None)
+            return
+        self._failed[row.id] = self._clock() + _RETRY

@@ -1,0 +1,202 @@
+"""`/league`: divisions, and seasons that follow each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.competitions import league_texts as texts
+from bot.chat.games.button_handlers import check_allowed, source_of
+from bot.chat.games.commands.play import CLOCK_CHOICES, VARIANT_CHOICES, options_of
+from bot.chat.responses import answering, chosen_name, tell
+from bot.chat.services import Desk
+from bot.chat.tournaments.commands.group import Number, Press
+from bot.chat.tournaments.texts import line_numbers
+from bot.engine import variants
+from bot.engine.errors import VariantError
+from bot.games.model.clock import CONTROLS, NONE
+from bot.games.model.errors import Refused
+from bot.games.model.game import Place
+from bot.i18n import _
+from bot.tournaments.competitions import Contest
+from bot.tournaments.leagues.model import LEAST_SIZE, LONGEST, MOST_SIZE, League, LeaguePlan
+
+_WHICH = "The league's number; left out, the one of this channel"
+_CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE and not CONTROLS[choice.value].live]
+Days = app_commands.Range[int, 1, LONGEST]
+
+
+class LeagueCommands(commands.Cog):
+    """Who directs a league is asked at each command."""
+
+    league = app_commands.Group(name="league", description="Divisions, and seasons that follow each other")
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def _which(self, interaction: Press, number: int | None) -> Contest[League]:
+        """The league that is meant, of this server. Raises Refused."""
+        if number is None:
+            channel = interaction.channel
+            here = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
+            number = await self.desk.leagues.contest_here(here or 0)
+        contest = await self.desk.leagues.contest(number)
+        if contest.row.guild_id != interaction.guild_id:
+            raise Refused(_("There is no league {number} on this server.").format(number=number))
+        return contest
+
+    @league.command(name="create", description="Announce a league in this channel; you direct it")
+    @app_commands.describe(
+        name="What it is called",
+        variant="The game that is played",
+        clock="How much time there is for the moves",
+        size="How many play in a division; left out, 8",
+        rise="How many rise from each division; left out, 2",
+        fall="How many fall from each division; left out, 2",
+        days="How many days a season lasts at most; left out, 60",
+        pause="Days between two seasons; left out, 3",
+        rules="House rules such as quiet_moves=40",
+        rated="Whether games change ratings; left out, they do",
+    )
+    @app_commands.choices(variant=VARIANT_CHOICES, clock=_CLOCKS)
+    async def create(
+        self,
+        interaction: Press,
+        name: app_commands.Range[str, 1, 60],
+        variant: str,
+        clock: str,
+        size: app_commands.Range[int, LEAST_SIZE, MOST_SIZE] = 8,
+        rise: app_commands.Range[int, 0, MOST_SIZE] = 2,
+        fall: app_commands.Range[int, 0, MOST_SIZE] = 2,
+        days: Days = 60,
+        pause: app_commands.Range[int, 0, LONGEST] = 3,
+        rules: app_commands.Range[str, 1, 200] | None = None,
+        rated: bool = True,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            check_may_create(interaction)
+            contest = await self.desk.leagues.create(
+                source=source_of(interaction),
+                director=interaction.user.id,
+                name=chosen_name(name),
+                plan=LeaguePlan(size, rise, fall, days, pause),
+                variant_id=variant,
+                options=options_for_two(variant, rules),
+                clock=clock,
+                rated=rated,
+                place=Place(interaction.guild_id, interaction.channel_id or 0),
+            )
+            text = _("League {number} is announced below. When enough have joined: `/league start`.")
+            await tell(interaction, text.format(number=contest.row.id))
+
+    @league.command(name="start", description="Begin a season: the first, or the next one early (director)")
+    @app_commands.describe(number=_WHICH)
+    async def start(self, interaction: Press, number: Number | None = None) -> None:
+        async with answering(interaction, self.desk):
+            contest = await self._which(interaction, number)
+            work = self.desk.leagues.start(contest.row.id, interaction.user.id, source_of(interaction))
+            contest = await self.desk.in_time(interaction, work)
+            season = contest.state.season
+            assert season is not None
+            text = _("Season {number} has begun with {divisions} divisions.")
+            await tell(interaction, text.format(number=season.number, divisions=len(season.divisions)))
+
+    @league.command(name="join", description="Be in a league from its next season on")
+    @app_commands.describe(number=_WHICH)
+    async def join(self, interaction: Press, number: Number | None = None) -> None:
+        async with answering(interaction, self.desk):
+            contest = await self._which(interaction, number)
+            await self.desk.leagues.join(contest.row.id, interaction.user.id, source_of(interaction))
+            text = _("You are in **{name}**, from its next season on.")
+            await tell(interaction, text.format(name=contest.row.name))
+
+    @league.command(name="leave", description="Be in no further season, or take a member out (director)")
+    @app_commands.describe(player="Whom to take out; left out, yourself", number=_WHICH)
+    async def leave(
+        self, interaction: Press, player: discord.Member | discord.User | None = None, number: Number | None = None
+    ) -> None:
+        async with answering(interaction, self.desk):
+            contest = await self._which(interaction, number)
+            me = interaction.user.id
+            person = me if player is None else player.id
+            contest = await self.desk.leagues.leave(contest.row.id, person, me, source_of(interaction))
+            text = _("<@{person}> is not enrolled in further seasons of **{name}**.")
+            if contest.state.is_playing:
+                text = _(
+                    "<@{person}> is not enrolled in further seasons of **{name}**. The games of this one are still to"
+                    " be played; to give them up: `/tournament withdraw` with the division's number."
+                )
+            await tell(interaction, text.format(person=person, name=contest.row.name))
+
+    @league.command(name="standings", description="The tables of a league's divisions, for your eyes only")
+    @app_commands.describe(number=_WHICH)
+    async def standings(self, interaction: Press, number: Number | None = None) -> None:
+        async with answering(interaction, self.desk):
+            contest = await self._which(interaction, number)
+            await tell(interaction, texts.standings(contest, await self.desk.leagues.divisions(contest)))
+
+    @league.command(name="history", description="The seasons of a league and who has won them")
+    @app_commands.describe(number=_WHICH)
+    async def history(self, interaction: Press, number: Number | None = None) -> None:
+        async with answering(interaction, self.desk):
+            await tell(interaction, texts.history(await self._which(interaction, number)))
+
+    @league.command(name="list", description="The leagues of this server")
+    async def list(self, interaction: Press) -> None:
+        async with answering(interaction, self.desk):
+            rows = await self.desk.leagues.contests_of(interaction.guild_id or 0)
+            says = {"open": _("not begun"), "running": _("running"), "over": _("over")}
+            numbers = line_numbers([row.id for row in rows])
+            lines = [
+                f"{number} **{row.name}** <#{row.channel_id}>: {says[row.status]}"
+                for number, row in zip(numbers, rows, strict=True)
+            ]
+            await tell(interaction, "\n".join(lines) or _("There has been no league here yet."))
+
+    @league.command(name="director", description="Let somebody else direct the league too (director)")
+    @app_commands.describe(person="Who is to direct it too", number=_WHICH)
+    async def director(
+        self, interaction: Press, person: discord.Member | discord.User, number: Number | None = None
+    ) -> None:
+        async with answering(interaction, self.desk):
+            contest = await self._which(interaction, number)
+            if person.bot:
+                raise Refused(_("A bot cannot direct a league."))
+            manages = interaction.permissions.manage_guild
+            await self.desk.leagues.add_director(
+                contest.row.id, person.id, interaction.user.id, source_of(interaction), manages=manages
+            )
+            text = _("<@{person}> directs **{name}** too.")
+            await tell(interaction, text.format(person=person.id, name=contest.row.name))
+
+    @league.command(name="close", description="No further seasons; the present one is played to its end (director)")
+    @app_commands.describe(number=_WHICH)
+    async def close(self, interaction: Press, number: Number | None = None) -> None:
+        async with answering(interaction, self.desk):
+            contest = await self._which(interaction, number)
+            await self.desk.leagues.close(contest.row.id, interaction.user.id, source_of(interaction))
+            await tell(interaction, _("There will be no further season."))
+
+
+def check_may_create(interaction: Press) -> None:
+    """Raises Refused unless the person may hold events here, and the bot can open threads for their games."""
+    may = interaction.permissions
+    if not (may.manage_guild or may.manage_events):
+        raise Refused(_("For that you need the permission **Manage Events** on this server."))
+    if not isinstance(interaction.channel, discord.TextChannel):
+        raise Refused(_("That needs a channel in which games can have threads."))
+    check_allowed(interaction, opens_thread=True)
+
+
+def options_for_two(variant: str, rules: str | None) -> dict[str, Any]:
+    """The chosen options of a game of two. Raises Refused."""
+    try:
+        chosen = variants.load(variant, options_of(rules or "", variant))
+    except VariantError as error:
+        raise Refused(error.message) from error
+    if chosen.family == "star" and chosen.options.get("players", 2) not in (2, "2"):
+        raise Refused(_("This is for games of two."))
+    return dict(chosen.chosen)

@@ -1,0 +1,152 @@
+"""What a league's messages say: who is in it, its season, who rises and falls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.chat.tournaments.format_texts import amount
+from bot.chat.tournaments.texts import line_numbers
+from bot.engine import variants
+from bot.games.model.clock import CONTROLS
+from bot.i18n import _, ngettext
+from bot.tournaments.competitions import Contest
+from bot.tournaments.formats import next_round
+from bot.tournaments.leagues.model import League, Season, moves
+from bot.tournaments.use_cases.base import Held
+
+_MOST = 40
+
+
+def person_text(person: int) -> str:
+    """A person as a mention; who was forgotten by wish has no name."""
+    return f"<@{person}>" if person > 0 else _("a player")
+
+
+def announcement(contest: Contest[League]) -> str:
+    """What is played, who is in it, and which season it is."""
+    row, state = contest.row, contest.state
+    plan, variant = state.plan, variants.load(row.variant_id, row.options)
+    text = _("**{name}** (league {number}): {game}, all against all in divisions of {size}.")
+    lines = [text.format(name=row.name, number=row.id, game=variant.name, size=plan.size)]
+    rated = _("Rated.") if row.rated else _("Not rated.")
+    lines.append(_("Clock: {clock} (`{id}`).").format(clock=CONTROLS[row.clock].says, id=row.clock) + " " + rated)
+    if variant.chosen:
+        chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
+        lines.append(_("Rules: {rules}.").format(rules=chosen))
+    text = _("A season lasts {days} days at most. {up} rise from each division, {down} fall.")
+    lines.append(text.format(days=plan.days, up=plan.up, down=plan.down))
+    lines.append(
+        _(
+            "Whoever is in the league is enrolled in each further season; *Leave* ends that, and so does a season"
+            " without a single move."
+        )
+    )
+    directors = ", ".join(person_text(person) for person in row.directors)
+    lines.append(_("Directed by {people}.").format(people=directors))
+    there = ", ".join(person_text(person) for person in state.members[:_MOST]) or _("nobody yet")
+    count = len(state.members)
+    lines.append(
+        ngettext("**{count} member**: {people}", "**{count} members**: {people}", count).format(
+            count=count, people=there
+        )
+        + (f" +{count - _MOST}" if count > _MOST else ".")
+    )
+    return "\n".join([*lines, *_when(state)])
+
+
+def _when(state: League) -> list[str]:
+    season = state.season
+    if state.is_playing and season is not None:
+        text = _("Season {number} is played until <t:{at}:f> at the latest (tournaments {tournaments}).")
+        numbers = ", ".join(map(str, season.tournaments))
+        lines = [text.format(number=season.number, at=season.until // 1000, tournaments=numbers)]
+    elif state.closed:
+        return [_("The league is closed.")]
+    elif state.waits:
+        lines = [_("The next season begins as soon as there are enough members.")]
+    elif state.next_at is not None and season is not None:
+        text = _("Season {number} begins <t:{at}:R>.")
+        lines = [text.format(number=season.number + 1, at=state.next_at // 1000)]
+    else:
+        lines = [_("The first season begins when the director says so: `/league start`.")]
+    if state.closed:
+        lines.append(_("It is the last one."))
+    return lines
+
+
+def season_text(contest: Contest[League], number: int) -> str:
+    """The divisions of a season that begins, and who has risen and fallen."""
+    season = _season(contest, number)
+    text = _("**{name}, season {number}** has begun. Every game is open in its thread.")
+    lines = [text.format(name=contest.row.name, number=number)]
+    for level, people in enumerate(season.divisions, start=1):
+        names = ", ".join(map(person_text, people))
+        lines.append(_("Division {number}: {people}").format(number=level, people=names))
+    if number > 1:
+        lines += _moved(_season(contest, number - 1).divisions, season.divisions)
+    return "\n".join(lines)
+
+
+def _moved(before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ...]) -> list[str]:
+    moved = moves(before, after)
+    lines = []
+    for text, changes in ((_("Up: {people}."), moved.up), (_("Down: {people}."), moved.down)):
+        if changes:
+            told = ", ".join(f"{person_text(person)} → {level}" for person, level in changes)
+            lines.append(text.format(people=told))
+    return lines
+
+
+def ended_text(contest: Contest[League], number: int) -> str:
+    """The winners of a season's divisions, and what comes next."""
+    season = _season(contest, number)
+    lines = [_("**{name}, season {number}** is over.").format(name=contest.row.name, number=number)]
+    for level, people in enumerate(season.finals, start=1):
+        names = " ".join(f"{place}. {person_text(person)}" for place, person in enumerate(people[:3], start=1))
+        lines.append(_("Division {number}: {people}").format(number=level, people=names))
+    return "\n".join(lines)
+
+
+def standings(contest: Contest[League], divisions: Sequence[Held]) -> str:
+    """The tables of the last season."""
+    season = contest.state.season
+    if season is None:
+        return announcement(contest)
+    over = _("final standings") if season.ended_at else _("standings")
+    lines = [f"**{contest.row.name}, {_('season {number}').format(number=season.number)}: {over}**"]
+    last = len(divisions)
+    for level, held in enumerate(divisions, start=1):
+        lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=held.row.id))
+        ranked = next_round.ranking(held.state).lines
+        places = line_numbers([line.rank for line in ranked])
+        for place, line in enumerate(ranked, start=1):
+            sign = _sign(contest.state, place, len(ranked), level, last)
+            values = f"**{amount(line.values[0])}** {' '.join(map(amount, line.values[1:]))}"
+            lines.append(f"{places[place - 1]} {held.call(line.number)} {values}{sign}".rstrip())
+    return "\n".join(lines)
+
+
+def _sign(state: League, place: int, players: int, level: int, last: int) -> str:
+    """Who would rise and fall as it stands."""
+    if level > 1 and place <= state.plan.up:
+        return " ▲"
+    if level < last and place > max(state.plan.up if level > 1 else 0, players - state.plan.down):
+        return " ▼"
+    return ""
+
+
+def history(contest: Contest[League]) -> str:
+    """The seasons so far, the newest first: the winner of each division."""
+    lines = []
+    for season in reversed(contest.state.seasons[-20:]):
+        if season.ended_at:
+            winners = ", ".join(f"{level}: {person_text(f[0])}" for level, f in enumerate(season.finals, start=1) if f)
+            text = _("Season {number} (until <t:{at}:d>), winners by division: {winners}.")
+            lines.append(text.format(number=season.number, at=season.ended_at // 1000, winners=winners))
+        else:
+            lines.append(_("Season {number} is being played.").format(number=season.number))
+    return "\n".join([f"**{contest.row.name}**", *(lines or [_("No season has been played yet.")])])
+
+
+def _season(contest: Contest[League], number: int) -> Season:
+    return next(season for season in contest.state.seasons if season.number == number)

@@ -1,0 +1,95 @@
+"""What the posts of a team match say, on both servers: line-ups, boards, the score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.chat.tournaments.format_texts import amount
+from bot.engine import variants
+from bot.games.model.clock import CONTROLS
+from bot.i18n import _, ngettext
+from bot.tournaments.competitions import Contest
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.team_matches.model import TeamMatch, match_points, score
+from bot.tournaments.team_matches.service import points_of
+from bot.tournaments.use_cases.base import Held
+
+_SIGNS = {
+    Mark.WIN: "1",
+    Mark.DRAW: "½",
+    Mark.LOSS: "0",
+    Mark.FORFEIT_WIN: "+",
+    Mark.FORFEIT_LOSS: "-",
+}
+
+Teams = tuple[str, str]
+"""What the two servers are called, the home team first."""
+
+
+def match_text(contest: Contest[TeamMatch], held: Held | None, teams: Teams, names: Mapping[int, str]) -> str:
+    """How a match stands. ``held``: its games, once it has begun; ``names`` by starting number."""
+    row, state = contest.row, contest.state
+    variant = variants.load(row.variant_id, row.options)
+    boards = ngettext("{count} board", "{count} boards", state.boards).format(count=state.boards)
+    text = _("**{name}** (team match {number}): {game}, {boards}, {home} against {away}.")
+    fields = {"name": row.name, "number": row.id, "game": variant.name, "boards": boards}
+    lines = [text.format(**fields, home=teams[0], away=teams[1])]
+    rated = _("Rated, in the pool of all servers.") if row.rated else _("Not rated.")
+    lines.append(_("Clock: {clock} (`{id}`).").format(clock=CONTROLS[row.clock].says, id=row.clock) + " " + rated)
+    if variant.chosen:
+        chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
+        lines.append(_("Rules: {rules}.").format(rules=chosen))
+    if state.called_off:
+        return "\n".join([*lines, _("The match was called off.")])
+    if held is None:
+        return "\n".join([*lines, *_before(state, teams)])
+    return "\n".join([*lines, *_boards(held, names), _score(held, state, teams)])
+
+
+def _before(state: TeamMatch, teams: Teams) -> list[str]:
+    if not state.captain:
+        return [
+            _(
+                "It is open: who manages the other server takes the code from whoever has made this challenge, and"
+                " accepts with `/teams accept` in the channel where that team is to play."
+            )
+        ]
+    lines = [
+        _("{team}: lined up.").format(team=team) if there else _("{team}: not lined up yet.").format(team=team)
+        for team, there in zip(teams, (state.home, state.away), strict=True)
+    ]
+    lines.append(
+        _(
+            "Each side names its players with `/teams lineup`. The match begins when both have; until then neither sees"
+            " the other's."
+        )
+    )
+    return lines
+
+
+def _boards(held: Held, names: Mapping[int, str]) -> list[str]:
+    lines = []
+    for board, (white, black) in enumerate(held.state.paired[1].games, start=1):
+        marks = held.state.results.get((1, white, black))
+        result = "-" if marks is None else " - ".join(_SIGNS.get(mark, "") for mark in marks)
+        lines.append(f"{board}. {names[white]} {result} {names[black]}")
+    return lines
+
+
+def _score(held: Held, state: TeamMatch, teams: Teams) -> str:
+    home, away = state.score or score(points_of(held))
+    return _("Score: {home} **{points} : {others}** {away} (tournament {number})").format(
+        home=teams[0], away=teams[1], points=amount(home), others=amount(away), number=held.row.id
+    )
+
+
+def result_text(contest: Contest[TeamMatch], teams: Teams) -> str:
+    """The end of a match."""
+    assert contest.state.score is not None
+    home, away = contest.state.score
+    ours, theirs = match_points(contest.state.score)
+    fields = {"name": contest.row.name, "points": f"{amount(home)} : {amount(away)}"}
+    if ours == theirs:
+        return _("**{name}** is over: a draw, {points}.").format(**fields)
+    winner = teams[0] if ours > theirs else teams[1]
+    return _("**{name}** is over: {team} has won, {points}.").format(**fields, team=winner)

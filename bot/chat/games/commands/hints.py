@@ -1,0 +1,103 @@
+"""`/hint`: what the computer would play, for whoever is to move in a casual game; its opponents are told."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.board_view import wished
+from bot.chat.games.button_handlers import source_of
+from bot.chat.responses import answering, failed, tell
+from bot.chat.services import Desk
+from bot.computer.kernels.alphabeta import WON
+from bot.computer.workers.jobs import Answer
+from bot.engine.rules import Turn
+from bot.games.model.game import Game
+from bot.i18n import _, ngettext
+
+AT_ONCE = 4.0
+"""Seconds that a hint is waited for."""
+
+_MAN = 100
+_EVEN = 40
+
+
+class Hints(commands.Cog):
+    """Help from the computer while a game goes on."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._telling: set[asyncio.Task[None]] = set()
+
+    @app_commands.command(description="What the computer would play for you; casual games only, your opponent is told")
+    async def hint(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            here = await self.desk.here(interaction.channel_id)
+            asking = self.desk.games.hint(here.id, interaction.user.id, source_of(interaction))
+            game = await self.desk.act(interaction, asking)
+            if not interaction.response.is_done():
+                await interaction.response.defer(ephemeral=True, thinking=True)
+            answer = await self.desk.opponents.suggestion(game, AT_ONCE)
+            if answer is not None:
+                await self._tell(interaction, game, answer)
+            else:
+                # There is a queue: the answer comes when it is found, and nothing waits for it meanwhile.
+                self.desk.opponents.suggest(game, lambda found: self._later(interaction, game, found))
+
+    def _later(self, interaction: discord.Interaction[Any], game: Game, answer: Answer) -> None:
+        task = asyncio.create_task(self._tell(interaction, game, answer), name=f"hint-{game.id}")
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    async def _tell(self, interaction: discord.Interaction[Any], game: Game, answer: Answer) -> None:
+        try:
+            turn = game.rules.read(game.state, answer.turn)
+            after = replace(game, state=game.rules.play(game.state, turn), offers=())
+            seen = await wished(self.desk, game, interaction.user.id)
+            png, alt = await self.desk.picture(after, turned=seen.turned, numbers=seen.numbers)
+            file = discord.File(BytesIO(png), f"g{game.id}-hint{game.ply}.png", description=alt)
+            await tell(interaction, hint_text(game, turn, answer), file=file)
+        except Exception as error:
+            await failed(interaction, error)
+
+
+def hint_text(game: Game, turn: Turn, answer: Answer) -> str:
+    """A move and why, in a few words."""
+    return " ".join([_("I would play **{move}**.").format(move=turn.text), *_reasons(game, turn, answer)])
+
+
+def _reasons(game: Game, turn: Turn, answer: Answer) -> list[str]:
+    if len(game.rules.turns(game.state)) == 1:
+        return [_("It is the only move that the rules allow.")]
+    told = []
+    if turn.captured:
+        count = len(turn.captured)
+        told.append(ngettext("It takes {count} piece.", "It takes {count} pieces.", count).format(count=count))
+    if turn.crowns:
+        told.append(_("It makes a king."))
+    if answer.score > WON:
+        told.append(_("It wins, whatever is answered."))
+    elif answer.score < -WON:
+        told.append(_("All moves lose against the best answers; this one holds out longest."))
+    elif game.rules.variant.family == "draughts":
+        told.append(_standing(answer.score))
+    if answer.depth > 1:
+        says = ngettext("I have looked {count} move ahead.", "I have looked {count} moves ahead.", answer.depth)
+        told.append(says.format(count=answer.depth))
+    return told
+
+
+def _standing(score: int) -> str:
+    """How the player to move stands, in men."""
+    if abs(score) < _EVEN:
+        return _("The game is about even after it.")
+    men = f"{abs(score) / _MAN:.1f}"
+    if score > 0:
+        return _("After it you are about {men} men ahead.").format(men=men)
+    return _("After it you are still about {men} men behind.").format(men=men)

@@ -1,0 +1,173 @@
+"""Looking things up: `/board`, `/rules`, `/help`."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.board_view import wished
+from bot.chat.games.commands.play import VARIANT_CHOICES
+from bot.chat.games.posts import mention
+from bot.chat.responses import answering, fitting, tell
+from bot.chat.services import Desk
+from bot.chat.timestamps import until
+from bot.engine import variants
+from bot.engine.variants import Variant, show
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game
+from bot.i18n import N_, _
+
+HELP = (
+    N_("**Damero** plays draughts with you in this channel."),
+    N_("- `/play` challenges somebody, or anyone. Choose the game, and house rules if you like."),
+    N_(
+        "- `/play` with me as the opponent and a `level` from 1 to 8 begins a game against the computer; `/hint` shows "
+        "what it would play for you, in casual games."
+    ),
+    N_(
+        "- **To move**, reply to the board with your move (`c3-d4`, `c3xe5`, or `d4` alone where only one piece can "
+        "go there), write it to me with a mention, press *Move*, or use `/move`, which lists the legal moves. A "
+        "message that is a move can be played with *Apps → Play this move*.{plain}"
+    ),
+    N_("- `/board` shows the board from your side; `/moves` lists what may be played; `/rules` explains a game."),
+    N_("- `/draw`, `/takeback`, `/undo` (a slip, within a minute), `/resign`, `/abort` do what they say."),
+    N_(
+        "- `/games` lists your games, `/next` leads to the most urgent; `/history`, `/game`, `/replay` show old ones;"
+        " `/export` takes them along. If a game's channel is gone, `/continue` it in another. `/my-data` shows what I"
+        " keep of you, `/forget-me` deletes it."
+    ),
+    N_(
+        "- Games by days: choose a `clock` with `/play`; `/settings` has reminders and quiet hours, `/vacation` stops"
+        " your clock, `/plan` answers at once what your opponent may play. Managers have `/server-settings`."
+    ),
+    N_(
+        "- `/tournament create` announces a Swiss, a round robin or an elimination (`/adjudicate` ends a game of it"
+        " by the endgame tables); `/rating` and `/leaderboard` show who is how strong."
+    ),
+    N_(
+        "- `/league` holds seasons in divisions, `/teams` matches against another server; `/play rated:True` asks for a"
+        " rated game."
+    ),
+    N_(
+        "- `/analysis` goes through a game that is over, turn by turn; `/puzzle` gives you one to solve,"
+        " `/puzzle-daily` all."
+    ),
+    N_("- In Chinese checkers `/colour` picks the colour of your pegs."),
+    N_("- In Damas americanas a neglected capture may be huffed: `/soplar` or `/oblige`, or type `soplar c3`."),
+)
+"""Line by line; {plain} is PLAIN, where plain messages are read."""
+ALL = "all"
+PLAIN = N_("Where a game runs, a plain message that is nothing but a move counts too.")
+
+
+class Info(commands.Cog):
+    """Commands that change nothing. Their answers are private."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    @app_commands.command(description="Show the board of this channel's game, for your eyes only")
+    @app_commands.describe(
+        turned="Seen from the second player's side (left out: from yours)",
+        numbers="With the squares' numbers",
+        targets="With the places where the player to move may go: of all pieces, or of the one whose place you name",
+    )
+    async def board(
+        self,
+        interaction: discord.Interaction[Any],
+        turned: bool | None = None,
+        numbers: bool | None = None,
+        targets: app_commands.Range[str, 1, 10] | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            game = await self.desk.here(interaction.channel_id)
+            usual = await wished(self.desk, game, interaction.user.id)
+            turned = usual.turned if turned is None else turned
+            numbers = usual.numbers if numbers is None else numbers
+            marked = () if targets is None else targets_of(game, targets)
+            drawing = self.desk.picture(game, turned=turned, numbers=numbers, targets=marked)
+            png, alt = await self.desk.in_time(interaction, drawing)
+            shown = (("turned", turned), ("numbers", numbers), ("targets", marked))
+            name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
+            seat = game.state.seat
+            says = _("**{game}**: {player} ({side}) is to move.")
+            side = game.seat_name(seat)
+            text = says.format(game=game.rules.variant.name, player=mention(game.players[seat]), side=side)
+            if marked:
+                places = ", ".join(game.rules.board.names[place] for place in marked)
+                text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
+            text += f" {until(await self.desk.games.due(game.id))}".rstrip()
+            await tell(interaction, text, file=discord.File(BytesIO(png), name, description=alt))
+            await self.desk.looked(game, interaction.user.id)
+
+    @board.autocomplete("targets")
+    async def _pieces(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+        game = self.desk.seen(interaction.channel_id or 0)
+        names = [] if game is None else movable(game)
+        fitting_names = [name for name in [ALL, *names] if current.strip().casefold() in name]
+        return [app_commands.Choice(name=name, value=name) for name in fitting_names[:25]]
+
+    @app_commands.command(description="The rules of a game, in short")
+    @app_commands.describe(variant="The game; left out, the one that is played in this channel")
+    @app_commands.choices(variant=VARIANT_CHOICES)
+    async def rules(self, interaction: discord.Interaction[Any], variant: str | None = None) -> None:
+        async with answering(interaction, self.desk):
+            running = await self.desk.games.running_in(interaction.channel_id or 0)
+            if running is not None and variant in (None, running.variant_id):
+                await tell(interaction, rules_text(running.rules.variant, here=True))
+            elif variant is None:
+                raise Refused(_("No game is running in this channel. Say which game's rules you want."))
+            else:
+                await tell(interaction, rules_text(variants.load(variant)))
+
+    @app_commands.command(description="How to play here")
+    async def help(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            await tell(interaction, help_text(plain=self.desk.settings.message_content))
+
+
+def help_text(*, plain: bool) -> str:
+    """How to play; ``plain``: plain messages are read for moves."""
+    more = f" {_(PLAIN)}" if plain else ""
+    return "\n".join(_(line).format(plain=more) for line in HELP)
+
+
+def movable(game: Game) -> list[str]:
+    """The places of the pieces that the player to move can move."""
+    board = game.rules.board
+    starts = {turn.path[0] for turn in game.rules.turns(game.state) if turn.kind == "move"}
+    return [board.names[place] for place in sorted(starts, key=lambda place: board.places[place])]
+
+
+def targets_of(game: Game, text: str) -> tuple[int, ...]:
+    """Where the pieces of the player to move may go: of all, or of the one at the place ``text``. Raises Refused."""
+    board, wanted = game.rules.board, text.strip().casefold()
+    turns = [turn for turn in game.rules.turns(game.state) if turn.kind == "move"]
+    if wanted not in (ALL, "true", "yes"):
+        place = board.index.get(wanted)
+        turns = [turn for turn in turns if turn.path[0] == place]
+        if not turns:
+            can = ", ".join(movable(game)) or _("none")
+            says = _("No piece at `{place}` can move now. Name one of: {places}; or `{all}`.")
+            raise Refused(says.format(place=wanted, places=can, all=ALL))
+    return tuple(sorted({turn.path[-1] for turn in turns}, key=lambda place: board.places[place]))
+
+
+def rules_text(variant: Variant, *, here: bool = False) -> str:
+    """A variant's rules in short, with the options in force of a game ``here``, or those that may be chosen."""
+    lines = [f"**{variant.name}**", *(f"- {line}" for line in variant.rules_text)]
+    if here:
+        lines.append(_("**In this channel's game:**"))
+    elif variant.option_specs:
+        lines.append(_("**House rules** that `/play` takes, the usual one first:"))
+    for name, spec in variant.option_specs.items():
+        if here:
+            chosen = f" {_('(chosen)')}" if name in variant.chosen else ""
+            lines.append(f"- `{name}={show(variant.options[name])}`{chosen}: {_(spec.says)}")
+        else:
+            lines.append(f"- `{name}` ({spec.allowed}): {_(spec.says)}")
+    return fitting("\n".join(lines))

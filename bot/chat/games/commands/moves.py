@@ -1,0 +1,122 @@
+"""Moving: `/move`, `/moves`, `/soplar`, `/oblige`, and the message command *Play this move*."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.board_view import View, view_of, wished
+from bot.chat.games import typed_text
+from bot.chat.games.button_handlers import source_of
+from bot.chat.games.buttons import Press
+from bot.chat.games.suggestions import suggestions
+from bot.chat.lacking import with_warning
+from bot.chat.responses import answering, fitting, tell
+from bot.chat.services import Desk
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game
+from bot.i18n import _
+
+# So long may the moves be as a list, for all to fit a message.
+_LONG_LIST = 1500
+
+
+class Moves(commands.Cog):
+    """What the player to move may say by command."""
+
+    def __init__(self, desk: Desk, tree: app_commands.CommandTree[Any]) -> None:
+        self.desk = desk
+        tree.add_command(app_commands.ContextMenu(name="Play this move", callback=self.play_this))
+
+    @app_commands.command(description="Make your move in this channel's game")
+    @app_commands.describe(move="Your move, such as c3-d4 or c3xe5; the legal ones are listed as you type")
+    async def move(self, interaction: discord.Interaction[Any], move: app_commands.Range[str, 1, 300]) -> None:
+        await self._turn(interaction, move)
+
+    @move.autocomplete("move")
+    async def _legal(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+        game = await self._at_hand(interaction)
+        if game is None or game.to_move != interaction.user.id:
+            return []
+        view = view_of(game, interaction.user.id, self.desk.games.wishes_at_hand(interaction.user.id))
+        return [app_commands.Choice(name=view.of(game, text), value=text) for text in suggestions(game, current)]
+
+    @app_commands.command(description="Huff: take off a piece that could have captured, then move")
+    @app_commands.describe(square="The square of the piece, such as c3")
+    async def soplar(self, interaction: discord.Interaction[Any], square: app_commands.Range[str, 1, 10]) -> None:
+        await self._turn(interaction, f"soplar {square}")
+
+    @soplar.autocomplete("square")
+    async def _huffable(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+        game = await self._at_hand(interaction)
+        if game is None or game.to_move != interaction.user.id:
+            return []
+        names = game.rules.board.names
+        squares = [names[turn.path[0]] for turn in game.rules.remedies(game.state) if turn.kind == "huff"]
+        typed = current.strip().casefold()
+        return [app_commands.Choice(name=square, value=square) for square in squares if typed in square][:25]
+
+    @app_commands.command(description="Oblige: your opponent takes the last move back and must capture")
+    async def oblige(self, interaction: discord.Interaction[Any]) -> None:
+        await self._turn(interaction, "oblige")
+
+    @app_commands.command(description="List the moves that may be played now")
+    async def moves(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            game = await self.desk.here(interaction.channel_id)
+            await tell(interaction, moves_text(game, await wished(self.desk, game, interaction.user.id)))
+            await self.desk.looked(game, interaction.user.id)
+
+    async def play_this(self, interaction: discord.Interaction[Any], message: discord.Message) -> None:
+        """The message command: the text of ``message`` is the move of whoever gives the command."""
+        text = typed_text.without_mention(message.content, interaction.application_id)
+        await self._turn(interaction, text)
+
+    async def _turn(self, interaction: Press, text: str) -> None:
+        async with answering(interaction, self.desk):
+            game = await self.desk.here(interaction.channel_id)
+            work = self.desk.games.turn(game.id, interaction.user.id, typed_text.clean(text), source_of(interaction))
+            game = await self.desk.act(interaction, work)
+            view = await wished(self.desk, game, interaction.user.id)
+            played = view.of(game, game.line[-1].text) if game.line else ""
+            await tell(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
+
+    async def _at_hand(self, interaction: Press) -> Game | None:
+        """The channel's game from memory, and only where it is not known from the store: a suggestion must be quick."""
+        if interaction.channel_id is None:
+            return None
+        game = self.desk.seen(interaction.channel_id)
+        if game is None or game.status != "running":
+            try:
+                game = await self.desk.here(interaction.channel_id)
+            except Refused:
+                return None
+            self.desk.remember(game)
+        return game
+
+
+def moves_text(game: Game, view: View) -> str:
+    """The legal moves, and what may be done about a neglected capture."""
+    turns = game.rules.turns(game.state)
+    head = _("{side} may play ({count}):").format(side=game.seat_name(game.state.seat), count=len(turns))
+    lines = [head, ", ".join(f"`{view.of(game, turn.text)}`" for turn in turns)]
+    if len(lines[1]) > _LONG_LIST:
+        lines[1:] = _by_start(game)
+    if remedies := game.rules.remedies(game.state):
+        told = ", ".join(f"`{view.of(game, turn.text)}`" for turn in remedies)
+        lines.append(_("Before that: {remedies}").format(remedies=told))
+    return fitting("\n".join(lines))
+
+
+def _by_start(game: Game) -> list[str]:
+    """From where to where one may go, a line for each piece: what a long list of chains comes down to."""
+    names, ends = game.rules.board.names, dict[int, list[str]]()
+    for turn in game.rules.turns(game.state):
+        found = ends.setdefault(turn.path[0], [])
+        if names[turn.path[-1]] not in found:
+            found.append(names[turn.path[-1]])
+    says = _("`{start}` to {ends}")
+    return [says.format(start=names[start], ends=", ".join(there)) for start, there in ends.items()]

@@ -1,0 +1,256 @@
+"""Private answers that are leafed through: lists of games page by page, and a game step by step. The buttons carry all
+there is to know, so that they work after a restart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any, Self
+
+import discord
+
+from bot.chat.board_view import View, wished
+from bot.chat.games.buttons import Press
+from bot.chat.games.posts import mention, result_text
+from bot.chat.responses import LONGEST, answering, failed
+from bot.chat.services import Desk, address, desk_of
+from bot.chat.timestamps import moment, until
+from bot.engine import variants
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game, GameSummary
+from bot.i18n import N_, _, ngettext, pgettext
+
+PAGE = 10
+"""How many games a page of a list has at most: as many as one message can hold."""
+
+# What the link to a board takes with the blank before it and the line's end, and the heading of a page.
+_LINK = 90
+_HEADING = 80
+_LIST = "damero-list"
+# Entries of a game's line that are no turns.
+_KINDS = {"resign": N_("resigns"), "timeout": N_("runs out of time")}
+_STEP = "damero-step"
+
+
+class PageButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=_LIST + r":(?P<what>games|history):(?P<person>[0-9]+):(?P<page>[0-9]+)",
+):
+    """Another page of a list. ``person`` is whose games they are."""
+
+    def __init__(self, what: str, person: int, page: int, label: str, *, disabled: bool = False) -> None:
+        custom_id = f"{_LIST}:{what}:{person}:{page}"
+        super().__init__(discord.ui.Button(label=label, custom_id=custom_id, disabled=disabled))
+        self.what, self.person, self.page = what, person, page
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
+        return cls(match["what"], int(match["person"]), int(match["page"]), "")
+
+    async def callback(self, interaction: Press) -> None:
+        desk = desk_of(interaction)
+        try:
+            async with answering(interaction, desk):
+                text, view = await list_page(desk, interaction, self.what, self.person, self.page)
+                await interaction.response.edit_message(content=text, view=view)
+        except Exception as error:
+            await failed(interaction, error)
+
+
+class StepButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=_STEP + r":(?P<game>[0-9]+):(?P<step>[0-9]+):(?P<name>[a-z]+)",
+):
+    """A game as it stood after another step. The name keeps the ids of a row apart."""
+
+    def __init__(self, game: int, step: int, name: str, label: str = "", *, disabled: bool = False) -> None:
+        custom_id = f"{_STEP}:{game}:{step}:{name}"
+        super().__init__(discord.ui.Button(label=label, custom_id=custom_id, disabled=disabled))
+        self.game, self.step = game, step
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
+        return cls(int(match["game"]), int(match["step"]), match["name"])
+
+    async def callback(self, interaction: Press) -> None:
+        desk = desk_of(interaction)
+        try:
+            async with answering(interaction, desk):
+                game = await visible(desk, self.game, interaction)
+                text, view, file = await step_page(desk, game, self.step, await wished(desk, game, interaction.user.id))
+                await interaction.response.edit_message(content=text, view=view, attachments=[file])
+        except Exception as error:
+            await failed(interaction, error)
+
+
+# Lists
+
+
+async def list_page(
+    desk: Desk, interaction: Press, what: str, person: int, page: int
+) -> tuple[str, discord.ui.View | None]:
+    """One page of a person's games in this server. Raises Refused where there are none."""
+    me = interaction.user.id
+    if what == "games":
+        if person != me:
+            raise Refused(_("This list is somebody else's. Ask for your own with `/games`."))
+        found = await desk.games.games_of(person, guild_id=interaction.guild_id)
+        none, head = _("You have no game here. Start one with `/play`."), _("Your games")
+    else:
+        found = await desk.games.history(person, guild_id=interaction.guild_id)
+        none = _("{player} has finished no game here.").format(player=mention(person))
+        head = _("Finished games of {player}").format(player=mention(person))
+    if not found:
+        raise Refused(none)
+    events = await desk.tournaments.events_of([summary.id for summary in found])
+    say = _running_line if what == "games" else _finished_line
+    paged = _paged([(summary, say(summary, person, events.get(summary.id, ""))) for summary in found])
+    pages = len(paged)
+    page = min(page, pages - 1)
+    lines = [
+        f"{line} {await _where(desk, summary, person)}" if summary.status == "running" else line
+        for summary, line in paged[page]
+    ]
+    if pages > 1:
+        head = _("{list} (page {page} of {pages})").format(list=head, page=page + 1, pages=pages)
+    return "\n".join([f"{head}:", *lines]), _leaves(what, person, page, pages) if pages > 1 else None
+
+
+def _paged(lines: Sequence[tuple[GameSummary, str]]) -> list[list[tuple[GameSummary, str]]]:
+    """The lines by pages, none of which is longer than a message, with its heading and the links to boards."""
+    pages: list[list[tuple[GameSummary, str]]] = []
+    room = 0
+    for summary, line in lines:
+        length = len(line) + (_LINK if summary.status == "running" else 1)
+        if not pages or len(pages[-1]) == PAGE or length > room:
+            pages.append([])
+            room = LONGEST - _HEADING
+        pages[-1].append((summary, line))
+        room -= length
+    return pages
+
+
+def _leaves(what: str, person: int, page: int, pages: int) -> discord.ui.View:
+    view = discord.ui.View(timeout=None)
+    view.add_item(PageButton(what, person, max(0, page - 1), pgettext("button", "Previous"), disabled=page == 0))
+    # Two buttons of a row may not have one id.
+    view.add_item(PageButton(what, person, page + 1, pgettext("button", "Next"), disabled=page + 1 >= pages))
+    return view
+
+
+def _running_line(game: GameSummary, me: int, event: str) -> str:
+    name = _("{game}, game {number}").format(game=variants.load(game.variant_id).name, number=game.id)
+    people = [*game.players, *game.invited]
+    others = list(dict.fromkeys(mention(person) for person in people if person not in (None, me)))
+    name = _with(name, others, event)
+    if game.status == "open":
+        waits = _("waits for an answer in {channel}").format(channel=f"<#{game.place.channel_id}>")
+        return f"- {name}: {waits}"
+    mine = game.to_move == me
+    turn = _("**your turn**") if mine else _("{player} to move").format(player=mention(game.to_move))
+    if game.due is not None:
+        turn = _("{turn}, until {moment}").format(turn=turn, moment=moment(game.due))
+    return f"- {name}: {turn}"
+
+
+def _finished_line(game: GameSummary, me: int, event: str) -> str:
+    name = variants.load(game.variant_id).name
+    others = [mention(person) for person in game.players if person not in (None, me)]
+    if game.winner is None:
+        says = _("- {game}: **drawn** ({reason}), {day}. {command}")
+    elif game.winner == game.players.index(me):
+        says = _("- {game}: **won** ({reason}), {day}. {command}")
+    else:
+        says = _("- {game}: **lost** ({reason}), {day}. {command}")
+    day, command = moment(game.changed_at, "d"), f"`/replay {game.id}`"
+    return says.format(game=_with(f"{name}", others, event), reason=game.reason, day=day, command=command)
+
+
+def _with(name: str, others: Sequence[str], event: str) -> str:
+    if others:
+        name = _("{game} with {players}").format(game=name, players=", ".join(others))
+    return f"{name} ({event})" if event else name
+
+
+async def _where(desk: Desk, game: GameSummary, me: int) -> str:
+    if not game.casual:
+        # It may be played on two servers.
+        link = await desk.link(await desk.games.game(game.id), me)
+    else:
+        posted = await desk.outbox.board_message(game.id)
+        link = None if posted is None else address(game.place.guild_id, posted)
+    if link is not None:
+        return link
+    return _("in {channel}").format(channel=f"<#{game.channel_id or game.place.channel_id}>")
+
+
+# One game
+
+
+async def visible(desk: Desk, game_id: int, interaction: Press) -> Game:
+    """A game that whoever made ``interaction`` may see: of this server, or an own one. Raises Refused."""
+    game = await desk.games.game(game_id)
+    servers = (game.place.guild_id, None if game.mirror is None else game.mirror.guild_id)
+    here = interaction.guild_id is not None and interaction.guild_id in servers
+    if not here and game.seat_of(interaction.user.id) is None:
+        raise Refused(_("There is no game {number} on this server.").format(number=game_id))
+    if game.started_at is None:
+        raise Refused(_("Game {number} has not begun.").format(number=game_id))
+    return game
+
+
+def game_text(game: Game, due: int | None) -> str:
+    """A game in words: who plays which side, under which rules, how it stands."""
+    people = ", ".join(
+        f"{game.seat_name(seat)} {_('somebody who has left') if player is None else mention(player)}"
+        for seat, player in enumerate(game.players)
+    )
+    says = _("**{game}**, game {number}: {players}.")
+    lines = [says.format(game=game.rules.variant.name, number=game.id, players=people)]
+    if game.rules.variant.chosen:
+        chosen = [f"`{name}={variants.show(value)}`" for name, value in game.rules.variant.chosen.items()]
+        lines.append(_("Rules chosen: {rules}.").format(rules=", ".join(chosen)))
+    if game.control is not None:
+        lines.append(_("Clock: {clock}.").format(clock=game.control.says))
+    turns = len(game.turns)
+    lines.append(ngettext("{count} turn played.", "{count} turns played.", turns).format(count=turns))
+    if game.status == "running":
+        seat = game.state.seat
+        turn = _("{player} ({side}) is to move.")
+        turn = turn.format(player=mention(game.players[seat]), side=game.seat_name(seat))
+        lines.append(f"{turn} {until(due)}".rstrip())
+    else:
+        lines.append(result_text(game))
+    return "\n".join(line for line in lines if line)
+
+
+async def step_page(desk: Desk, game: Game, step: int, seen: View) -> tuple[str, discord.ui.View, discord.File]:
+    """A game as it stood after its ``step``-th turn of those that stand, with the buttons to others."""
+    last = len(game.line)
+    step = min(step, last)
+    shown = await desk.games.game(game.id, game.line[step - 1].number if step else 0)
+    png, alt = await desk.picture(shown, turned=seen.turned, numbers=seen.numbers)
+    file = discord.File(BytesIO(png), f"g{game.id}-s{step}.png", description=alt)
+    turn = shown.line[-1] if shown.line else None
+    if turn is None:
+        played = _("the start")
+    else:
+        played = f"{shown.seat_name(turn.seat)}: **{seen.of(game, turn.text) or _(_KINDS.get(turn.kind, turn.kind))}**"
+    text = _("Game {number}, {step} of {last}: {played}").format(number=game.id, step=step, last=last, played=played)
+    if step == last and game.status != "running":
+        text += f"\n{result_text(game)}"
+    return text, _steps(game.id, step, last), file
+
+
+def _steps(game: int, step: int, last: int) -> discord.ui.View:
+    view = discord.ui.View(timeout=None)
+    buttons: Sequence[StepButton] = (
+        StepButton(game, 0, "first", pgettext("button", "First"), disabled=step == 0),
+        StepButton(game, max(0, step - 1), "back", pgettext("button", "Back"), disabled=step == 0),
+        StepButton(game, min(last, step + 1), "on", pgettext("button", "On"), disabled=step == last),
+        StepButton(game, last, "last", pgettext("button", "Last"), disabled=step == last),
+    )
+    for button in buttons:
+        view.add_item(button)
+    return view

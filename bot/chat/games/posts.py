@@ -1,0 +1,293 @@
+"""What the channels are told: an announcement and its game -> the words, buttons and pings of one message.
+
+People are written as mentions, which Discord shows as their names; whom a message pings is said apart, and is at most
+the player to move, or whoever a challenge is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.chat.games.buttons import COLOURS, board_view, challenge_view, offer_view, view_of
+from bot.chat.games.rated_text import challenge_lines, end_lines, start_lines
+from bot.chat.timestamps import until
+from bot.engine.outcomes import AGREED
+from bot.engine.variants import show
+from bot.games.model.computer_seats import called, is_computer, persons
+from bot.games.model.game import Game
+from bot.games.persistence.outbox import Announcement
+from bot.games.use_cases.offers import concerned
+from bot.i18n import N_, _, listed_and, listed_or, ngettext, said
+from bot.presentation.alt_text import sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One message. ``ping`` are the ids of those it notifies; ``picture`` says whether the board goes with it."""
+
+    content: str
+    view: discord.ui.View
+    ping: tuple[int, ...] = ()
+    picture: bool = False
+
+    @property
+    def allowed_mentions(self) -> discord.AllowedMentions:
+        """What Discord may notify of: ``ping`` and nobody else."""
+        people = [discord.Object(person) for person in self.ping]
+        return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=people)
+
+
+def post_of(announcement: Announcement, game: Game) -> Post:
+    """What ``announcement`` says of ``game`` as it stood at the announcement's ply. For kinds that edit, the whole new
+    text of the message that is edited."""
+    payload = announcement.payload
+    match announcement.kind:
+        case "challenge":
+            return Post(challenge_text(game), challenge_view(game), tuple(payload.get("ping", ())))
+        case "challenge_changed":
+            return Post(challenge_text(game), challenge_view(game))
+        case "challenge_closed":
+            # Who opened a table and starts it early accepts nothing.
+            early = payload["how"] == "accepted" and payload.get("by") == game.opener
+            outcome = _(_CLOSED["started" if early else payload["how"]]).format(by=mention(payload.get("by")))
+            between = "\n\n" if game.rules.variant.chosen else "\n"  # else it would be part of the list of rules
+            return Post(f"{challenge_text(game)}{between}{outcome}", view_of([]))
+        case "board":
+            ping = persons((*_to_move(game, [payload.get("ping")]), *payload.get("tell", ())))
+            return Post(board_text(game, payload), board_view(game), ping, picture=True)
+        case "offer":
+            view = offer_view(game, payload["offer_kind"], payload["offer"])
+            return Post(offer_text(game, payload), view, _to_move(game, payload.get("ping", ())))
+        case "offer_closed":
+            outcome = _(_OFFER_CLOSED[payload["offer_kind"], payload["how"]])
+            return Post(outcome.format(by=mention(payload.get("by"))), view_of([]))
+        case "note":
+            ping = persons((*_to_move(game, [payload.get("ping")]), *payload.get("tell", ())))
+            return Post(said(payload["sentence"]), view_of([]), ping)
+        case "reminder" | "digest":
+            # Where the person takes no direct messages; the rest of the text comes with the delivery.
+            return Post(f"{mention(payload['to'])}: ", view_of([]), (payload["to"],))
+
+
+def _to_move(game: Game, wished: Any) -> tuple[int, ...]:
+    """Of those whom an announcement would ping, the player to move: nobody else is notified during a game, and a
+    computer never."""
+    return tuple(person for person in persons(wished) if person == game.to_move)
+
+
+def mention(person: int | None) -> str:
+    """A person as Discord writes one, a computer by its name."""
+    return f"{called(person)}"
+
+
+# Challenges
+
+_CLOSED = {
+    "accepted": N_("Accepted by {by}."),
+    "started": N_("Started by {by}."),
+    "declined": N_("Declined by {by}."),
+    "withdrawn": N_("Withdrawn."),
+}
+
+
+def challenge_text(game: Game) -> str:
+    """Who challenges whom to what, under which rules."""
+    name = f"**{game.rules.variant.name}**"
+    if len(game.players) > 2:
+        return "\n".join([*_table_text(game, name), *_clock_text(game), *challenge_lines(game), *_options_text(game)])
+    # Once both sit, nobody is invited any more.
+    asked = game.invited if game.status in ("open", "declined", "withdrawn") else game.players
+    invited = [mention(person) for person in asked if person is not None and person != game.opener]
+    if game.rematch_of is not None:
+        says = _("{player} offers {others} a rematch at {game}.")
+    elif invited and is_computer(game.opponent):
+        says = _("{player} plays {others} at {game}.")
+    elif invited:
+        says = _("{player} challenges {others} to {game}.")
+    else:
+        says = _("{player} looks for an opponent at {game}. Anyone may accept.")
+    first = says.format(player=mention(game.opener), others=listed_and(invited), game=name)
+    return "\n".join([first, _side_text(game), *_clock_text(game), *challenge_lines(game), *_options_text(game)])
+
+
+def _table_text(game: Game, name: str) -> list[str]:
+    """A table for more than two: who sits, for whom seats are kept, whether there is room."""
+    kept = [mention(person) for person in game.invited if person is not None and person not in game.players]
+    says = _("{player} opens a table of {count} at {game}.")
+    line = [says.format(player=mention(game.opener), count=len(game.players), game=name)]
+    if kept:
+        says = ngettext("A seat is kept for {players}.", "Seats are kept for {players}.", len(kept))
+        line.append(says.format(players=listed_and(kept)))
+    if game.status == "open" and len(kept) < game.players.count(None):
+        line.append(_("Anyone may join."))
+    return [" ".join(line), _("At the table: {players}.").format(players=listed_and(_sitting(game)))]
+
+
+def _sitting(game: Game) -> list[str]:
+    """Who has a seat, with the colour of the pegs where one was picked."""
+    pairs = zip(game.players, game.colours, strict=True)
+    return [f"{mention(p)}{'' if c is None else ' ' + COLOURS[c].sign}" for p, c in pairs if p is not None]
+
+
+def _side_text(game: Game) -> str:
+    if game.rules.variant.toss:
+        if game.side == "lot":
+            return _("The lot decides who sits where; a toss decides who begins.")
+        says = _("{player} plays {side}; a toss decides who begins.")
+    elif game.side == "lot":
+        says = _("{first} begins. The lot decides who plays which side.")
+    elif game.side == "first":
+        says = _("{player} plays {side} and begins.")
+    else:
+        says = _("{player} plays {side}; {first} begins.")
+    side = game.seat_name(1 if game.side == "second" else 0)
+    return says.format(player=mention(game.opener), side=side, first=game.seat_name(0))
+
+
+def _clock_text(game: Game) -> list[str]:
+    if game.control is None:
+        return []
+    return [_("Clock: {clock} (`{name}`).").format(clock=game.control.says, name=game.control.id)]
+
+
+def _options_text(game: Game) -> list[str]:
+    # How many play is in the line above already.
+    chosen = {name: value for name, value in game.rules.variant.chosen.items() if name != "players"}
+    if not chosen:
+        return []
+    specs = game.rules.variant.option_specs
+    return [_("Rules chosen:"), *(f"- `{name}={show(value)}`: {_(specs[name].says)}" for name, value in chosen.items())]
+
+
+# Boards
+
+
+def board_text(game: Game, payload: Mapping[str, Any]) -> str:
+    """What happened, what counts run, and who is to move or how it ended."""
+    lines = [_event_text(game, payload), *start_lines(game, payload)]
+    if game.result is None:
+        lines += [sentence(notice) for notice in game.state.notices]
+        lines += _remedies_text(game)
+    if game.status == "running":
+        seat = game.state.seat
+        turn = _("{player}, it is your turn ({side}).")
+        if is_computer(game.players[seat]):
+            turn = _("{player} is thinking about a move ({side}) …")
+        turn = turn.format(player=mention(game.players[seat]), side=game.seat_name(seat))
+        lines.append(f"{turn} {until(payload.get('due'))}".rstrip())
+    else:
+        lines += [result_text(game), *end_lines(payload)]
+    return "\n".join(line for line in lines if line)
+
+
+def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
+    # By the record: whoever did it may have been forgotten since.
+    who = said(game.seat_name(game.entries[-1].seat)) if game.entries else ""
+    match payload.get("event"):
+        case "start":
+            plays = _("{player} plays {side}")
+            seats = enumerate(game.players)
+            sides = listed_and([plays.format(player=mention(p), side=game.seat_name(at)) for at, p in seats])
+            begins = _("**{game}** begins. The lot has decided: {sides}.")
+            if not payload.get("lot"):
+                begins = _("**{game}** begins. {sides}.")
+            text = begins.format(game=game.rules.variant.name, sides=sides)
+            if game.rules.variant.toss:
+                begins_with = game.seat_name(game.state.seat)
+                says = _("{side} moves first.") if payload.get("heading") else _("The toss: {side} moves first.")
+                text = f"{text} {says.format(side=begins_with)}"
+            return f"**{said(payload['heading'])}**: {text}" if payload.get("heading") else text
+        case "turn":
+            planned = payload.get("planned", ())
+            first = game.entries[planned[0] - 2 :] if planned else ()
+            before = [f"{game.seat_name(one.seat)}: **{one.text}**{_as_planned(one.number, planned)}" for one in first]
+            return "\n".join([*before[:-1], turn_text(game) + _as_planned(game.ply, planned)])
+        case "takeback":
+            # Whose wish it was, not who agreed to it last.
+            return _("{side} takes the last turn back; the board stands as it did before it.").format(side=who)
+        case "moved":
+            return f"{_('The game goes on here. The last move was:')}\n{turn_text(game) or _('none yet')}"
+        case "undo":
+            return _("{side} has undone a slip; the board stands as it did before it.").format(side=who)
+        case "resign" if game.status == "running":
+            return _("{side} resigns; the others play on.").format(side=who)
+        case "timeout" if game.status == "running":
+            return _("{side} has run out of time; the others play on.").format(side=who)
+    return ""
+
+
+def _as_planned(number: int, planned: Sequence[int]) -> str:
+    return f" {_('(as planned)')}" if number in planned else ""
+
+
+def turn_text(game: Game) -> str:
+    """The last turn in words: "White: **c3-d4**"."""
+    turn = game.state.last
+    if turn is None or not game.line:
+        return ""
+    who = game.seat_name(game.line[-1].seat)
+    if turn.kind == "huff":
+        square = game.rules.board.names[turn.path[0]]
+        return _("{side} huffs (soplar): the piece on **{square}** is taken off.").format(side=who, square=square)
+    if turn.kind == "oblige":
+        return _("{side} obliges: the last move is taken back, and the capture must be played.").format(side=who)
+    says = _("{side}: **{move}**, crowned.") if turn.crowns else "{side}: **{move}**"
+    return says.format(side=who, move=turn.text)
+
+
+def _remedies_text(game: Game) -> list[str]:
+    remedies = game.rules.remedies(game.state) if game.status == "running" else ()
+    huffs = [f"`{turn.text}`" for turn in remedies if turn.kind == "huff"]
+    if not remedies:
+        return []
+    other = game.seat_name(1 - game.state.seat)
+    says = _("{side} could have captured. Before you move you may huff ({huffs}) or `oblige`; or simply move.")
+    return [says.format(side=other, huffs=listed_or(huffs))]
+
+
+def result_text(game: Game) -> str:
+    """How a game ended."""
+    result = game.result
+    if result is None:
+        return _("The game was aborted; it does not count.") if game.status == "aborted" else ""
+    if result.reason == AGREED:
+        return _("**Drawn by agreement.**")
+    if result.winner is None:
+        return _("**Drawn.** {reason}").format(reason=sentence(result.reason))
+    text = _("{reason} **{player} ({side}) wins.**").format(
+        reason=sentence(result.reason),
+        player=mention(game.players[result.winner]),
+        side=game.seat_name(result.winner),
+    )
+    if result.places:
+        order = [f"{n}. {mention(game.players[seat])}" for n, seat in enumerate(result.places, start=1)]
+        text += "\n" + "\n".join(order)
+    return text
+
+
+# Offers
+
+_OFFER_CLOSED = {
+    ("draw", "agreed"): N_("Draw offer: agreed."),
+    ("draw", "declined"): N_("Draw offer: declined by {by}."),
+    ("draw", "lapsed"): N_("Draw offer: lapsed, as the game went on."),
+    ("takeback", "agreed"): N_("Takeback: agreed."),
+    ("takeback", "declined"): N_("Takeback: declined by {by}."),
+    ("takeback", "lapsed"): N_("Takeback: lapsed, as the game went on."),
+}
+
+
+def offer_text(game: Game, payload: Mapping[str, Any]) -> str:
+    """What is offered, by whom to whom."""
+    by = payload["by"]
+    seats = concerned(game, payload["offer_kind"])
+    others = listed_and([mention(game.players[seat]) for seat in seats if game.players[seat] != by])
+    if payload["offer_kind"] == "draw":
+        says = _("{player} offers a draw. {others}, do you accept? A move declines it.")
+    else:
+        says = _("{player} asks to take the last turn back. {others}, do you agree? A move declines it.")
+    return says.format(player=mention(by), others=others)

@@ -1,0 +1,80 @@
+"""What one person is told of games that wait: reminders and the daily digest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.chat.games.posts import result_text
+from bot.chat.services import Desk, address
+from bot.chat.timestamps import moment, until
+from bot.games.model.computer_seats import called
+from bot.games.model.game import Game
+from bot.games.persistence.outbox import Announcement
+from bot.i18n import N_, _, ngettext
+
+_STAGES = {
+    "half": N_("Half of your time for this move is gone."),
+    "most": N_("Most of your time for this move is gone."),
+    "last": N_("Your time for this move is almost over."),
+    "turn": N_("It is your turn."),
+    "over": N_("Your game is over."),
+    "challenge": N_("You are challenged."),
+}
+_MUTE = N_("Too many of these? `/settings` mutes them or sets quiet hours.")
+
+
+def still_holds(announcement: Announcement, game: Game) -> bool:
+    """Whether what a reminder says of ``game``, as it stands now, is still so."""
+    match announcement.payload["stage"]:
+        case "over":
+            return game.status in ("finished", "aborted")
+        case "challenge":
+            return game.status == "open" and announcement.payload["to"] in game.invited
+    return game.to_move == announcement.payload["to"] and game.ply == announcement.ply
+
+
+async def text_of(announcement: Announcement, game: Game, desk: Desk) -> str:
+    """What the person is told, with links."""
+    if announcement.kind == "digest":
+        return await _digest(announcement.payload, desk)
+    payload = announcement.payload
+    link = await _link(game, payload["to"], desk)
+    name = f"**{game.rules.variant.name}**"
+    lines = [f"{_with_others(name, game, payload['to'])}: {_(_STAGES[payload['stage']])}"]
+    lines += [line for line in (result_text(game), until(payload.get("due")), link or "") if line]
+    return "\n".join(lines)
+
+
+async def _link(game: Game, person: int, desk: Desk) -> str | None:
+    """The address of what the news is of: the newest board, or the challenge."""
+    if game.status != "open":
+        return await desk.link(game, person)
+    posted = await desk.outbox.challenge_message(game.id)
+    return None if posted is None else address(game.place.guild_id, posted)
+
+
+async def _digest(payload: Mapping[str, Any], desk: Desk) -> str:
+    count = payload["count"]
+    says = ngettext(
+        "**{count} game waits for your move.** The most urgent:",
+        "**{count} games wait for your move.** The most urgent:",
+        count,
+    )
+    lines = [says.format(count=count)]
+    for one in payload["games"]:
+        game = await desk.games.game(one["game"])
+        if game.to_move != payload["to"]:
+            continue
+        link = await desk.link(game, payload["to"])
+        due = "" if one.get("due") is None else f", {moment(one['due'])}"
+        name = _with_others(game.rules.variant.name, game, payload["to"])
+        lines.append(f"- {name}{due} {link or ''}".rstrip())
+    return "\n".join([*lines, _(_MUTE)])
+
+
+def _with_others(name: str, game: Game, person: int) -> str:
+    others = [f"{called(player)}" for player in game.players if player is not None and player != person]
+    if not others:
+        return _("{game}, alone").format(game=name)
+    return _("{game}, with {players}").format(game=name, players=", ".join(others))

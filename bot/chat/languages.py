@@ -1,0 +1,105 @@
+"""Who is spoken to in which language: a person in its own, a server in that which its managers have chosen."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, cast
+
+import discord
+from discord import app_commands
+
+from bot.games.model.errors import NotStored
+from bot.games.service import Games
+from bot.i18n import ENGLISH, known, said, speak, speaking
+
+if TYPE_CHECKING:
+    from bot.chat.client import Damero
+
+
+class Speech:
+    """One for each running bot."""
+
+    def __init__(self, games: Games, client: discord.Client) -> None:
+        self._games = games
+        self._client = client
+
+    async def of_server(self, guild_id: int | None) -> str:
+        """What a server reads: what its managers have chosen, else the language that Discord has for it."""
+        if guild_id is None:
+            return ENGLISH
+        try:
+            chosen = (await self._games.server(guild_id)).language
+        except NotStored:
+            chosen = None
+        guild = self._client.get_guild(guild_id)
+        return chosen or (None if guild is None else known(str(guild.preferred_locale))) or ENGLISH
+
+    async def of_person(self, person: int, guild_id: int | None, locale: discord.Locale | None = None) -> str:
+        """What a person reads: what it has chosen, else the ``locale`` that its Discord speaks, where that is known and
+        spoken here, else what the server reads where it is met."""
+        try:
+            chosen = (await self._games.wishes(person)).language
+        except NotStored:
+            chosen = None
+        return chosen or (None if locale is None else known(str(locale))) or await self.of_server(guild_id)
+
+    def at_hand(self, interaction: discord.Interaction[Any]) -> str:
+        """As ``of_person``, from memory alone: for what must be quick."""
+        wishes = self._games.wishes_at_hand(interaction.user.id)
+        chosen = None if wishes is None else wishes.language
+        return chosen or known(str(interaction.locale)) or ENGLISH
+
+    async def answer(self, interaction: discord.Interaction[Any]) -> None:
+        """Speak as whoever made ``interaction`` reads, until all of it is done."""
+        speak(await self.of_person(interaction.user.id, interaction.guild_id, interaction.locale))
+
+
+class Tree(app_commands.CommandTree["Damero"]):
+    """The commands, which answer each in its own language."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Damero], /) -> bool:
+        """Called before each command and each of its suggestions, which are not to wait for the store."""
+        speech = interaction.client.desk.speech
+        if interaction.type is discord.InteractionType.autocomplete:
+            speak(speech.at_hand(interaction))
+        else:
+            await speech.answer(interaction)
+        return True
+
+
+class Translator(app_commands.Translator):
+    """What Discord shows of the commands, in the languages that it and the catalogues know. The names of commands and
+    of what they take stay as they are: help texts, people and programs call them so."""
+
+    async def translate(
+        self, string: app_commands.locale_str, locale: discord.Locale, context: app_commands.TranslationContextTypes
+    ) -> str | None:
+        # Called for each text in each language of Discord's, some ten thousand times at a start.
+        language = _foreign(locale)
+        if language is None or context.location not in TRANSLATED:
+            return None
+        with speaking(language):
+            told = said(cast(str, string.extras.get("phrase", string.message)))
+        return None if told == string.message else told
+
+
+@functools.cache
+def _foreign(locale: discord.Locale) -> str | None:
+    """The language of ``locale`` where texts are translated for it."""
+    language = known(str(locale))
+    return None if language == ENGLISH else language
+
+
+TRANSLATED = frozenset(
+    {
+        app_commands.TranslationContextLocation.command_description,
+        app_commands.TranslationContextLocation.group_description,
+        app_commands.TranslationContextLocation.parameter_description,
+        app_commands.TranslationContextLocation.choice_name,
+    }
+)
+
+
+def titled(phrase: str) -> app_commands.locale_str:
+    """The name of a choice that is made of parts."""
+    return app_commands.locale_str(str(phrase), phrase=phrase)

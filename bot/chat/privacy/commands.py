@@ -1,0 +1,157 @@
+"""What is mine: `/export`, `/my-data`, `/forget-me`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any, Literal, Self
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.games.button_handlers import replace, source_of
+from bot.chat.games.buttons import Press
+from bot.chat.games.commands.lists import GameId
+from bot.chat.games.paging import visible
+from bot.chat.responses import answering, failed, tell
+from bot.chat.services import Desk, desk_of
+from bot.engine import pdn, transcript, variants
+from bot.engine.transcript import Transcript
+from bot.games.model.errors import Refused
+from bot.i18n import N_, _, ngettext, pgettext
+
+Form = Literal["pdn", "json"]
+
+# How many damaged games are named, at most.
+_NAMED = 20
+
+
+class Mine(commands.Cog):
+    """Files that a person takes along. All answers are private."""
+
+    export = app_commands.Group(name="export", description="Take games along as a file")
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    @export.command(name="game", description="One game: this channel's, or one by its number")
+    @app_commands.describe(number="The game's number, as /history shows it", form="PDN (draughts) or JSON (every game)")
+    async def _game(
+        self, interaction: discord.Interaction[Any], number: GameId | None = None, form: Form | None = None
+    ) -> None:
+        async with answering(interaction, self.desk):
+            if number is None:
+                game = await self.desk.here(interaction.channel_id)
+            else:
+                game = await visible(self.desk, number, interaction)
+            found = [await self.desk.games.transcript(game.id)]
+            await _send(interaction, found, form, f"damero-{game.id}")
+
+    @export.command(name="mine", description="All games in which you have played, wherever that was")
+    @app_commands.describe(form="PDN (draughts) or JSON (every game)")
+    async def _mine(self, interaction: discord.Interaction[Any], form: Form | None = None) -> None:
+        async with answering(interaction, self.desk):
+            taken = await self.desk.in_time(interaction, self.desk.games.transcripts(interaction.user.id))
+            if not taken.games:
+                raise Refused(_damaged(taken.damaged) or _("You have not played a game yet."))
+            await _send(interaction, taken.games, form, "damero-mine", _damaged(taken.damaged))
+
+    @app_commands.command(name="my-data", description="All that this bot keeps of you, as a file")
+    async def my_data(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            kept = await self.desk.in_time(interaction, self.desk.games.data_of(interaction.user.id))
+            content = json.dumps(kept, ensure_ascii=False, indent=1).encode()
+            if len(content) > interaction.filesize_limit:
+                raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
+            file = discord.File(BytesIO(content), "damero-my-data.json")
+            told = [_("All that I keep of you. `/forget-me` deletes it."), _damaged(kept["damaged_games"])]
+            await tell(interaction, "\n".join(part for part in told if part), file=file)
+
+    @app_commands.command(name="forget-me", description="Delete all that this bot keeps of you (you are asked once)")
+    async def forget_me(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            view = discord.ui.View(timeout=None)
+            view.add_item(ForgetButton(interaction.user.id))
+            await tell(interaction, _(FORGET), view=view)
+
+
+FORGET = N_(
+    "This resigns all your running games, closes your challenges, takes your name off the games that are over, "
+    "and deletes your settings, vacations, plans and reminders. It cannot be undone. `/my-data` shows what there is."
+)
+
+
+class ForgetButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"damero-forget:(?P<person>[0-9]+)"
+):
+    """Says that it is meant."""
+
+    def __init__(self, person: int) -> None:
+        style = discord.ButtonStyle.danger
+        label = pgettext("button", "Forget me")
+        super().__init__(discord.ui.Button(label=label, custom_id=f"damero-forget:{person}", style=style))
+        self.person = person
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
+        return cls(int(match["person"]))
+
+    async def callback(self, interaction: Press) -> None:
+        desk = desk_of(interaction)
+        try:
+            async with answering(interaction, desk):
+                if interaction.user.id != self.person:
+                    raise Refused(_("This button is somebody else's."))
+                work = desk.games.forget(self.person, source_of(interaction))
+                for game in await desk.in_time(interaction, work):
+                    desk.changed(game)
+                desk.forget(self.person)
+                await replace(interaction, _("You are forgotten."))
+        except Exception as error:
+            await failed(interaction, error)
+
+
+def _damaged(games: Sequence[int]) -> str:
+    """That games are left out of a file; nothing where none is."""
+    if not games:
+        return ""
+    says = ngettext(
+        "The record of game {games} is damaged, so it is not in the file. Ask whoever runs this bot to look at it with "
+        "`damero check-store`.",
+        "The records of the games {games} are damaged, so they are not in the file. Ask whoever runs this bot to look "
+        "at them with `damero check-store`.",
+        len(games),
+    )
+    numbers = [str(number) for number in games[:_NAMED]] + ["…"] * (len(games) > _NAMED)
+    return says.format(games=", ".join(numbers))
+
+
+async def _send(
+    interaction: discord.Interaction[Any], found: list[Transcript], form: Form | None, name: str, besides: str = ""
+) -> None:
+    draughts = [one for one in found if variants.load(one.variant_id).family == "draughts"]
+    if form is None:
+        form = "pdn" if len(draughts) == len(found) else "json"
+    if form == "pdn" and not draughts:
+        raise Refused(_("PDN is for draughts. Take `json` for this game."))
+    chosen = draughts if form == "pdn" else found
+    text = pdn.write(chosen) if form == "pdn" else transcript.write(chosen)
+    content = text.encode()
+    if len(content) > interaction.filesize_limit:
+        raise Refused(_("These games are too many for one file here. Ask whoever runs this bot for `damero export`."))
+    file = discord.File(BytesIO(content), f"{name}.{'pdn' if form == 'pdn' else 'jsonl'}")
+    left_out = len(found) - len(chosen)
+    told = [ngettext("{count} game.", "{count} games.", len(chosen)).format(count=len(chosen))]
+    if left_out:
+        says = ngettext(
+            "{count} game is no draughts: take `json` for it.",
+            "{count} games are no draughts: take `json` for them.",
+            left_out,
+        )
+        told.append(says.format(count=left_out))
+    if besides:
+        told.append(besides)
+    await tell(interaction, " ".join(told), file=file)

@@ -1,0 +1,114 @@
+"""`/rating` and `/leaderboard`: how strong people are here. Answers are private."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.games.commands.play import VARIANT_CHOICES
+from bot.chat.ratings.pictures import games_text, graph, leaderboard, pool_text
+from bot.chat.responses import answering, tell
+from bot.chat.services import Desk
+from bot.chat.tournaments.pictures import Picture
+from bot.games.model.errors import Refused
+from bot.i18n import _
+from bot.ratings.lists import Listed
+from bot.tournaments.use_cases.rating_corrections import EVERYWHERE
+
+_MOST = 20
+
+
+class Ratings(commands.Cog):
+    """Ratings from rated games and events."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    @app_commands.command(description="Your ratings, or another player's")
+    @app_commands.describe(
+        player="Whose ratings; left out, your own",
+        everywhere="Of all servers, not of this one",
+        variant="The game of the graph; left out, the one most played",
+    )
+    @app_commands.choices(variant=VARIANT_CHOICES)
+    async def rating(
+        self,
+        interaction: discord.Interaction[Any],
+        player: discord.Member | discord.User | None = None,
+        everywhere: bool = False,
+        variant: str | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            person = interaction.user.id if player is None else player.id
+            server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
+            rows = await self.desk.tournaments.ratings_of(person, server)
+            all_of_them = [self.desk.tournaments.listed(row) for row in rows]
+            lines = [_line(each) for each in all_of_them]
+            if not lines:
+                raise Refused(
+                    _("No rated game yet. Games begun with `/play rated:True`, and those of rated events, are rated.")
+                )
+            says = _("Ratings of {player} on all servers:") if everywhere else _("Ratings of {player} on this server:")
+            text = "\n".join([says.format(player=f"<@{person}>"), *lines])
+            of_game = [each for each in all_of_them if variant in (None, each.variant_id)]
+            if not of_game:
+                await tell(interaction, text)
+                return
+            most = max(of_game, key=lambda each: each.games)
+            drawn = await self.desk.in_time(interaction, self._graph(interaction.guild_id, most, server))
+            await tell(interaction, text, file=None if drawn is None else drawn.file())
+
+    async def _graph(self, guild_id: int | None, each: Listed, server: int) -> Picture | None:
+        points = await self.desk.tournaments.rating_history(
+            each.person, each.variant_id, each.correspondence, server, table=each.table
+        )
+        return await graph(self.desk, guild_id, each, points, _where(server)) if points else None
+
+    @app_commands.command(description="The strongest players of a game here")
+    @app_commands.describe(
+        variant="The game",
+        live="Of live games; left out, of games by days",
+        table="Of tables of three to six; left out, of games of two",
+        everywhere="Of all servers",
+    )
+    @app_commands.choices(variant=VARIANT_CHOICES)
+    async def leaderboard(
+        self,
+        interaction: discord.Interaction[Any],
+        variant: str,
+        live: bool = False,
+        table: bool = False,
+        everywhere: bool = False,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
+            rows = await self.desk.tournaments.ratings_in(variant, not live, server, table=table)
+            all_of_them = [self.desk.tournaments.listed(row) for row in rows]
+            ranked = [each for each in all_of_them if each.ranked]
+            lines = [
+                f"{place}. <@{each.person}> **{each.shown}** ({games_text(each.games)})"
+                for place, each in enumerate(ranked[:_MOST], start=1)
+            ]
+            title = pool_text(variant, correspondence=not live, table=table)
+            if not lines:
+                lines = [_("Nobody is ranked yet: that takes five rated games, and some certainty.")]
+            elif len(rows) > len(ranked):
+                lines.append(_("{count} more are not ranked yet.").format(count=len(rows) - len(ranked)))
+            text = "\n".join([f"**{title}**", *lines])
+            if not ranked:
+                await tell(interaction, text)
+                return
+            drawing = leaderboard(self.desk, interaction.guild_id, ranked[:_MOST], title, _where(server))
+            await tell(interaction, text, file=(await self.desk.in_time(interaction, drawing)).file())
+
+
+def _where(server: int) -> str:
+    return _("all servers") if server == EVERYWHERE else _("this server")
+
+
+def _line(each: Listed) -> str:
+    name = pool_text(each.variant_id, correspondence=each.correspondence, table=each.table)
+    return f"- {name}: **{each.shown}** (±{each.spread}, {games_text(each.games)})"

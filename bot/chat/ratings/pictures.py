@@ -1,0 +1,70 @@
+"""Pictures of ratings: the list of the strongest, and how one person's rating has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.chat.services import Desk
+from bot.chat.tournaments.pictures import Picture
+from bot.engine import variants
+from bot.i18n import _, day, ngettext
+from bot.ratings.lists import Listed
+from data.queries.ratings import Point
+from render.charts.graphs import RatingCurve, RatingPoint, rating_graph
+from render.charts.tables import Line, Table, table_pages
+
+
+async def leaderboard(desk: Desk, guild_id: int | None, ranked: Sequence[Listed], title: str, where: str) -> Picture:
+    """The ranked of a pool, the strongest first. ``where``: of which servers."""
+    lines = []
+    for place, each in enumerate(ranked, start=1):
+        name = await desk.names.of(guild_id, each.person)
+        medal = place if place <= 3 else 0
+        lines.append(Line(place, name, (each.shown, f"±{each.spread}", str(each.games)), medal=medal))
+    table = Table(title, where, _("Player"), (_("Rating"), "", _("Games")), tuple(lines))
+    pages = await desk.drawn(lambda: table_pages(table))
+    best = "; ".join(f"{line.rank}. {line.name} {line.values[0]}" for line in lines)
+    return Picture("leaderboard.png", pages[0], f"{title}, {where}: {best}"[:1000])
+
+
+async def graph(desk: Desk, guild_id: int | None, each: Listed, points: Sequence[Point], where: str) -> Picture:
+    """How a rating has changed, game by game; ``points`` are not empty."""
+    name = await desk.names.of(guild_id, each.person)
+    pool = pool_text(each.variant_id, correspondence=each.correspondence, table=each.table)
+    curve = RatingCurve(
+        tuple(RatingPoint(float(point.at), point.value, point.deviation or 0.0) for point in points),
+        name,
+        f"{pool}, {where}: {games_text(each.games)}",
+        day(points[0].at),
+        day(points[-1].at) if len(points) > 1 else "",
+        each.shown,
+    )
+    png = await desk.drawn(lambda: rating_graph(curve))
+    values = [round(point.value) for point in points]
+    words = _("{player}, {pool}: rating {now} after {games}, between {least} and {most}, from {first} to {last}.")
+    told = words.format(
+        player=name,
+        pool=pool,
+        now=each.shown,
+        games=games_text(each.games),
+        least=min(values),
+        most=max(values),
+        first=day(points[0].at),
+        last=day(points[-1].at),
+    )
+    return Picture("rating.png", png, told)
+
+
+def games_text(count: int) -> str:
+    """How many games."""
+    return ngettext("{count} game", "{count} games", count).format(count=count)
+
+
+def pool_text(variant_id: str, *, correspondence: bool, table: bool) -> str:
+    """A pool in words."""
+    name = variants.load(variant_id).name
+    if table:
+        text = _("{game}, three and more, by days") if correspondence else _("{game}, three and more, live")
+    else:
+        text = _("{game} by days") if correspondence else _("{game} live")
+    return text.format(game=name)

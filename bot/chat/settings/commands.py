@@ -1,0 +1,243 @@
+"""Time and wishes: `/vacation`, `/settings`, and `/server-settings` for those who manage a server."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.games.button_handlers import source_of
+from bot.chat.games.commands.play import CLOCK_CHOICES
+from bot.chat.responses import answering, tell
+from bot.chat.services import Desk
+from bot.chat.timestamps import moment
+from bot.games.model.clock import CONTROLS, DAY, HOUR
+from bot.games.model.errors import Refused
+from bot.games.model.preferences import Notation, Side, Wishes, zones
+from bot.games.use_cases.members import VACATION, Server, Vacation
+from bot.i18n import LANGUAGES, N_, _, known, ngettext
+
+_REMINDERS = {
+    "half": N_("Reminder when half of the time is gone"),
+    "most": N_("Reminder when most of it is gone"),
+    "last": N_("Reminder of the last two hours"),
+    "digest": N_("Daily list, with more than five games waiting"),
+    "turn": N_("Ping of a new board"),
+}
+_REMINDER_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in _REMINDERS.items()]
+_REMINDER_CHOICES.append(app_commands.Choice(name="All of them", value="all"))
+_SIDE_CHOICES = [
+    app_commands.Choice(name="Your own side", value="own"),
+    app_commands.Choice(name="The first player's side", value="first"),
+]
+_NOTATION_CHOICES = [
+    app_commands.Choice(name="Names of squares, such as c3", value="squares"),
+    app_commands.Choice(name="Numbers of squares", value="numbers"),
+]
+_AS_DISCORD = "discord"
+_LANGUAGE_CHOICES = [app_commands.Choice(name=name, value=language) for language, name in LANGUAGES.items()]
+_LANGUAGE_CHOICES.append(app_commands.Choice(name="As Discord says", value=_AS_DISCORD))
+
+
+class Times(commands.Cog):
+    """What people choose for themselves and for their server. All answers are private."""
+
+    vacation = app_commands.Group(
+        name="vacation", description="Stop your clock in your casual games while you are away"
+    )
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    @vacation.command(name="start", description="Leave: your own clock stands still in all casual games by days")
+    async def _start(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            work = self.desk.games.start_vacation(interaction.user.id, source_of(interaction))
+            vacation, told = await self.desk.in_time(interaction, work)
+            for game in told:
+                self.desk.delivery.wake(game.id)
+            assert vacation.until is not None
+            text = _("Enjoy your vacation. It ends with `/vacation stop`, or by itself {moment}.")
+            text = text.format(moment=moment(vacation.until))
+            await tell(interaction, f"{text} {_told(len(told))}\n{_left(vacation)}")
+
+    @vacation.command(name="stop", description="Come back: your clock runs again")
+    async def _stop(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            work = self.desk.games.stop_vacation(interaction.user.id, source_of(interaction))
+            vacation, told = await self.desk.in_time(interaction, work)
+            for game in told:
+                self.desk.delivery.wake(game.id)
+            await tell(interaction, f"{_('Welcome back.')} {_told(len(told))}\n{_left(vacation)}")
+
+    @vacation.command(name="status", description="How much vacation you have left this year")
+    async def _status(self, interaction: discord.Interaction[Any]) -> None:
+        async with answering(interaction, self.desk):
+            vacation = await self.desk.games.vacation(interaction.user.id)
+            told = [_left(vacation)]
+            if vacation.until is not None:
+                says = _("You are on vacation; it ends {moment}.")
+                told.insert(0, says.format(moment=moment(vacation.until)))
+            await tell(interaction, " ".join(told))
+
+    @app_commands.command(
+        description="Your language, reminders, quiet hours and boards; without anything, how they are set"
+    )
+    @app_commands.describe(
+        mute="Do not send me this",
+        unmute="Send me this again",
+        quiet_hours="When nothing may ping you, such as 22:00-07:30 in your own time; off ends them",
+        time_zone="Your time zone, such as Europe/Madrid",
+        board_side="From which side /board shows your games",
+        notation="Whether /board shows the squares' numbers, where a game has them",
+        language="In which language I speak to you",
+    )
+    @app_commands.choices(mute=_REMINDER_CHOICES, unmute=_REMINDER_CHOICES, language=_LANGUAGE_CHOICES)
+    @app_commands.choices(board_side=_SIDE_CHOICES, notation=_NOTATION_CHOICES)
+    async def settings(
+        self,
+        interaction: discord.Interaction[Any],
+        mute: str | None = None,
+        unmute: str | None = None,
+        quiet_hours: app_commands.Range[str, 1, 20] | None = None,
+        time_zone: app_commands.Range[str, 1, 60] | None = None,
+        board_side: str | None = None,
+        notation: str | None = None,
+        language: str | None = None,
+    ) -> None:
+        def change(wishes: Wishes) -> Wishes:
+            if time_zone is not None:
+                wishes = wishes.with_zone(time_zone)
+            if quiet_hours is not None:
+                wishes = wishes.with_quiet(quiet_hours)
+            muted = wishes.muted | _chosen(mute)
+            wishes = replace(wishes, muted=muted - _chosen(unmute))
+            wishes = wishes if board_side is None else replace(wishes, side=cast(Side, board_side))
+            wishes = wishes if language is None else replace(wishes, language=known(language))
+            return wishes if notation is None else replace(wishes, notation=cast(Notation, notation))
+
+        async with answering(interaction, self.desk):
+            person = interaction.user.id
+            if any((mute, unmute, quiet_hours, time_zone, board_side, notation, language)):
+                wishes = await self.desk.games.change_wishes(person, change, source_of(interaction))
+                await self.desk.speech.answer(interaction)
+            else:
+                wishes = await self.desk.games.wishes(person)
+            await tell(interaction, wishes_text(wishes))
+
+    @settings.autocomplete("time_zone")
+    async def _zones(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+        typed = current.strip().replace(" ", "_").casefold()
+        found = [name for name in zones() if typed in name.casefold()]
+        return [app_commands.Choice(name=name, value=name) for name in found[:25]]
+
+    @app_commands.command(name="server-settings", description="Where and how games are played on this server")
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.describe(
+        add_channel="Play here: once a channel is named, games are begun in the named ones only",
+        remove_channel="No longer play here; with no channel left, all are open again",
+        default_clock="The clock of a game whose opener chooses none",
+        challenges="How many open challenges one person may have here (0: as usual)",
+        language="The language of what is posted here",
+    )
+    @app_commands.choices(default_clock=CLOCK_CHOICES, language=_LANGUAGE_CHOICES)
+    async def server_settings(
+        self,
+        interaction: discord.Interaction[Any],
+        add_channel: discord.TextChannel | None = None,
+        remove_channel: discord.TextChannel | None = None,
+        default_clock: str | None = None,
+        challenges: app_commands.Range[int, 0, 100] | None = None,
+        language: str | None = None,
+    ) -> None:
+        def change(server: Server) -> Server:
+            channels = [*server.channels]
+            if add_channel is not None and add_channel.id not in channels:
+                channels.append(add_channel.id)
+            if remove_channel is not None:
+                channels = [number for number in channels if number != remove_channel.id]
+            server = replace(server, channels=tuple(channels))
+            server = server if default_clock is None else replace(server, clock=default_clock)
+            server = server if language is None else replace(server, language=known(language))
+            return server if challenges is None else replace(server, max_open_challenges=challenges or None)
+
+        async with answering(interaction, self.desk):
+            guild = interaction.guild_id
+            if guild is None or not interaction.permissions.manage_guild:
+                raise Refused(_("Only those who may manage this server can change that."))
+            asked = (add_channel, remove_channel, default_clock, challenges, language)
+            if any(given is not None for given in asked):
+                server = await self.desk.games.change_server(guild, change, source_of(interaction))
+            else:
+                server = await self.desk.games.server(guild)
+            await tell(interaction, server_text(server))
+
+
+def _chosen(choice: str | None) -> frozenset[str]:
+    if choice is None:
+        return frozenset()
+    return frozenset(_REMINDERS) if choice == "all" else frozenset((choice,))
+
+
+def _told(games: int) -> str:
+    if not games:
+        return _("No game of yours has a clock by days.")
+    return ngettext("Your opponent is told.", "Your opponents are told.", games)
+
+
+def _left(vacation: Vacation) -> str:
+    days, hours = divmod(vacation.left // HOUR, 24)
+    says = _("Of the {year} days of this year you have {days} and {hours} left.")
+    return says.format(year=VACATION // DAY, days=_days(days), hours=_hours(hours))
+
+
+def _days(count: int) -> str:
+    return ngettext("{count} day", "{count} days", count).format(count=count)
+
+
+def _hours(count: int) -> str:
+    return ngettext("{count} hour", "{count} hours", count).format(count=count)
+
+
+def wishes_text(wishes: Wishes) -> str:
+    """A person's settings in words."""
+    quiet = _("none")
+    if wishes.quiet is not None:
+        start, end = (f"{minute // 60:02}:{minute % 60:02}" for minute in wishes.quiet)
+        quiet = _("{start} to {end}").format(start=start, end=end)
+    lines = [_("**Your settings**"), _language(wishes.language)]
+    for key, title in _REMINDERS.items():
+        says = _("{reminder}: muted") if key in wishes.muted else _("{reminder}: on")
+        lines.append(says.format(reminder=_(title)))
+    lines.append(_("Quiet hours: {hours} (time zone {zone})").format(hours=quiet, zone=wishes.zone))
+    own, first = _("What only you see: from your own side"), _("What only you see: from the first player's side")
+    lines.append(own if wishes.side == "own" else first)
+    numbers, names = _("What only you see: with the squares' numbers"), _("What only you see: with the squares' names")
+    lines.append(numbers if wishes.notation == "numbers" else names)
+    return "\n- ".join(lines)
+
+
+def _language(language: str | None) -> str:
+    if language is None:
+        return _("Language: as Discord says")
+    return _("Language: {language}").format(language=LANGUAGES[language])
+
+
+def server_text(server: Server) -> str:
+    """A server's settings in words."""
+    where = ", ".join(f"<#{number}>" for number in server.channels) or _("in every channel")
+    control = CONTROLS.get(server.clock)
+    clock = _("none") if control is None else f"`{control.id}`, {control.says}"
+    most = _("as usual") if server.max_open_challenges is None else str(server.max_open_challenges)
+    return "\n- ".join(
+        [
+            _("**Settings of this server**"),
+            _language(server.language),
+            _("Games are begun: {channels}").format(channels=where),
+            _("Clock where the opener chooses none: {clock}").format(clock=clock),
+            _("Open challenges of one person: {count}").format(count=most),
+        ]
+    )

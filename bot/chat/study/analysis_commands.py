@@ -1,0 +1,185 @@
+"""`/analysis`: a finished game, turn by turn, as the computer sees it. All answers are private."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextvars import Context, copy_context
+from functools import partial
+from io import BytesIO
+from typing import Any, Self
+
+import discord
+import structlog
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.games.buttons import Press
+from bot.chat.games.commands.lists import GameId
+from bot.chat.games.paging import visible
+from bot.chat.responses import answering, failed, fitting, tell
+from bot.chat.services import Desk, desk_of
+from bot.chat.study import analysis_texts as texts
+from bot.games.model.errors import Refused
+from bot.i18n import _, speaking, spoken
+from bot.study.analyses import Analysis, race
+from render.charts.graphs import evaluation_graph
+from render.charts.races import race_graph
+
+log = structlog.get_logger(__name__)
+
+EVERY = 8
+"""After how many turns the progress is told: an edit of a message takes Discord longer than a turn takes a worker."""
+_JUDGED = "damero-judged"
+
+
+class Studies(commands.Cog):
+    """The teacher."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    @app_commands.command(description="A finished game, turn by turn: mistakes, better lines, accuracy, turning points")
+    @app_commands.describe(number="The game's number, as /history shows it (left out: your last game here)")
+    async def analysis(self, interaction: discord.Interaction[Any], number: GameId | None = None) -> None:
+        async with answering(interaction, self.desk):
+            if number is None:
+                number = await self._last(interaction)
+            game = await visible(self.desk, number, interaction)
+            kept = await self.desk.analyses.kept(game.id)
+            if kept is not None:
+                await self._show(interaction, kept)
+                return
+            await tell(interaction, texts.progress_text(game.id, 0, len(game.turns)))
+            self._begin(interaction, game.id)
+
+    async def _last(self, interaction: discord.Interaction[Any]) -> int:
+        found = await self.desk.games.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
+        if not found:
+            raise Refused(_("You have finished no game here. Say which game: `/history` shows the numbers."))
+        return found[0].id
+
+    def _begin(self, interaction: discord.Interaction[Any], game_id: int) -> None:
+        """Analyse in the background; the private answer shows how far it is, and then the result."""
+        here = copy_context()
+
+        def started(work: Any, name: str) -> None:
+            task = here.copy().run(asyncio.create_task, work, name=name)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+        async def progress(done: int, of: int) -> None:
+            if done and done % EVERY == 0:
+                started(self._progress(interaction, game_id, done, of), f"analysis-{game_id}-{done}")
+
+        language = spoken()
+
+        async def work() -> Analysis:
+            with speaking(language):
+                return await self.desk.analyses.analyse(game_id, interaction.guild_id or 0, progress)
+
+        # What waits for workers knows nothing of the interaction: it may take minutes.
+        task = Context().run(asyncio.create_task, work(), name=f"analysis-{game_id}")
+        self._tasks.add(task)
+
+        def over(done: asyncio.Task[Analysis]) -> None:
+            self._tasks.discard(done)
+            if not done.cancelled():
+                started(self._finish(interaction, done), f"analysed-{game_id}")
+
+        task.add_done_callback(over)
+
+    async def cog_unload(self) -> None:
+        """Break off; what was seen so far is kept."""
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    async def _progress(self, interaction: discord.Interaction[Any], game_id: int, done: int, of: int) -> None:
+        try:
+            await interaction.edit_original_response(content=texts.progress_text(game_id, done, of))
+        except discord.HTTPException as error:
+            log.info("progress not shown", game=game_id, code=error.code)
+
+    async def _finish(self, interaction: discord.Interaction[Any], done: asyncio.Task[Analysis]) -> None:
+        try:
+            async with answering(interaction, self.desk):
+                await self._show(interaction, done.result())
+        except discord.HTTPException as error:
+            # Fifteen minutes after the command nothing more can be said to it; asked again, it is there.
+            log.info("analysis not shown", code=error.code)
+        except Exception as error:
+            await failed(interaction, error)
+
+    async def _show(self, interaction: discord.Interaction[Any], analysis: Analysis) -> None:
+        files = await self._pictures(analysis)
+        view = discord.ui.View(timeout=None)
+        view.add_item(JudgedButton(analysis.game.id, 0, _("Turn by turn")))
+        text = fitting(texts.summary(analysis))
+        if interaction.response.is_done():
+            await interaction.edit_original_response(content=text, attachments=files, view=view)
+        else:
+            await interaction.response.send_message(text, files=files, view=view, ephemeral=True)
+
+    async def _pictures(self, analysis: Analysis) -> list[discord.File]:
+        """The graph, and the boards after the turns on which the game turned."""
+        game, files = analysis.game, []
+        graph = texts.graph_of(analysis, await self.desk.names_of(game))
+        if graph is not None:
+            png = await self.desk.drawn(partial(evaluation_graph, graph))
+            alt = texts.graph_alt(analysis)
+        else:
+            values = await asyncio.to_thread(race, game)
+            png = await self.desk.drawn(
+                partial(race_graph, texts.race_of(analysis, await self.desk.names_of(game), values))
+            )
+            alt = texts.race_alt(analysis, values)
+        files.append(discord.File(BytesIO(png), f"g{game.id}-graph.png", description=alt))
+        turns = [entry.number for entry in game.line if entry.kind == "turn"]
+        for judged in analysis.turning:
+            then = await self.desk.games.game(game.id, turns[judged.number - 1])
+            png, alt = await self.desk.picture(then)
+            files.append(discord.File(BytesIO(png), f"g{game.id}-turn{judged.number}.png", description=alt))
+        return files
+
+
+class JudgedButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=_JUDGED + r":(?P<game>[0-9]+):(?P<page>[0-9]+)"
+):
+    """A page of the turns of an analysed game."""
+
+    def __init__(self, game: int, page: int, label: str, *, disabled: bool = False) -> None:
+        custom_id = f"{_JUDGED}:{game}:{page}"
+        super().__init__(discord.ui.Button(label=label, custom_id=custom_id, disabled=disabled))
+        self.game, self.page = game, page
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
+        return cls(int(match["game"]), int(match["page"]), "")
+
+    async def callback(self, interaction: Press) -> None:
+        desk = desk_of(interaction)
+        try:
+            async with answering(interaction, desk):
+                game = await visible(desk, self.game, interaction)
+                analysis = await desk.analyses.kept(game.id)
+                if analysis is None:
+                    raise Refused(_("Game {number} is not analysed yet: `/analysis` does it.").format(number=game.id))
+                page = min(self.page, texts.pages(analysis) - 1)
+                view = discord.ui.View(timeout=None)
+                if (pages := texts.pages(analysis)) > 1:
+                    view.add_item(JudgedButton(game.id, max(0, page - 1), _("Previous"), disabled=page == 0))
+                    view.add_item(JudgedButton(game.id, page + 1, _("Next"), disabled=page + 1 >= pages))
+                text = fitting(texts.page_text(analysis, page))
+                if self._leafing(interaction):
+                    await interaction.response.edit_message(content=text, view=view)
+                else:
+                    await tell(interaction, text, view=view)
+        except Exception as error:
+            await failed(interaction, error)
+
+    @staticmethod
+    def _leafing(interaction: Press) -> bool:
+        """Whether the message under which it was pressed is itself such a page: those have two buttons."""
+        rows = interaction.message.components if interaction.message else []
+        return sum(len(row.children) for row in rows if isinstance(row, discord.ActionRow)) > 1

@@ -1,0 +1,150 @@
+"""An analysis in words and pictures: the summary, the turns one by one, the graph."""
+
+from __future__ import annotations
+
+from bot.chat.games.posts import mention
+from bot.computer.analysis import Judged, Verdict, curve
+from bot.i18n import N_, _, ngettext, said
+from bot.study.analyses import Analysis
+from render.charts.graphs import Evaluation, Turning
+from render.charts.races import Race
+
+PAGE = 12
+
+VERDICTS = {
+    Verdict.FORCED: N_("forced"),
+    Verdict.BEST: N_("best"),
+    Verdict.GOOD: N_("good"),
+    Verdict.INACCURACY: N_("inaccuracy"),
+    Verdict.MISTAKE: N_("mistake"),
+    Verdict.BLUNDER: N_("blunder"),
+}
+_SIGNS = {Verdict.INACCURACY: "?!", Verdict.MISTAKE: "?", Verdict.BLUNDER: "??"}
+_GRAVE = (Verdict.INACCURACY, Verdict.MISTAKE, Verdict.BLUNDER)
+
+
+def progress_text(game_id: int, done: int, of: int) -> str:
+    """While the search is at it."""
+    says = _("Game {number} is being analysed: {done} of {count} turns. This takes a second or so for each.")
+    return says.format(number=game_id, done=done, count=of)
+
+
+def summary(analysis: Analysis) -> str:
+    """How well each player chose, and the turning points with what had been better."""
+    game = analysis.game
+    lines = [_("**{game}, game {number}**, turn by turn:").format(game=said(game.rules.variant.name), number=game.id)]
+    for seat, player in enumerate(game.players):
+        value = analysis.accuracy(seat)
+        side = f"{mention(player)} ({game.seat_name(seat)})"
+        if value is None:
+            lines.append(_("- {player} never had a choice.").format(player=side))
+        else:
+            says = _("- {player}: accuracy **{accuracy} %** ({counts})")
+            lines.append(says.format(player=side, accuracy=round(value), counts=_counts(analysis, seat)))
+    if analysis.turning:
+        head = ngettext("The turn on which it turned:", "The turns on which it turned:", len(analysis.turning))
+        # The turn's number is not the first of a list in the list.
+        lines += [head, *("- " + told(analysis, judged).replace(". ", "\\. ", 1) for judged in analysis.turning)]
+    else:
+        lines.append(_("Nobody made a grave mistake."))
+    return "\n".join(lines)
+
+
+def _counts(analysis: Analysis, seat: int) -> str:
+    found = [judged.verdict for judged in analysis.judged if judged.seen.seat == seat]
+    inaccuracies, mistakes, blunders = (found.count(verdict) for verdict in _GRAVE)
+    return ", ".join(
+        [
+            ngettext("{count} inaccuracy", "{count} inaccuracies", inaccuracies).format(count=inaccuracies),
+            ngettext("{count} mistake", "{count} mistakes", mistakes).format(count=mistakes),
+            ngettext("{count} blunder", "{count} blunders", blunders).format(count=blunders),
+        ]
+    )
+
+
+def told(analysis: Analysis, judged: Judged) -> str:
+    """One turn: what was played, what it was worth, and what had been better."""
+    seen, side = judged.seen, analysis.game.seat_name(judged.seen.seat)
+    sign = _SIGNS.get(judged.verdict, "")
+    verdict = _(VERDICTS[judged.verdict])
+    if judged.verdict in _GRAVE:
+        says = _("{number}. {side}: **{move}**{sign} {verdict}, {loss} of 100 points given away. Better: {line}")
+        line, loss = " ".join(f"`{turn}`" for turn in seen.line), round(100 * judged.loss)
+        return says.format(
+            number=judged.number, side=side, move=seen.played, sign=sign, verdict=verdict, loss=loss, line=line
+        )
+    return _("{number}. {side}: **{move}** {verdict}").format(
+        number=judged.number, side=side, move=seen.played, verdict=verdict
+    )
+
+
+def pages(analysis: Analysis) -> int:
+    """How many pages the turns take."""
+    return -(-len(analysis.judged) // PAGE)
+
+
+def page_text(analysis: Analysis, page: int) -> str:
+    """One page of the turns, counted from 0."""
+    lines = [told(analysis, judged) for judged in analysis.judged[page * PAGE : (page + 1) * PAGE]]
+    head = _("Game {number}, page {page} of {pages}:")
+    return "\n".join([head.format(number=analysis.game.id, page=page + 1, pages=pages(analysis)), *lines])
+
+
+def graph_of(analysis: Analysis, names: tuple[str, ...]) -> Evaluation | None:
+    """What is drawn of a game of two; a game of more has no two sides to weigh (see ``race_of``)."""
+    game = analysis.game
+    if len(game.players) != 2:
+        return None
+    notes = []
+    for seat in (0, 1):
+        value = analysis.accuracy(seat)
+        notes.append("" if value is None else f"{round(value)} %")
+    turnings = tuple(
+        Turning(judged.number, f"{judged.seen.played}{_SIGNS.get(judged.verdict, '')}") for judged in analysis.turning
+    )
+    return Evaluation(
+        values=(0.0, *curve(analysis.judged)),
+        names=(names[0] or game.seat_name(0), names[1] or game.seat_name(1)),
+        sides=(game.seat_name(0), game.seat_name(1)),
+        notes=(notes[0], notes[1]),
+        turnings=turnings,
+        title=_("{game}, game {number}").format(game=said(game.rules.variant.name), number=game.id),
+        axis=_("Turns"),
+    )
+
+
+def graph_alt(analysis: Analysis) -> str:
+    """The graph in words."""
+    game, values = analysis.game, curve(analysis.judged)
+    at = [(number, value) for number, value in enumerate(values, start=1) if number % max(1, len(values) // 8) == 0]
+    says = _("How {side} stood after turns, from -100 (lost) to 100 (won): {values}.")
+    listed = ", ".join(f"{number}: {round(100 * value)}" for number, value in at)
+    return says.format(side=game.seat_name(0), values=listed)
+
+
+def race_of(analysis: Analysis, names: tuple[str, ...], values: tuple[tuple[float, ...], ...]) -> Race:
+    """What is drawn of a game of several; ``values``: how far each had come (see study.analyses.race)."""
+    game = analysis.game
+    sides = [game.seat_name(seat) for seat in range(len(game.players))]
+    notes = []
+    for seat, side in enumerate(sides):
+        value = analysis.accuracy(seat)
+        # Several computers may have one name.
+        notes.append(side if value is None else f"{side}, {round(value)} %")
+    return Race(
+        values=values,
+        names=tuple(name or side for name, side in zip(names, sides, strict=True)),
+        sides=tuple(sides),
+        notes=tuple(notes),
+        turnings=tuple((Turning(judged.number), judged.seen.seat) for judged in analysis.turning),
+        title=_("{game}, game {number}").format(game=said(game.rules.variant.name), number=game.id),
+        axis=_("Turns"),
+    )
+
+
+def race_alt(analysis: Analysis, values: tuple[tuple[float, ...], ...]) -> str:
+    """That graph in words."""
+    says = _("How far each had come home after {count} turns, of 100: {values}.")
+    sides = [analysis.game.seat_name(seat) for seat in range(len(analysis.game.players))]
+    listed = ", ".join(f"{side}: {round(100 * value)}" for side, value in zip(sides, values[-1], strict=True))
+    return says.format(count=len(values) - 1, values=listed)

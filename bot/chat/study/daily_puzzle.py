@@ -1,0 +1,148 @@
+"""What happens to puzzles by itself: the puzzle of the day is posted, and new ones are looked for at night."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextvars import Context
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import discord
+import structlog
+
+import render
+from bot.background.scheduler import set_nightly
+from bot.chat.posting.find_posted import NONCE_HOLDS, posted_earlier
+from bot.chat.responses import fitting
+from bot.chat.services import Desk
+from bot.chat.study import puzzle_texts as texts
+from bot.chat.study.puzzle_buttons import daily_view, is_daily
+from bot.games.model.clock import HOUR
+from bot.games.model.errors import Refused
+from bot.i18n import _, speaking
+from bot.study.puzzles import day_in
+from data.queries.study import DailyRow
+from data.queries.timers import TimerRow
+from data.store import StoreError
+
+MINE: Final = "mine puzzles"
+"""The timer of the search for new puzzles."""
+
+log = structlog.get_logger(__name__)
+
+
+class PuzzleHouse:
+    """One for each running bot."""
+
+    nonce_holds = NONCE_HOLDS
+
+    def __init__(self, client: discord.Client, desk: Desk, clock: Callable[[], int]) -> None:
+        self._client, self._desk, self._clock = client, desk, clock
+        self._mining: asyncio.Task[None] | None = None
+
+    async def begin(self, guild_id: int, channel_id: int, variant_id: str | None, hour: int, zone: str) -> int:
+        """Post a puzzle a day in a channel, at an hour of a time zone. Returns when the first one comes (UTC,
+        milliseconds)."""
+        at = next_hour(self._clock(), hour, zone)
+        await self._desk.puzzles.set_daily(guild_id, channel_id, variant_id, at, {"hour": hour, "zone": zone})
+        self._desk.games.timer_set(at)
+        return at
+
+    async def stop(self, guild_id: int) -> None:
+        """Post none any more. Raises Refused where none was."""
+        if not await self._desk.puzzles.drop_daily(guild_id):
+            raise Refused(_("No puzzle of the day is posted here. Choose a `channel` for it."))
+
+    async def due(self, row: TimerRow) -> None:
+        """A server's puzzle of the day has fallen due: it is posted, once, and the next one set. What Discord does not
+        allow is not tried again before the next day, what it cannot do now a minute later; where the channel is gone,
+        none is posted any more."""
+        guild_id = row.subject
+        before = await self._desk.puzzles.daily(guild_id)
+        # The day is that of the hour at which it was due, where that hour was chosen: however late it comes, each has
+        # its own.
+        when = dict(row.payload)
+        hour, zone = when.get("hour", row.at // HOUR % 24), when.get("zone", "UTC")
+        today = await self._desk.puzzles.todays(guild_id, day_in(zone, row.at))
+        if today is not None and today[0].message_id is None:
+            daily, puzzle = today
+            assert daily.day is not None
+            try:
+                message = await self._post(row, daily, puzzle.id, before)
+            except discord.NotFound:
+                log.warning("puzzle of the day ended: its channel is gone", guild=guild_id, channel=daily.channel_id)
+                await self._desk.puzzles.drop_daily(guild_id)
+                return
+            except discord.Forbidden as error:
+                log.warning("puzzle of the day not posted", guild=guild_id, channel=daily.channel_id, code=error.code)
+            else:
+                await self._desk.puzzles.daily_posted(guild_id, daily.day, message.id)
+        # At the same hour, in summer time and out of it, on the first day that is still to come.
+        at = next_hour(max(row.at, self._clock()), hour, zone)
+        await self._desk.puzzles.next_daily(guild_id, at, when)
+        self._desk.games.timer_set(at)
+
+    async def mine_due(self, _row: TimerRow) -> None:
+        """Look for puzzles in games that have ended, beside everything else."""
+        await set_nightly(self._desk.store, self._clock, MINE)
+        if self._mining is None or self._mining.done():
+            self._mining = Context().run(asyncio.create_task, self._mine(), name="puzzles")
+
+    async def close(self) -> None:
+        """Break off; the next night goes on."""
+        if self._mining is not None:
+            self._mining.cancel()
+            await asyncio.wait({self._mining})
+
+    async def _mine(self) -> None:
+        try:
+            log.info("puzzles found", count=await self._desk.puzzles.mine())
+        except (StoreError, Refused) as error:
+            log.warning("no puzzles looked for", error=str(error))
+        except Exception:
+            # Nobody waits for it: what nobody foresaw is told to whoever reads the log.
+            log.exception("no puzzles looked for")
+
+    async def _post(self, row: TimerRow, daily: DailyRow, number: int, before: DailyRow | None) -> discord.Message:
+        guild_id = row.subject
+        task = await self._desk.puzzles.untouched(number)
+        png = await self._desk.drawn(partial(render.draw, texts.scene_of(task)))
+        with speaking(await self._desk.speech.of_server(guild_id)):
+            last = None
+            if before is not None and before.message_id and before.puzzle_id and before.puzzle_id != number:
+                was = await self._desk.puzzles.untouched(before.puzzle_id)
+                last = texts.before_text(was, await self._desk.puzzles.solvers(before.puzzle_id))
+            text = fitting(texts.daily_text(task, row.at // 1000, last))
+            file = texts.more_of(task, png)["file"]
+            view = daily_view(number)
+        channel = self._client.get_partial_messageable(daily.channel_id, guild_id=guild_id)
+        # The nonce is the same as long as it is not known to be posted: Discord makes one message of two tries.
+        nonce = f"p{guild_id % 10**15}.{daily.day}"
+        none = discord.AllowedMentions.none()
+        posted = await self._posted_earlier(channel, row.at, number)
+        return posted or await channel.send(text, file=file, view=view, nonce=nonce, allowed_mentions=none)
+
+    async def _posted_earlier(
+        self, channel: discord.PartialMessageable, since: int, number: int
+    ) -> discord.Message | None:
+        """The message of a try whose answer never came, where that lies so far back that the nonce no longer tells."""
+        me = self._client.user
+        if me is None or self._clock() - since < self.nonce_holds:
+            return None
+
+        async def is_known(message_id: int) -> bool:
+            return False
+
+        return await posted_earlier(channel, me.id, lambda message: is_daily(message, number), since, is_known)
+
+
+def next_hour(now: int, hour: int, zone: str) -> int:
+    """When it is next so many o'clock somewhere (UTC, milliseconds)."""
+    here = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
+    at = here.replace(hour=hour, minute=0, second=0, microsecond=0)
+    if at <= here:
+        at += timedelta(days=1)
+    return int(at.astimezone(UTC).timestamp() * 1000)

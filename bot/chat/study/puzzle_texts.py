@@ -1,0 +1,158 @@
+"""Puzzles in words: what is asked, what became of an answer, how a solver stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+import discord
+
+from bot.chat.study.puzzle_buttons import puzzle_view
+from bot.engine.rules import Rules, State
+from bot.engine.variants import show
+from bot.i18n import _, ngettext, said
+from bot.presentation import alt_text, board_scene
+from bot.ratings.glicko2 import Rating
+from bot.study.puzzles import Answered, Task
+from data.queries.study import SolverRow
+from render import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A puzzle's board as the pictures and words of a game want it."""
+
+    rules: Rules
+    state: State
+    start: str
+    ply: int = 0
+    colours: tuple[int | None, ...] = ()
+
+
+def scene_of(task: Task) -> Scene:
+    """The board of a puzzle, seen from the solver's side."""
+    board = Board(task.rules, task.state, task.row.position)
+    return board_scene.scene_of(board, ("", ""), turned=solver_seat(task) == 1)
+
+
+def alt_of(task: Task) -> str:
+    """The same in words."""
+    return alt_text.alt_text(Board(task.rules, task.state, task.row.position, len(task.path)))
+
+
+def solver_seat(task: Task) -> int:
+    """Who has to find the turns."""
+    return task.rules.start(task.row.position).seat
+
+
+def asked_text(task: Task) -> str:
+    """What is to be found."""
+    row, side = task.row, task.rules.seats[solver_seat(task)].name
+    head = _("**Puzzle {number}**, {game}, rated {rating}: {side} to move and win.")
+    lines = [
+        head.format(number=row.id, game=said(task.rules.variant.name), rating=round(row.value), side=said(side)),
+        *_options(task),
+    ]
+    if task.path:
+        lines.append(_("So far: {line}").format(line=line_of(task.path)))
+    left = task.left
+    lines.append(ngettext("{count} move is to be found.", "{count} moves are to be found.", left).format(count=left))
+    lines.append(_("Press *Answer* and type your move, or use `/puzzle answer:` with it."))
+    return "\n".join(lines)
+
+
+def _options(task: Task) -> list[str]:
+    variant = task.rules.variant
+    specs = variant.option_specs
+    return [f"- `{name}={show(value)}`: {said(specs[name].says)}" for name, value in variant.chosen.items()]
+
+
+def daily_text(task: Task, at: int, before: str | None) -> str:
+    """The post of the daily puzzle, due ``at`` (UTC, seconds)."""
+    row, side = task.row, task.rules.seats[solver_seat(task)].name
+    head = _("**Puzzle of the day**, <t:{at}:D>, {game}, rated {rating}: {side} to move and win.")
+    lines = [
+        head.format(at=at, game=said(task.rules.variant.name), rating=round(row.value), side=said(side)),
+        *_options(task),
+        _("Press *Answer*: nobody else sees what you type."),
+    ]
+    if before is not None:
+        lines.append(before)
+    return "\n".join(lines)
+
+
+def before_text(task: Task, solved: int) -> str:
+    """What became of the puzzle of the day before."""
+    says = ngettext(
+        "The last one: ||{line}||. {count} person has solved it.",
+        "The last one: ||{line}||. {count} people have solved it.",
+        solved,
+    )
+    return says.format(line=" ".join(task.row.solution), count=solved)
+
+
+def line_of(path: tuple[str, ...]) -> str:
+    """Turns and answers."""
+    return " ".join(f"`{text}`" for text in path)
+
+
+def answered_text(answered: Answered, now: int) -> str:
+    """What became of an answer."""
+    task = answered.task
+    if answered.right and task.status == "open":
+        says = _("**{move}** is right. The answer is **{reply}**. Go on.")
+        return f"{says.format(move=answered.played, reply=answered.answer)}\n{asked_text(task)}"
+    if task.status == "open":
+        # The form was opened before another answer: nothing was counted.
+        return asked_text(task)
+    if answered.right:
+        lines = [_("**{move}** is right: solved! The solution: {line}")]
+    elif answered.played:
+        lines = [_("**{move}** is not it. From here: {rest}")]
+    else:
+        lines = [_("The solution: {line}")]
+    solution = line_of(tuple(task.row.solution))
+    text = lines[0].format(move=answered.played, line=solution, rest=line_of(task.rest))
+    if answered.before is not None and answered.after is not None:
+        text += f"\n{_change(answered.before, answered.after, now)}"
+    return text
+
+
+def _change(before: SolverRow, after: SolverRow, now: int) -> str:
+    says = _("Your puzzle rating: {before} → **{after}**. {streaks}")
+    return says.format(before=_shown(before, now), after=_shown(after, now), streaks=_streaks(after)).rstrip()
+
+
+def _shown(solver: SolverRow, now: int) -> str:
+    return Rating(solver.value, solver.deviation, solver.volatility, solver.games, solver.rated_at).shown(now)
+
+
+def _streaks(solver: SolverRow) -> str:
+    told = []
+    if solver.streak > 1:
+        told.append(_("Solved in a row: {count}, at best {best}.").format(count=solver.streak, best=solver.best_streak))
+    if solver.days > 1:
+        told.append(_("Days in a row: {count}.").format(count=solver.days))
+    return " ".join(told)
+
+
+def solver_text(solver: SolverRow | None, now: int) -> str:
+    """How a solver stands."""
+    if solver is None:
+        return _("You have tried no puzzle yet.")
+    says = _("Your puzzle rating: **{rating}**; {solved} solved of {tried}. {streaks}")
+    return says.format(
+        rating=_shown(solver, now), solved=solver.solved, tried=solver.games, streaks=_streaks(solver)
+    ).rstrip()
+
+
+def view_for(task: Task) -> discord.ui.View:
+    """The buttons under a puzzle."""
+    return puzzle_view(task.row.id, is_open=task.status == "open")
+
+
+def more_of(task: Task, png: bytes) -> dict[str, Any]:
+    """File and buttons of a puzzle's message."""
+    name = f"p{task.row.id}-{len(task.path)}.png"
+    return {"file": discord.File(BytesIO(png), name, description=alt_of(task)), "view": view_for(task)}

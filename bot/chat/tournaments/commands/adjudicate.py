@@ -1,0 +1,147 @@
+"""`/adjudicate`: ends a game of a tournament as the endgame tables judge it, by a director who has seen the verdict."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any, Self
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.games.button_handlers import source_of
+from bot.chat.responses import answering, failed, tell
+from bot.chat.services import Desk, desk_of
+from bot.computer.adjudication import Judge, Verdict
+from bot.computer.endgames.files import EndgameFileError
+from bot.computer.endgames.tables import file_for
+from bot.engine.draughts.rules import DraughtsRules, DraughtsState
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game
+from bot.i18n import N_, _, ngettext, pgettext
+from bot.tournaments.use_cases.base import Held
+
+Press = discord.Interaction[Any]
+Number = app_commands.Range[int, 1, 2**53 - 1]
+
+REASON = N_("adjudicated by the endgame tables")
+
+
+class Adjudication(commands.Cog):
+    """What directors do about games whose end is known."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    @app_commands.command(description="End a tournament game as the tables of endgames judge it (director)")
+    @app_commands.describe(game="The game's number; left out, the one of this channel")
+    async def adjudicate(self, interaction: Press, game: Number | None = None) -> None:
+        async with answering(interaction, self.desk):
+            found = await self.desk.here(interaction.channel_id) if game is None else await self.desk.games.game(game)
+            await _directed(self.desk, found, interaction)
+            verdict = await self.desk.in_time(interaction, asyncio.to_thread(verdict_on, found))
+            view = discord.ui.View(timeout=None)
+            view.add_item(AdjudicateButton(found.id, found.ply))
+            text = _("{verdict}\nShall the game end with this result?").format(verdict=said(found, verdict))
+            await tell(interaction, text, view=view)
+
+
+class AdjudicateButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"damero-adjudicate:(?P<game>[0-9]+):(?P<ply>[0-9]+)",
+):
+    """Ends the game as it stood when the verdict was told. Who may is asked again, and so are the tables."""
+
+    def __init__(self, game: int, ply: int) -> None:
+        label = pgettext("button", "End the game so")
+        custom_id = f"damero-adjudicate:{game}:{ply}"
+        super().__init__(discord.ui.Button(label=label, custom_id=custom_id, style=discord.ButtonStyle.danger))
+        self.game, self.ply = game, ply
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
+        return cls(int(match["game"]), int(match["ply"]))
+
+    async def callback(self, interaction: Press) -> None:
+        desk = desk_of(interaction)
+        try:
+            async with answering(interaction, desk):
+                game = await desk.games.game(self.game)
+                held = await _directed(desk, game, interaction)
+                if game.ply != self.ply:
+                    raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
+                verdict = await desk.in_time(interaction, asyncio.to_thread(verdict_on, game))
+                work = desk.tournaments.adjudicate(
+                    held.row.id, interaction.user.id, source_of(interaction), game.id, verdict.winner, REASON,
+                    ply=self.ply,
+                )  # fmt: skip
+                await desk.in_time(interaction, work)
+                await tell(interaction, _("Done: the game is over, and its result counts."))
+        except Exception as error:
+            await failed(interaction, error)
+
+
+async def _directed(desk: Desk, game: Game, interaction: Press) -> Held:
+    """The tournament of a game of this server that this person directs. Raises Refused."""
+    held = await desk.tournaments.of_game(game.id)
+    if held.row.guild_id != interaction.guild_id:
+        raise Refused(_("That game is played on another server."))
+    if not held.is_director(interaction.user.id):
+        raise Refused(_("Only a director of this tournament can do that."))
+    return held
+
+
+def verdict_on(game: Game) -> Verdict:
+    """What the tables say of a running game; reads files. Raises Refused where they say nothing for sure."""
+    rules, state = game.rules, game.state
+    if game.status != "running" or state.outcome is not None:
+        raise Refused(_("That game is not being played."))
+    if not isinstance(rules, DraughtsRules) or not isinstance(state, DraughtsState):
+        raise Refused(_("There are no endgame tables for this game. `/tournament adjudicate` decides by hand."))
+    file = file_for(rules)
+    if file is None:
+        raise Refused(
+            _(
+                "There are no endgame tables for {variant} here yet: whoever runs this bot makes them with "
+                "`damero endgames`. `/tournament adjudicate` decides by hand."
+            ).format(variant=rules.variant.name)
+        )
+    try:
+        verdict = Judge(rules, file).verdict(state)
+    except (EndgameFileError, OSError):
+        raise Refused(
+            _(
+                "The endgame tables for {variant} cannot be read: whoever runs this bot makes them anew with "
+                "`damero endgames`. `/tournament adjudicate` decides by hand."
+            ).format(variant=rules.variant.name)
+        ) from None
+    if verdict is None:
+        raise Refused(
+            _(
+                "There are too many pieces for a verdict: the tables know endings of up to {count}. "
+                "`/tournament adjudicate` decides by hand."
+            ).format(count=file.pieces)
+        )
+    if not verdict.sure:
+        raise Refused(
+            _(
+                "{verdict} But the game may be drawn before, by the moves without a capture or a man's move: "
+                "`/tournament adjudicate` decides by hand."
+            ).format(verdict=said(game, verdict))
+        )
+    return verdict
+
+
+def said(game: Game, verdict: Verdict) -> str:
+    """A verdict in words."""
+    if verdict.winner is None:
+        return _("With best play by both this game is a draw.")
+    # The winner makes the last of the plies.
+    count = (verdict.plies + 1) // 2
+    text = ngettext(
+        "With best play by both {player} ({seat}) wins in {count} move.",
+        "With best play by both {player} ({seat}) wins in {count} moves.",
+        count,
+    )
+    return text.format(player=f"<@{game.players[verdict.winner]}>", seat=game.seat_name(verdict.winner), count=count)

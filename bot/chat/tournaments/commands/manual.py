@@ -1,0 +1,80 @@
+"""`/tournament undo` and `/tournament by-hand`: what a director mends, seen before it is done."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from discord import app_commands
+
+from bot.chat.games.button_handlers import source_of
+from bot.chat.responses import answering, tell
+from bot.chat.tournaments import preview_texts as texts
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Part, Press, Round
+from bot.chat.tournaments.confirm_buttons import Mended, done, mend_view
+from bot.games.model.errors import Refused
+from bot.i18n import N_, _
+from bot.tournaments.model.events import Undone
+from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.manual import as_text, by_hand, last_to_undo
+
+Confirm = Literal["keep later rounds", "pair later rounds again"]
+CONFIRM = "Do it at once; left out, you are shown first what would change"
+_CHOICES = (N_("keep later rounds"), N_("pair later rounds again"))
+
+
+class Mending(Part):
+    """Corrections of more than results."""
+
+    @GROUP.command(
+        name="undo", description="Take an earlier event back: a pairing, an entry, a result, the end (director)"
+    )
+    @app_commands.describe(
+        event="Its number in /tournament history; left out, the newest", confirm=CONFIRM, number=WHICH
+    )
+    async def undo(
+        self,
+        interaction: Press,
+        event: app_commands.Range[int, 1, 1_000_000] | None = None,
+        confirm: Confirm | None = None,
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            if event is None and confirm is not None:
+                # Something else may have happened since it was shown.
+                raise Refused(_("Say with `event` which one is to be taken back: its number was shown to you."))
+            action = Undone(event or last_to_undo(held))
+            await self._mend(interaction, held, action, confirm)
+
+    @GROUP.command(name="by-hand", description="Pair a round by hand, or pair it otherwise (director)")
+    @app_commands.describe(
+        pairings="By starting numbers, White first: 1-5, 3-2, 4 (4 has the bye); left out, the round is shown so",
+        round="The round; left out, the one that is played, else the next",
+        confirm=CONFIRM,
+        number=WHICH,
+    )
+    async def by_hand(
+        self,
+        interaction: Press,
+        pairings: app_commands.Range[str, 1, 2000] | None = None,
+        round: Round | None = None,
+        confirm: Confirm | None = None,
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            if pairings is None:
+                await tell(interaction, texts.by_numbers(held, as_text(held, round or held.state.rounds_paired)))
+                return
+            await self._mend(interaction, held, by_hand(held, pairings, round), confirm)
+
+    async def _mend(self, interaction: Press, held: Held, action: Mended, confirm: Confirm | None) -> None:
+        """Mend; without ``confirm``, show what that would change, with buttons that do it."""
+        me, number = interaction.user.id, held.row.id
+        if confirm is None:
+            seen = await self.desk.in_time(interaction, self.desk.tournaments.mending(number, me, action))
+            await tell(interaction, texts.mending(held, seen), view=mend_view(held, seen))
+            return
+        work = self.desk.tournaments.mend(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
+        held = await self.desk.in_time(interaction, work)
+        await tell(interaction, done(held, action))

@@ -1,0 +1,225 @@
+"""What `/tournament` says about times, entries and games that are not over (director)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final, Literal
+
+import discord
+from discord import app_commands
+
+from bot.chat.dates import moment_of
+from bot.chat.games.button_handlers import source_of
+from bot.chat.responses import answering, fitting, tell
+from bot.chat.services import Desk
+from bot.chat.timestamps import moment
+from bot.chat.tournaments import schedule_texts as terms
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Part, Press, Round
+from bot.games.model.errors import Refused
+from bot.i18n import _, ngettext
+from bot.tournaments.model.schedule import starts_at
+from bot.tournaments.model.schedule_events import Limited, Scheduled
+from bot.tournaments.model.state import Phase
+from bot.tournaments.use_cases.base import Held
+
+START: Final = "When it begins: 20:00, sat 20:00, 2026-12-24 20:00, in 2h, or a Unix time"
+CHECK_IN: Final = "Minutes before the start in which players check in; who does not is left out"
+PAUSE: Final = "Rounds begin by themselves, so many minutes after the one before"
+DAYS: Final = "The last date of a round is so many days after its pairing"
+UNFINISHED: Final = "What becomes of games that are not over at the last date; left out, the director decides"
+LEAST: Final = "With fewer players it does not begin by itself, but is called off"
+AT_ONCE: Final = "All games of all rounds begin together (of a round robin)"
+
+Minutes = app_commands.Range[int, 0, 7 * 24 * 60]
+Days = app_commands.Range[int, 0, 90]
+Unfinished = Literal["the director decides", "they go on"]
+Verdict = Literal["white wins", "draw", "black wins"]
+
+_SEATS: Final = {"white wins": 0, "draw": None, "black wins": 1}
+
+
+async def typed(desk: Desk, person: int, text: str) -> int:
+    """What a person has typed as a start time, in the person's own zone. Raises Refused."""
+    wishes = await desk.games.wishes(person)
+    return moment_of(text, desk.tournaments.now, wishes.zone)
+
+
+class Terms(Part):
+    """Times and entries."""
+
+    @GROUP.command(name="schedule", description="Say when it begins and how its rounds follow each other (director)")
+    @app_commands.describe(
+        start=START + "; off: by hand",
+        check_in=CHECK_IN,
+        pause=PAUSE + "; -1: by hand",
+        days=DAYS + "; 0: no date",
+        unfinished=UNFINISHED,
+        at_once=AT_ONCE,
+        number=WHICH,
+    )
+    async def schedule(
+        self,
+        interaction: Press,
+        start: app_commands.Range[str, 1, 40] | None = None,
+        check_in: app_commands.Range[int, 0, 1440] | None = None,
+        pause: app_commands.Range[int, -1, 10080] | None = None,
+        days: Days | None = None,
+        unfinished: Unfinished | None = None,
+        at_once: bool | None = None,
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            given: dict[str, Any] = {}
+            if start is not None:
+                off = start.strip().casefold() in ("off", "none", "-", "no")
+                given["start"] = 0 if off else await typed(self.desk, interaction.user.id, start)
+            if pause is not None:
+                given["pause"] = None if pause < 0 else pause
+            if unfinished is not None:
+                given["carry"] = unfinished == "they go on"
+            plain = {"check_in": check_in, "days": days, "at_once": at_once}
+            given |= {name: value for name, value in plain.items() if value is not None}
+            if given:
+                held = await self.desk.tournaments.schedule(
+                    held.row.id, interaction.user.id, source_of(interaction), lambda was: replace(was, **given)
+                )
+            lines = terms.timing(held) or [_("The director begins it and each of its rounds by hand.")]
+            await tell(interaction, "\n".join(lines))
+
+    @GROUP.command(name="limits", description="Say who may enter from now on; what is left out is no limit (director)")
+    @app_commands.describe(
+        rating_from="The lowest rating",
+        rating_to="The highest rating",
+        games="Rated games of this kind that one must have played here",
+        role="Only who has this role",
+        or_role="Or this one",
+        least=LEAST,
+        number=WHICH,
+    )
+    async def limits(
+        self,
+        interaction: Press,
+        rating_from: app_commands.Range[int, 1, 5000] | None = None,
+        rating_to: app_commands.Range[int, 1, 5000] | None = None,
+        games: app_commands.Range[int, 1, 1000] | None = None,
+        role: discord.Role | None = None,
+        or_role: discord.Role | None = None,
+        least: app_commands.Range[int, 2, 256] | None = None,
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            roles = tuple(one.id for one in (role, or_role) if one is not None)
+            limits = Limited(rating_from or 0, rating_to or 0, games or 0, roles, least or 0)
+            await self.desk.tournaments.limit(held.row.id, interaction.user.id, source_of(interaction), limits)
+            await tell(interaction, _("Written down; the announcement says it. Who has entered stays."))
+
+    @GROUP.command(name="seed", description="Give a player a place in the order, or see the order (director)")
+    @app_commands.describe(
+        player="Whose place; left out, you see the order as it would be now",
+        place="1 for the first; 0: as everybody",
+        number=WHICH,
+    )
+    async def seed(
+        self,
+        interaction: Press,
+        player: discord.Member | discord.User | None = None,
+        place: app_commands.Range[int, 0, 256] = 0,
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            me = interaction.user.id
+            if player is not None:
+                held = await self.desk.tournaments.seed(held.row.id, me, source_of(interaction), player.id, place)
+            if not held.is_director(me):
+                raise Refused(_("Only a director of this tournament can do that."))
+            if held.state.phase is not Phase.ENTRIES:
+                raise Refused(_("The tournament has begun; the numbers of its players are fixed."))
+            await tell(interaction, await self._order(held))
+
+    async def _order(self, held: Held) -> str:
+        order = await self.desk.tournaments.order(held)
+        marked = await self.desk.tournaments.marked(held.state.by_person)
+        lines = [_("**The order as it would be now** (the announcement says by what):")]
+        for place, person in enumerate(order, start=1):
+            said = _(" (by hand)") if person in held.state.seeds else ""
+            if person in marked:
+                missed, until = marked[person]
+                text = ngettext("did not come to {count} game", "did not come to {count} games", missed)
+                said += f" ⚠ {text.format(count=missed)} ({moment(until)})"
+            lines.append(f"{place}. <@{person}>{said}")
+        return fitting("\n".join(lines))
+
+    @GROUP.command(name="adjudicate", description="Decide a game that is not over (director)")
+    @app_commands.describe(
+        player="One of the two",
+        verdict="Its result; who moves first has white",
+        opponent="The other one, where the player has several games",
+        round="The round, where the player has several games",
+        number=WHICH,
+    )
+    async def adjudicate(
+        self,
+        interaction: Press,
+        player: discord.Member | discord.User,
+        verdict: Verdict,
+        opponent: discord.Member | discord.User | None = None,
+        round: Round | None = None,
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            game = _game(held, player.id, None if opponent is None else opponent.id, round)
+            winner = _SEATS[verdict]
+            held = await self.desk.tournaments.adjudicate(
+                held.row.id, interaction.user.id, source_of(interaction), game.game_id, winner
+            )
+            names = {"white": held.call(game.white), "black": held.call(game.black)}
+            if winner is None:
+                text = _("Decided: {white} (white) and {black} (black) draw.")
+            elif winner == 0:
+                text = _("Decided: {white} (white) wins against {black}.")
+            else:
+                text = _("Decided: {black} (black) wins against {white}.")
+            await tell(interaction, text.format(**names))
+
+    @GROUP.command(name="cancel", description="Call a tournament off before it has begun (director)")
+    @app_commands.describe(number=WHICH)
+    async def cancel(self, interaction: Press, number: Number | None = None) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            await self.desk.tournaments.cancel(held.row.id, interaction.user.id, source_of(interaction))
+            await tell(interaction, _("**{event}** is called off.").format(event=held.row.name))
+
+
+def _game(held: Held, player: int, opponent: int | None, round_number: int | None) -> Any:
+    """The one running game that is meant. Raises Refused."""
+    found = []
+    for game in held.games:
+        people = {held.state.by_number[number].person for number in (game.white, game.black)}
+        wanted = player in people and (opponent is None or opponent in people)
+        if wanted and game.status == "running" and round_number in (None, game.round):
+            found.append(game)
+    if not found:
+        raise Refused(_("That player has no such game that is still played."))
+    if len(found) > 1:
+        raise Refused(_("That player has several games. Say against whom, or of which round."))
+    return found[0]
+
+
+def schedule_of(
+    start: int, check_in: int | None, pause: int | None, days: int | None, unfinished: str | None, at_once: bool
+) -> Scheduled:
+    """What was chosen when a tournament was created."""
+    return Scheduled(start, check_in or 0, pause, days or 0, unfinished == "they go on", at_once)
+
+
+def announced(held: Held) -> str:
+    """What its director is told when a tournament has been created."""
+    text = _("Tournament {number} is announced below. When all have joined: `/tournament start`.")
+    if held.state.timing.start:
+        text = _("Tournament {number} is announced below. It begins {date}; `/tournament schedule` moves that.")
+    date = moment(starts_at(held.state, held.events), "f")
+    return " ".join([text.format(number=held.row.id, date=date), terms.many_rounds(held)]).rstrip()

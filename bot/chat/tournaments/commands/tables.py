@@ -1,0 +1,60 @@
+"""`/tournament places`: the result of a table by the director's hand."""
+
+from __future__ import annotations
+
+import re
+
+from discord import app_commands
+
+from bot.chat.responses import answering, tell
+from bot.chat.tournaments.buttons import carried_places, confirm_view
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Part, Press, Round
+from bot.chat.tournaments.preview_texts import preview
+from bot.games.model.errors import Refused
+from bot.i18n import _
+from bot.tournaments.model.events import TableScored
+
+_MENTION = re.compile(r"\s*<@!?([0-9]{1,20})>\s*")
+
+
+class Placing(Part):
+    """What a director does with tables."""
+
+    @GROUP.command(name="places", description="Write down or correct the places of a table, with a preview (director)")
+    @app_commands.describe(
+        order="As @ana @ben=@cid @dan: from the first place on, = between who shares; left out: did not come",
+        round="The round; left out, the last one",
+        number=WHICH,
+    )
+    async def places(
+        self,
+        interaction: Press,
+        order: app_commands.Range[str, 1, 300],
+        round: Round | None = None,
+        number: Number | None = None,
+    ) -> None:
+        async with answering(interaction, self.desk):
+            held = await self._which(interaction, number)
+            work = self.desk.tournaments.preview_places(held.row.id, interaction.user.id, groups_of(order), round)
+            shown = await self.desk.in_time(interaction, work)
+            assert isinstance(shown.action, TableScored)
+            view = confirm_view(held, shown, carried_places(held, shown.action))
+            await tell(interaction, preview(held, shown), view=view)
+
+
+def groups_of(text: str) -> list[list[int]]:
+    """The persons that a text names with mentions, in groups that share a place. Raises Refused."""
+    groups: list[list[int]] = []
+    at, shares = 0, False
+    while at < len(text):
+        found = _MENTION.match(text, at)
+        if found is None:
+            raise Refused(_("Name the players with @, from the first place on: `@ana @ben=@cid @dan`."))
+        if shares:
+            groups[-1].append(int(found[1]))
+        else:
+            groups.append([int(found[1])])
+        at = found.end()
+        shares = text[at : at + 1] == "="
+        at += text[at : at + 1] in ("=", ",", ">")
+    return groups

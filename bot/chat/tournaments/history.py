@@ -1,0 +1,98 @@
+"""What has been done in a tournament, for everybody to read."""
+
+from __future__ import annotations
+
+from bot.chat.tournaments.texts import SHOWN, action_in_words
+from bot.i18n import _, said
+from bot.tournaments.model.events import (
+    Action,
+    Allowed,
+    ArenaGame,
+    ByeAsked,
+    DidNotCome,
+    Event,
+    Forbade,
+    MatchGame,
+    RoundPaired,
+    Scored,
+    Substituted,
+    TableScored,
+    TablesSeated,
+    Undone,
+)
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases.base import Held
+
+ROOM = 1900
+"""How many characters a message of events has."""
+
+
+def audit(held: Held, before: int | None = None) -> str:
+    """The newest events, or the newest of those before one: as many as a message holds, the newest last."""
+    events = [event for event in held.events if before is None or event.number < before]
+    lines: list[str] = []
+    room = ROOM
+    for event in reversed(events):
+        line = _line(held, event)
+        room -= len(line) + 1
+        if room < 0:
+            break
+        lines.insert(0, line)
+    head = _("**{event}: the newest of {count} events**").format(event=held.row.name, count=len(events))
+    if len(lines) < len(events):
+        more = _("What was before: `/tournament history` with `before: {number}`.")
+        lines.append(more.format(number=events[-len(lines)].number))
+    return "\n".join([head, *lines])
+
+
+def _line(held: Held, event: Event) -> str:
+    parts = [f"{event.number}. <t:{event.at // 1000}:f> {action_in_words(event.action)}"]
+    if event.by:
+        parts.append(_("by {player}").format(player=f"<@{event.by}>"))
+    if (about := details(held, event.action)) and not (event.by and about == _person(event.by)):
+        parts.append(f"({about})")
+    line = " ".join(parts)
+    return f"{line}: {said(event.reason)}" if event.reason else line
+
+
+def details(held: Held, action: Action) -> str:
+    """Whom and what an event is about."""
+    match action:
+        case Scored(round=number):
+            says = _("round {round}: {white} {result} {black}")
+            return says.format(round=number, **_game(held, action))
+        case ArenaGame(game=game):
+            says = _("game {game}: {white} {result} {black}")
+            return says.format(game=game, **_game(held, action))
+        case MatchGame(match=match, game=game, white=white, black=black, winner=winner):
+            fields = {"match": match, "game": game, "white": held.call(white), "black": held.call(black)}
+            if winner is None:
+                return _("match {match}, game {game}: {white} - {black}, drawn").format(**fields)
+            says = _("match {match}, game {game}: {white} - {black}, won by {player}")
+            return says.format(**fields, player=held.call(winner))
+        case TableScored(round=number, table=table, places=places):
+            placed = ", ".join(f"{place or '-'} {held.call(one)}" for one, place in zip(table, places, strict=True))
+            return _("round {round}: {places}").format(round=number, places=placed)
+        case RoundPaired(round=number) | TablesSeated(round=number):
+            return _("round {round}").format(round=number)
+        case DidNotCome(number=number, round=round_number) | ByeAsked(number=number, round=round_number):
+            return _("{player}, round {round}").format(player=held.call(number), round=round_number)
+        case Forbade(one=one, other=other) | Allowed(one=one, other=other):
+            return _("{player} and {other}").format(player=held.call(one), other=held.call(other))
+        case Substituted(person=person, substitute=substitute):
+            return _("{substitute} for {player}").format(substitute=_person(substitute), player=_person(person))
+        case Undone(event=number):
+            return _("event {number}").format(number=number)
+        case _:
+            whom: int | None = getattr(action, "person", None)
+            return "" if whom is None else _person(whom)
+
+
+def _person(person: int) -> str:
+    return f"<@{person}>" if person > 0 else _("a player")
+
+
+def _game(held: Held, action: Scored | ArenaGame) -> dict[str, str]:
+    pending = action.white_mark is Mark.PENDING
+    result = "-" if pending else f"{SHOWN[action.white_mark]} - {SHOWN[action.black_mark]}"
+    return {"white": held.call(action.white), "black": held.call(action.black), "result": result}

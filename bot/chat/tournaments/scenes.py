@@ -1,0 +1,331 @@
+"""From a tournament to what its pictures show: standings, cross-table, bracket, in the language spoken now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Final, Literal
+
+from bot.chat.tournaments.format_texts import amount
+from bot.i18n import _, ngettext
+from bot.tournaments.formats import next_round
+from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.model.events import Kind, RoundPaired, TablesSeated
+from bot.tournaments.model.fold import fold
+from bot.tournaments.model.state import Phase, Tournament
+from bot.tournaments.pairing.elimination import MatchState, Source, Takes
+from bot.tournaments.pairing.record import BYES, DRAWN, WON, Colour, Mark, RoundEntry
+from bot.tournaments.use_cases.base import Held
+from render.charts.brackets import COLUMNS, Bracket, Match, Slot
+from render.charts.tables import Cell, CrossLine, CrossTable, Line, Table
+from render.charts.tables import Kind as CellKind
+from render.text import writable
+
+Names = Mapping[int, str]
+"""What players are called, by starting number."""
+
+# In the first column of a picture of a bracket.
+_TALLEST: Final = 8
+_SHOWN: Final[Mapping[Mark, str]] = {
+    Mark.WIN: "1",
+    Mark.SHORT_WIN: "1",
+    Mark.DRAW: "½",
+    Mark.SHORT_DRAW: "½",
+    Mark.LOSS: "0",
+    Mark.SHORT_LOSS: "0",
+    Mark.FORFEIT_WIN: "+",
+    Mark.FORFEIT_LOSS: "-",
+}
+
+
+def heading(held: Held) -> str:
+    """What standings are called now: in which round, after how many, or final."""
+    state = held.state
+    if state.phase is Phase.OVER:
+        return _("Final standings")
+    playing = {pairing.round for pairing in to_play(state)}
+    if not state.rounds_paired or len(playing) > 1:
+        return _("Standings")
+    if playing:
+        says = _("Standings in round {count} of {planned}")
+        return says.format(count=state.rounds_paired, planned=state.rounds_planned)
+    text = ngettext(
+        "Standings after {count} of {planned} round",
+        "Standings after {count} of {planned} rounds",
+        state.rounds_planned,
+    )
+    return text.format(count=state.rounds_paired, planned=state.rounds_planned)
+
+
+def _title(held: Held) -> str:
+    """The tournament's name, where the pictures' font can write it."""
+    return writable(held.title, _("Tournament {number}").format(number=held.row.id))
+
+
+def standings(held: Held, names: Names) -> Table:
+    """The standings. Medals are given at the end; changes of place are those since the last round was paired."""
+    state = held.state
+    ranking = next_round.ranking(state)
+    before = _before(held)
+    over = state.phase is Phase.OVER
+    lines = []
+    for line in ranking.lines:
+        was = before.get(line.number)
+        lines.append(
+            Line(
+                line.rank,
+                names[line.number],
+                tuple(amount(value) for value in line.values),
+                medal=line.rank if over and line.rank <= 3 else 0,
+                change=None if over or was is None else was - line.rank,
+                faded=state.by_number[line.number].is_gone,
+            )
+        )
+    return Table(_title(held), heading(held), _("Player"), headings(ranking), tuple(lines))
+
+
+def headings(ranking: next_round.Ranking) -> tuple[str, ...]:
+    """What stands above the columns; abbreviations of tie-breaks are the same in every language."""
+    return tuple(_headings().get(name, name) for name in ranking.headings)
+
+
+def _headings() -> Mapping[str, str]:
+    return {
+        "PTS": _("Points"),
+        "Points": _("Points"),
+        "Wins": _("Wins"),
+        "Games": _("Games"),
+        "Firsts": _("Firsts"),
+        "Opponents": _("Opponents"),
+    }
+
+
+def _before(held: Held) -> Mapping[int, int]:
+    """Everybody's rank as it was when the last round was paired; nothing before there is one to compare with."""
+    state = held.state
+    if state.rounds_paired < 2 or state.timing.at_once or not (state.plan.kind.in_rounds_of_two or state.seated):
+        return {}
+    paired = [
+        event.number
+        for event in held.events
+        if isinstance(event.action, RoundPaired | TablesSeated) and event.action.round == state.rounds_paired
+    ]
+    if not paired:
+        return {}
+    then = fold(held.plan, [event for event in held.events if event.number < paired[0]])
+    return {line.number: line.rank for line in next_round.ranking(then).lines}
+
+
+def standings_words(held: Held, names: Names, most: int = 1000) -> str:
+    """The standings in words, for those who do not see the picture."""
+    parts = [
+        f"{line.rank}. {names[line.number]} {amount(line.values[0])}" for line in next_round.ranking(held.state).lines
+    ]
+    return _cut(f"{held.title}. {heading(held)}: ", parts, most)
+
+
+def _cut(start: str, parts: Sequence[str], most: int) -> str:
+    text = start
+    for i, part in enumerate(parts):
+        after = f"{'; ' if i else ''}{part}"
+        if len(text) + len(after) > most:
+            return f"{text}…"
+        text += after
+    return text
+
+
+def cross_table(held: Held, names: Names) -> CrossTable | None:
+    """Who played whom: of a round robin by players, of a Swiss by rounds. None for other kinds."""
+    state = held.state
+    if not state.plan.kind.in_rounds_of_two:
+        return None
+    ranking = next_round.ranking(state)
+    rows = {line.number: row for row, line in enumerate(ranking.lines, start=1)}
+    over = state.phase is Phase.OVER
+    by_players = state.plan.kind.all_play_all
+    lines = []
+    for line in ranking.lines:
+        cells = _against(state, line.number, rows) if by_players else _by_round(state, line.number, rows)
+        medal = line.rank if over and line.rank <= 3 else 0
+        # Rows are numbered through, as the cells name them, also where players share a place.
+        name, points = names[line.number], amount(line.values[0])
+        lines.append(CrossLine(rows[line.number], name, points, cells, medal))
+    heads = range(1, (len(rows) if by_players else state.record.rounds_paired) + 1)
+    return CrossTable(_title(held), heading(held), _("Player"), _("Points"), tuple(map(str, heads)), tuple(lines))
+
+
+def _by_round(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[Cell, ...]:
+    player = state.record.players[number]
+    return tuple(_round_cell(player.entry(r), rows) for r in range(1, state.record.rounds_paired + 1))
+
+
+def _round_cell(entry: RoundEntry | None, rows: Mapping[int, int]) -> Cell:
+    if entry is None or entry.mark is Mark.ZERO_BYE:
+        return Cell("-", "free")
+    if entry.opponent is None:
+        return Cell("½" if entry.mark is Mark.HALF_BYE else _("bye"), "free")
+    colour: Literal["white", "black"] = "white" if entry.colour is Colour.WHITE else "black"
+    return Cell(_SHOWN.get(entry.mark, ""), _kind((entry,)), str(rows[entry.opponent]), colour)
+
+
+def _kind(entries: Sequence[RoundEntry]) -> CellKind:
+    """How games against one opponent have ended together; nothing while none has."""
+    ended = [entry for entry in entries if entry.mark is not Mark.PENDING]
+    if not ended:
+        return ""
+    balance = 0
+    for entry in ended:
+        won = entry.mark in WON or entry.mark is Mark.FORFEIT_WIN
+        balance += 1 if won else 0 if entry.mark in DRAWN else -1
+    return "won" if balance > 0 else "lost" if balance < 0 else "drawn"
+
+
+def _against(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[Cell, ...]:
+    met: dict[int, list[RoundEntry]] = {}
+    for entry in state.record.players[number].rounds:
+        if entry is not None and entry.opponent is not None and entry.mark not in BYES:
+            met.setdefault(entry.opponent, []).append(entry)
+    cells = []
+    for other in rows:
+        games = met.get(other, [])
+        shown = " ".join(_SHOWN.get(entry.mark, "·") for entry in games if entry.mark is not Mark.PENDING)
+        cells.append(Cell("", "self") if other == number else Cell(shown, _kind(games)))
+    return tuple(cells)
+
+
+def cross_words(held: Held, names: Names, most: int = 1000) -> str:
+    """What the picture of a cross-table shows, in short."""
+    start = _("Cross-table of {event}.").format(event=held.title)
+    return f"{start} {standings_words(held, names, most - len(start) - 1)}"
+
+
+def brackets(held: Held, names: Names) -> tuple[Bracket, ...]:
+    """The bracket of an elimination in pictures of up to eight matches in a column: the winners' side, then the
+    losers', each from its first round. Nothing for other kinds, and before the start."""
+    state = held.state
+    if not state.plan.kind.knocks_out or len(state.by_number) < 2:
+        return ()
+    return tuple(_Drawn(held, names).pictures())
+
+
+class _Drawn:
+    """A bracket on its way to its pictures."""
+
+    def __init__(self, held: Held, names: Names) -> None:
+        self.held, self.names = held, names
+        self.state = held.state.bracket
+        self.double = held.plan.kind is Kind.DOUBLE_ELIMINATION
+        self.rounds = (len(self.state.bracket.seeds) - 1).bit_length()
+
+    def pictures(self) -> list[Bracket]:
+        winners = [[f"W{r}-{i + 1}" for i in range(2 ** (self.rounds - r))] for r in range(1, self.rounds + 1)]
+        heads = [self._round(r) for r in range(1, self.rounds + 1)]
+        made = self._parts(_("Winners' side") if self.double else "", heads, winners, 3 if self.rounds > 4 else COLUMNS)
+        if self.double:
+            losers = [
+                [f"L{s}-{i + 1}" for i in range(2 ** (self.rounds - 1 - (s + 1) // 2))]
+                for s in range(1, 2 * self.rounds - 1)
+            ]
+            heads = [_("Round {number}").format(number=s) for s in range(1, len(losers) + 1)]
+            finals, titles = [["F1"]], [_("Final")]
+            if self.state.matches["F2"].needed:
+                finals.append(["F2"])
+                titles.append(_("Second final") if self.state.matches["F1"].winner else _("Second, if needed"))
+            made += self._parts(_("Losers' side"), [*heads, *titles], [*losers, *finals], COLUMNS)
+        return made
+
+    def _parts(self, side: str, heads: Sequence[str], columns: Sequence[Sequence[str]], wide: int) -> list[Bracket]:
+        """Columns of match keys in pictures: so many rounds beside each other, and no column too tall."""
+        made: list[Bracket] = []
+        for at in range(0, len(columns), wide):
+            beside = columns[at : at + wide]
+            parts = -(-len(beside[0]) // _TALLEST)
+            for part in range(parts):
+                cut = [keys[len(keys) * part // parts : len(keys) * (part + 1) // parts] for keys in beside]
+                last = at + wide >= len(columns)
+                if last and self.double and cut[-1][0].startswith("F"):
+                    side = _("Losers' side and finals")
+                made.append(self._picture(side, heads[at : at + wide], cut, last))
+        return made
+
+    def _picture(self, side: str, heads: Sequence[str], keys: Sequence[Sequence[str]], last: bool) -> Bracket:
+        columns = tuple(tuple(self._match(self.state.matches[key]) for key in column) for column in keys)
+        ends = last and (keys[-1][-1].startswith("F") or not self.double)
+        third = self.state.matches.get("T") if ends else None
+        champion = self.state.champion if ends else None
+        return Bracket(
+            _title(self.held),
+            " · ".join(part for part in (side, heading_of_bracket(self.held)) if part),
+            tuple(heads),
+            columns,
+            None if third is None else self._match(third),
+            _("Third place") if third is not None else "",
+            self.names.get(champion, "") if champion else "",
+        )
+
+    def _round(self, number: int) -> str:
+        left = self.rounds - number
+        if self.double or left > 2:
+            return _("Round {number}").format(number=number)
+        return (_("Final"), _("Semifinals"), _("Quarterfinals"))[left]
+
+    def _match(self, match: MatchState) -> Match:
+        slots = [self._slot(match, i) for i in (0, 1)]
+        return Match(match.match.key, (slots[0], slots[1]), live=match.is_open)
+
+    def _slot(self, match: MatchState, i: int) -> Slot:
+        player = match.players[i]
+        if player is None:
+            return Slot(_from(match.match.sources[i]), known=False)
+        if player == 0:
+            return Slot(_("free"), known=False)
+        played = bool(match.games)
+        score = sum(
+            (Fraction(1, 2) if g.winner is None else Fraction(g.winner == player) for g in match.games), Fraction()
+        )
+        return Slot(
+            self.names[player],
+            _("No {number}").format(number=player),
+            amount(score) or "0" if len(match.games) > 1 else "",
+            won=played and match.winner == player,
+            out=played and match.loser == player,
+        )
+
+
+def heading_of_bracket(held: Held) -> str:
+    """How many play."""
+    count = len(held.state.by_number)
+    return ngettext("{count} player", "{count} players", count).format(count=count)
+
+
+def _from(source: Source) -> str:
+    if source.takes is Takes.WINNER:
+        return _("winner of {match}").format(match=source.match)
+    return _("loser of {match}").format(match=source.match)
+
+
+def is_live(bracket: Bracket) -> bool:
+    """Whether a match of the picture is being played."""
+    return any(match.live for column in bracket.columns for match in column) or bool(
+        bracket.third is not None and bracket.third.live
+    )
+
+
+def bracket_words(bracket: Bracket, most: int = 1000) -> str:
+    """A picture of a bracket in words: what is being played, and who has won which match."""
+    start = f"{bracket.title}. {bracket.note}. "
+    matches = [match for column in bracket.columns for match in column]
+    if bracket.third is not None:
+        matches.append(bracket.third)
+    if bracket.champion:
+        start += _("{player} has won the tournament.").format(player=bracket.champion) + " "
+    parts = []
+    for match in matches:
+        one, other = match.slots
+        won = next((slot.name for slot in match.slots if slot.won), None)
+        if won is not None:
+            lost = other.name if one.won else one.name
+            parts.append(_("{match}: {winner} beat {loser}").format(match=match.key, winner=won, loser=lost))
+        elif match.live:
+            parts.append(_("{match}: {one} plays {other}").format(match=match.key, one=one.name, other=other.name))
+    return _cut(start, parts, most).rstrip()

@@ -1,0 +1,276 @@
+"""How a tournament's messages tell of times, limits and those who have entered, and whom they call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.chat.timestamps import moment
+from bot.games.model.clock import MINUTE
+from bot.i18n import N_, _, ngettext, said
+from bot.tournaments.formats.open_games import seats_of, to_play
+from bot.tournaments.model.events import Kind, RoundPaired, TablesSeated
+from bot.tournaments.model.fold import fold
+from bot.tournaments.model.schedule import What, last_date, next_step, starts_at
+from bot.tournaments.model.schedule_events import CheckInOpened
+from bot.tournaments.model.state import Phase
+from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.finalise import CALLED_AT_ONCE, moved_up_by
+
+Marks = Mapping[int, tuple[int, int]]
+"""Who is marked for games that they did not come to: how many, and until when."""
+
+ROOM = 1650
+"""How many characters of an announcement are for the names and what stands above them."""
+
+CALLS = ("checkin", "up", "near", "date", "halted", "cancelled")
+"""The kinds of messages that are told here."""
+
+_DATE = N_("{directors}: the last date of round {round} of **{event}** is {date}. Still played:\n{games}")
+_HALTED = N_("{directors}: **{event}** cannot go on by itself after round {round}. {why}")
+_CHECK_IN = N_("The check-in for **{event}** is open: press *Check in* before it begins {from_now}. {people}")
+_CLOSED = N_("The check-in for **{event}** is closed.")
+
+
+def timing(held: Held) -> list[str]:
+    """What happens when, and who may enter, as sentences."""
+    state, plan = held.state, held.state.timing
+    lines = []
+    if state.phase is Phase.ENTRIES and plan.start:
+        at = starts_at(state, held.events)
+        text = _("It begins {date} ({from_now}) by itself.")
+        lines.append(text.format(date=moment(at, "f"), from_now=moment(at)))
+        if state.check_in_open:
+            lines.append(_("Check-in is open: press *Check in* before it begins, or you are left out."))
+        elif plan.check_in:
+            opens = moment(plan.start - plan.check_in * MINUTE, "t")
+            lines.append(_("Check-in opens {time}; who does not check in is left out.").format(time=opens))
+        if state.limits.least > 2:
+            text = _("With fewer than {least} players it is called off.")
+            lines.append(text.format(least=state.limits.least))
+    if plan.at_once:
+        lines.append(_("All games begin together."))
+    if plan.pause is not None and not plan.at_once and not held.plan.kind.knocks_out:
+        lines.append(_pause(plan.pause))
+    if plan.days:
+        lines.append(_days(plan.days))
+        if plan.carry:
+            lines.append(_("Games that are not over then go on, and count as drawn for the pairing alone."))
+        else:
+            lines.append(_("The director decides games that are not over then."))
+    if state.phase is Phase.ENTRIES and (placed := len(set(state.seeds) & set(state.by_person))):
+        text = ngettext(
+            "The director has given {count} player a place in the order by hand.",
+            "The director has given {count} players a place in the order by hand.",
+            placed,
+        )
+        lines.append(text.format(count=placed))
+    limits = _limits(held)
+    return [*lines, *([limits] if limits and state.phase is not Phase.OVER else [])]
+
+
+def _pause(minutes: int) -> str:
+    if not minutes:
+        return _("Each round begins by itself as soon as the one before is over.")
+    return ngettext(
+        "Each round begins by itself, {minutes} minute after the end of the one before.",
+        "Each round begins by itself, {minutes} minutes after the end of the one before.",
+        minutes,
+    ).format(minutes=minutes)
+
+
+def _days(days: int) -> str:
+    return ngettext(
+        "The last date of a round is {days} day after its pairing.",
+        "The last date of a round is {days} days after its pairing.",
+        days,
+    ).format(days=days)
+
+
+def _limits(held: Held) -> str:
+    limits = held.state.limits
+    found = []
+    if limits.rating_from:
+        found.append(_("a rating from {rating} on").format(rating=limits.rating_from))
+    if limits.rating_to:
+        found.append(_("a rating up to {rating}").format(rating=limits.rating_to))
+    if limits.games:
+        text = ngettext("{count} rated game at least", "{count} rated games at least", limits.games)
+        found.append(text.format(count=limits.games))
+    if limits.roles:
+        roles = ", ".join(f"<@&{role}>" for role in limits.roles)
+        found.append(_("one of these roles: {roles}").format(roles=roles))
+    return _("To enter you need: {conditions}.").format(conditions="; ".join(found)) if found else ""
+
+
+def entered(held: Held, marked: Marks, room: int) -> list[str]:
+    """Who has entered, as lines: here, waiting for a place, or marked; as many names as ``room`` characters hold."""
+    state = held.state
+    there = [entrant for entrant in state.entrants if not entrant.is_gone and entrant.person > 0]
+    before = state.phase is Phase.ENTRIES
+    waiting = set(state.beyond if before else state.waiting)
+    names: list[str] = []
+    for entrant in there:
+        signs = _(" (waits)") if entrant.person in waiting else ""
+        signs += " ✓" if before and state.check_in_open and entrant.checked_in else ""
+        signs += " ⚠" if entrant.person in marked else ""
+        names.append(f"<@{entrant.person}>{signs}")
+        if sum(map(len, names)) + 2 * len(names) > room:
+            break
+    shown = ", ".join(names) or _("nobody yet")
+    if len(names) < len(there):
+        left = len(there) - len(names)
+        shown += " " + ngettext("and {count} more", "and {count} more", left).format(count=left)
+    lines = [_("**{count} entered**: {names}.").format(count=len(there), names=shown)]
+    if before and state.check_in_open:
+        here = sum(entrant.checked_in for entrant in there)
+        lines.append(_("✓ has checked in ({count}).").format(count=here))
+    if any(entrant.person in marked for entrant in there[: len(names)]):
+        lines.append(_("⚠ did not come to a game lately. The mark goes by itself, or with the next game played."))
+    return lines
+
+
+def ending(held: Held) -> str:
+    """The last line of an announcement: whether it runs, or how it went."""
+    state = held.state
+    if state.cancelled is not None:
+        return cancelled(held)
+    if state.phase is Phase.OVER:
+        return _("It is over.")
+    if state.phase is Phase.RUNNING:
+        return " ".join([_("It is running."), many_rounds(held)]).rstrip()
+    return ""
+
+
+def many_rounds(held: Held) -> str:
+    """A warning where the field is too small for the rounds: of the field as it is, before the start of the limit."""
+    running = held.state.phase is not Phase.ENTRIES
+    players = len(held.state.by_number) if running else held.plan.limit
+    rounds = held.plan.rounds
+    if not players or rounds < players:
+        return ""
+    text = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
+    return text.format(rounds=rounds, players=players)
+
+
+def cancelled(held: Held) -> str:
+    """Why it does not take place."""
+    why = held.state.cancelled
+    if why is None or not why.needed:
+        return _("It does not take place: the director has called it off.")
+    text = ngettext(
+        "It does not take place: {there} player was there, and {needed} are needed.",
+        "It does not take place: {there} players were there, and {needed} are needed.",
+        why.there,
+    )
+    return text.format(there=why.there, needed=why.needed)
+
+
+def not_paired(held: Held, number: int) -> str:
+    """A round whose pairing takes a while, or was taken back."""
+    if any(isinstance(e.action, RoundPaired | TablesSeated) and e.action.round == number for e in held.events):
+        text = _("**{event}, round {round}** was taken back, and is to be paired anew.")
+        return text.format(event=held.row.name, round=number)
+    players = len(held.state.by_number) or len(held.state.starters)
+    text = _("**{event}, round {round}** is being paired: with {players} players that takes a moment.")
+    return text.format(event=held.row.name, round=number, players=players)
+
+
+def after_round(held: Held, number: int) -> str:
+    """What comes after the games of a round: its last date while they are played, then what is next. Of a tournament
+    that is over all rounds read as those did before its end that were not the last one."""
+    state = held.state
+    if state.phase is Phase.OVER:
+        return _("The round is over.")
+    if any(pairing.round == number for pairing in to_play(state)):
+        date = last_date(state, held.events, number, held.outages)
+        if not date:
+            return ""
+        says = _("Last date: {date} ({from_now}).")
+        if date != last_date(state, held.events, number, ()):
+            says = _("Last date: {date} ({from_now}), moved by the time for which the bot was out of reach.")
+        return says.format(date=moment(date, "f"), from_now=moment(date))
+    step = next_step(state, held.events, held.outages)
+    if number < state.rounds_paired:
+        return _("The round is over.")
+    if step is not None and step.what is What.PAIR:
+        return _("The round is over. The next one begins {from_now}.").format(from_now=moment(step.at))
+    if step is not None and step.what is What.FINISH:
+        return _("The round is over. The tournament ends {from_now}.").format(from_now=moment(step.at))
+    if number >= state.rounds_planned:
+        return _("The round is over. The director goes on with `/tournament finish`.")
+    return _("The round is over. The director goes on with `/tournament pair`.")
+
+
+def call(held: Held, kind: str, number: int) -> str:
+    """The text of a message of one of the kinds CALLS."""
+    name = held.row.name
+    directors = " ".join(f"<@{person}>" for person in held.row.directors)
+    match kind:
+        case "checkin":
+            return _check_in(held, number)
+        case "up":
+            people = " ".join(f"<@{person}>" for person in called(held, kind, number))
+            return _("{people}: a place has become free. You play in **{event}**.").format(people=people, event=name)
+        case "near" | "date":
+            date = moment(last_date(held.state, held.events, number, held.outages))
+            games = [pairing for pairing in to_play(held.state) if pairing.round == number]
+            seats = [seats_of(pairing, held.plan.kind) for pairing in games[:30]]
+            shown = "\n".join(" - ".join(map(held.call, numbers)) for numbers in seats)
+            text = _(_DATE).format(directors=directors, round=number, event=name, date=date, games=shown)
+            if kind == "near":
+                return text
+            if held.plan.kind is Kind.TABLES:
+                return f"{text}\n{_('Write the places down with `/tournament places`; the next round waits for it.')}"
+            return f"{text}\n{_('Decide each with `/tournament adjudicate`; the next round waits for it.')}"
+        case "halted":
+            why = "" if held.state.halted is None else said(held.state.halted.why)
+            return _(_HALTED).format(directors=directors, event=name, round=number, why=why)
+        case _other:
+            return f"**{name}**: {cancelled(held)}"
+
+
+def call_beginnings(held: Held, kind: str, number: int) -> tuple[str, ...]:
+    """What ``call`` may begin with, whatever has happened since: up to what changes in it."""
+    fields: dict[str, str | int] = {
+        "event": held.row.name,
+        "round": number,
+        "directors": " ".join(f"<@{one}>" for one in held.row.directors),
+    }
+    match kind:
+        case "checkin":
+            return up_to(_(_CHECK_IN), "from_now", **fields), _(_CLOSED).format(**fields)
+        case "near" | "date":
+            return (up_to(_(_DATE), "date", **fields),)
+        case "halted":
+            return (up_to(_(_HALTED), "why", **fields),)
+        case _other:
+            return (call(held, kind, number).split("\n", 1)[0],)
+
+
+def up_to(text: str, field: str, **fields: str | int) -> str:
+    """The beginning of a text with these fields, up to ``field``."""
+    return text.split(f"{{{field}}}", 1)[0].format(**fields)
+
+
+def _check_in(held: Held, part: int) -> str:
+    name = held.row.name
+    if held.state.phase is not Phase.ENTRIES:
+        return _(_CLOSED).format(event=name)
+    people = " ".join(f"<@{person}>" for person in called(held, "checkin", part))
+    return _(_CHECK_IN).format(event=name, from_now=moment(starts_at(held.state, held.events)), people=people)
+
+
+def called(held: Held, kind: str, number: int) -> tuple[int, ...]:
+    """Whom a message of one of the kinds CALLS is for."""
+    match kind:
+        case "checkin":
+            until = next((e.number for e in held.events if isinstance(e.action, CheckInOpened)), 0)
+            then = fold(held.plan, [event for event in held.events if event.number <= until])
+            people = [e.person for e in then.entrants][number * CALLED_AT_ONCE : (number + 1) * CALLED_AT_ONCE]
+            return tuple(person for person in people if person in held.state.by_person)
+        case "up":
+            return moved_up_by(held.plan, held.events, number)
+        case "near" | "date" | "halted":
+            return tuple(held.row.directors)
+        case _other:
+            return ()

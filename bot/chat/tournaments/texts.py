@@ -1,0 +1,254 @@
+"""What a tournament's messages say: its announcement, its rounds, its standings, its podium."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from bot.chat.responses import LONGEST, fitting
+from bot.chat.tournaments import format_texts as kinds
+from bot.chat.tournaments import schedule_texts as terms
+from bot.chat.tournaments.format_texts import amount
+from bot.chat.tournaments.scenes import heading, headings
+from bot.engine import variants
+from bot.games.model.clock import CONTROLS
+from bot.i18n import N_, _, ngettext, said
+from bot.tournaments.analysis.impact import Change
+from bot.tournaments.analysis.prospects import Prospect
+from bot.tournaments.formats import next_round
+from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.model.events import Action, Kind
+from bot.tournaments.model.state import Phase
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.pairing.swiss.relaxations import note_of
+from bot.tournaments.standings.tiebreaks import explained
+from bot.tournaments.use_cases.base import Held
+
+_SEEDED = {
+    "rating": N_("Players are ordered by rating."),
+    "lot": N_("Players are ordered by lot."),
+    "entry": N_("Players are ordered as they entered."),
+}
+_KINDS = {
+    Kind.ROUND_ROBIN: N_("a round robin"),
+    Kind.DOUBLE_ROUND_ROBIN: N_("a double round robin"),
+    Kind.SINGLE_ELIMINATION: N_("a single elimination"),
+    Kind.DOUBLE_ELIMINATION: N_("a double elimination"),
+}
+SHOWN = {
+    Mark.WIN: "1",
+    Mark.SHORT_WIN: "1",
+    Mark.DRAW: "½",
+    Mark.SHORT_DRAW: "½",
+    Mark.LOSS: "0",
+    Mark.SHORT_LOSS: "0",
+    Mark.FORFEIT_WIN: "+",
+    Mark.FORFEIT_LOSS: "-",
+}
+_MOST = 40
+
+
+_ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
+
+
+def announcement(held: Held, marked: terms.Marks | None = None) -> str:
+    """What is played, how, and who has entered; ``marked``: who did not come to games lately."""
+    row, plan, state = held.row, held.plan, held.state
+    variant = variants.load(row.variant_id, row.options)
+    lines = [_(_ANNOUNCED).format(event=row.name, number=row.id, kind=kind_text(held), game=variant.name)]
+    clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[row.clock].says, name=row.clock)
+    lines.append(f"{clock} {_('Rated.') if row.rated else _('Not rated.')}")
+    if variant.chosen:
+        chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
+        lines.append(_("Rules: {rules}.").format(rules=chosen))
+    lines += kinds.rules(held)
+    if plan.kind is Kind.TABLES and row.seeding != "lot":
+        lines.append(_(_SEEDED[row.seeding]))
+    elif plan.kind is not Kind.ARENA:
+        says = _("The lot's seed is `{seed}`: it gives the first colour (SHA-256 of `{form}`).")
+        if row.seeding == "lot":
+            says = _("The lot's seed is `{seed}`: it gives the first colour and the order (SHA-256 of `{form}`).")
+        lines.append(f"{_(_SEEDED[row.seeding])} {says.format(seed=row.lot, form='seed:id')}")
+    if plan.late_until:
+        lines.append(_("Late entries are taken until round {round} is paired.").format(round=plan.late_until))
+    directors = ", ".join(f"<@{person}>" for person in row.directors)
+    lines.append(_("Directed by {people}.").format(people=directors))
+    lines += terms.timing(held)
+    lines += terms.entered(held, marked or {}, terms.ROOM - sum(map(len, lines)))
+    if state.phase is not Phase.ENTRIES:
+        lines.append(terms.ending(held))
+    return fitting("\n".join(lines))
+
+
+def kind_text(held: Held) -> str:
+    """The kind of a tournament in words."""
+    if special := kinds.kind_of(held):
+        return special
+    if held.plan.kind is Kind.SWISS:
+        says = ngettext(
+            "a Swiss of {count} round (Dutch system, C.04.3, 2026)",
+            "a Swiss of {count} rounds (Dutch system, C.04.3, 2026)",
+            held.plan.rounds,
+        )
+        return says.format(count=held.plan.rounds)
+    return _(_KINDS[held.plan.kind])
+
+
+def round_text(held: Held, number: int) -> str:
+    """The games of a round, with the results so far."""
+    if number in held.state.seated:
+        return fitting("\n".join(kinds.round_of_tables(held, number)))
+    if number not in held.state.paired:
+        return terms.not_paired(held, number)
+    paired = held.state.paired[number]
+    lines = [_("**{event}, round {round}**").format(event=held.row.name, round=number)]
+    if paired.by_hand:
+        lines[0] = f"{lines[0]} {_('(paired by hand)')}"
+    for board, (white, black) in enumerate(paired.games, start=1):
+        marks = held.state.record.players[white].entry(number), held.state.record.players[black].entry(number)
+        shown = [SHOWN.get(entry.mark, "") if entry is not None else "" for entry in marks]
+        result = f"{shown[0]} - {shown[1]}" if all(shown) else "-"
+        lines.append(f"{board}. {held.call(white)} {result} {held.call(black)}")
+    # A line apart, lest it be taken for a part of the list's last line.
+    lines.append("")
+    if paired.bye is not None:
+        free = _("{player} has the round off.") if held.plan.kind.all_play_all else _("{player} has the bye.")
+        lines.append(free.format(player=held.call(paired.bye)))
+    lines += [said(note_of(note)) for note in paired.notes]
+    lines.append(terms.after_round(held, number))
+    return fitting("\n".join(lines).rstrip())
+
+
+def standings(held: Held) -> str:
+    """How the tournament stands; of an elimination, with the matches that are played now."""
+    state = held.state
+    ranking = next_round.ranking(state)
+    lines = [f"**{held.row.name}: {heading(held)}**", f"({', '.join(headings(ranking))})"]
+    now = kinds.arena_now(held)
+    lines[1:1] = now[:1]
+    places = line_numbers([line.rank for line in ranking.lines[:_MOST]])
+    for place, line in zip(places, ranking.lines, strict=False):
+        values = [amount(value) for value in line.values]
+        gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else kinds.sign(held, line.number)
+        lines.append(f"{place} {held.call(line.number)} **{values[0]}** {' '.join(values[1:])}{gone}".rstrip())
+    if len(ranking.lines) > _MOST:
+        more = len(ranking.lines) - _MOST
+        says = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", more)
+        lines.append(says.format(count=more))
+    if state.plan.kind.knocks_out:
+        lines += [f"{p.match}: {held.call(p.white)} - {held.call(p.black)}" for p in to_play(state)[:_MOST]]
+    lines += now[1:]
+    letters = explained(state.plan.tie_breaks) if state.plan.kind.in_rounds_of_two else ""
+    below = f"\n-# {letters}" if letters else ""
+    return fitting("\n".join(lines), LONGEST - len(below)) + below
+
+
+def line_numbers(numbers: Sequence[int]) -> list[str]:
+    """Numbers at the beginning of lines. Discord numbers a list itself, from its first number on: where they do not
+    just count on, as shared places don't, it is not to be taken for a list."""
+    counted = all(after == before + 1 for before, after in pairwise(numbers))
+    return [f"{number}." if counted else f"{number}\\." for number in numbers]
+
+
+def announcement_beginning(held: Held) -> str:
+    """What ``announcement`` begins with, whatever has happened since."""
+    return terms.up_to(_(_ANNOUNCED), "kind", event=held.row.name, number=held.row.id)
+
+
+def podium_beginnings(held: Held) -> tuple[str, str]:
+    """What ``podium`` begins with: over, and after its end was taken back."""
+    over, goes_on = _("**{event} is over.**"), _("**{event} goes on**: its end was taken back.")
+    return over.format(event=held.row.name), goes_on.format(event=held.row.name)
+
+
+def podium(held: Held) -> str:
+    """The first three; once its end is taken back, that it goes on."""
+    over, goes_on = podium_beginnings(held)
+    if held.state.phase is not Phase.OVER:
+        return goes_on
+    lines = [over]
+    best = [line for line in next_round.ranking(held.state).lines if line.rank <= 3][:6]
+    places = line_numbers([line.rank for line in best])
+    lines += [f"{place} {held.call(line.number)}" for place, line in zip(places, best, strict=True)]
+    return "\n".join(lines)
+
+
+def prospect(each: Prospect) -> str:
+    """A place that may come."""
+    when = {
+        Mark.WIN: _("If you win: {places}."),
+        Mark.DRAW: _("If you draw: {places}."),
+        Mark.LOSS: _("If you lose: {places}."),
+    }
+    says = _("As it stands: {places}.") if each.result is None else when[each.result]
+    places = _("between place {best} and place {worst}") if each.best != each.worst else _("place {best}")
+    places = places.format(best=each.best, worst=each.worst)
+    return says.format(places=places if each.certain else f"{places} {_('(tie-breaks left open)')}")
+
+
+def changes(held: Held, first: str, change: Change, called_off: int = 0) -> str:
+    """What follows from one more event, after a first line. ``called_off``: how many games that are being played."""
+    lines = [first]
+    for number, (was, now) in list(change.points.items())[:10]:
+        says = _("{player}: {before} → {after} points")
+        lines.append(says.format(player=held.call(number), before=amount(was), after=amount(now)))
+    moved = len(change.ranks)
+    if moved:
+        says = ngettext("{count} player changes place.", "{count} players change place.", moved)
+        lines.append(says.format(count=moved))
+    played = [each.round for each in change.pairings if each.over]
+    if played:
+        rounds_played = ", ".join(map(str, played))
+        says = _("Round {rounds} would have been paired otherwise; it is played, and stays.")
+        lines.append(says.format(rounds=rounds_played))
+    if called_off:
+        says = ngettext(
+            "{count} game that is being played is called off.",
+            "{count} games that are being played are called off.",
+            called_off,
+        )
+        lines.append(says.format(count=called_off))
+    if change.question or not called_off:
+        lines.append(change.question or _("No round that is being played is touched."))
+    return fitting("\n".join(lines))
+
+
+# What may be said of events: the actions of bot.tournaments.model.events and .terms.
+ACTIONS = (
+    N_("entered"),
+    N_("checked in"),
+    N_("left"),
+    N_("returned"),
+    N_("paused"),
+    N_("substituted"),
+    N_("started"),
+    N_("bye asked"),
+    N_("forbade"),
+    N_("allowed"),
+    N_("round paired"),
+    N_("scored"),
+    N_("did not come"),
+    N_("match game"),
+    N_("tables seated"),
+    N_("table scored"),
+    N_("arena game"),
+    N_("pool closed"),
+    N_("undone"),
+    N_("ended"),
+    N_("scheduled"),
+    N_("limited"),
+    N_("seeded"),
+    N_("check in opened"),
+    N_("date told"),
+    N_("halted"),
+    N_("cancelled"),
+)
+
+
+def action_in_words(action: Action) -> str:
+    """What kind of event it is."""
+    return _(_words(type(action).__name__))
+
+
+def _words(name: str) -> str:
+    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()

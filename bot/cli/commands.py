@@ -1,0 +1,189 @@
+"""What the commands of ``damero`` do that need no store: each reads its arguments and calls one function elsewhere.
+
+Each takes what was asked and the parser, to complain with, and returns the exit status: 0 done, 1 refused, 2 not
+understood.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from bot.engine import variants
+from bot.engine.errors import VariantError
+
+REFUSED, MISUSED = 1, 2
+
+
+def options(asked: argparse.Namespace) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for pair in asked.option:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise VariantError(f"write an option as name=value, not {pair!r}")
+        found[name.strip()] = value
+    return found
+
+
+def _lines_given() -> Iterable[str]:
+    """The lines of standard input; none where it has been closed."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # Bytes that are no text spoil their own line, not the lines after it.
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    given: Iterable[str] | None = sys.stdin
+    return given or ()
+
+
+def moves(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.cli import positions
+
+    if asked.jsonl:
+        if asked.variant or asked.position or asked.option:
+            parser.error("moves --jsonl takes variant, position and options from its lines, not from the command")
+        for line in positions.moves_of_lines(_lines_given()):
+            print(line, flush=True)
+        return 0
+    if not asked.variant:
+        parser.error(f"moves needs a variant ({', '.join(variants.names())}) or --jsonl")
+    for line in positions.moves(asked.variant, asked.position, options(asked)):
+        print(line)
+    return 0
+
+
+def endgames(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot import settings
+    from bot.cli import endgames
+
+    if asked.option and not asked.variant:
+        parser.error("endgames needs a variant where options are given")
+
+    def act() -> str:
+        folder = asked.folder or settings.load().endgames()
+        told = endgames.made(
+            asked.variant, options(asked), folder, asked.pieces, lambda line: print(line, file=sys.stderr)
+        )
+        return "\n".join(told)
+
+    return told(act)
+
+
+def best(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot import settings
+    from bot.cli import thinking
+    from bot.computer.endgames.tables import look_in
+
+    # What else is wrong with the bot's settings is no matter here.
+    with contextlib.suppress(settings.SettingsError):
+        look_in(settings.load().endgames())
+    budget = {"seconds": asked.seconds, "nodes": asked.nodes, "level": asked.level}
+    if asked.jsonl:
+        if asked.variant or asked.position or asked.option or any(budget.values()):
+            parser.error(
+                "best --jsonl takes variant, position, options and budget from its lines, not from the command"
+            )
+        for line in thinking.best_of_lines(_lines_given()):
+            print(line, flush=True)
+        return 0
+    if not asked.variant:
+        parser.error(f"best needs a variant ({', '.join(variants.names())}) or --jsonl")
+    if not any(budget.values()):
+        parser.error("best needs a budget: --seconds, --nodes or --level")
+    print(thinking.best(asked.variant, asked.position, options(asked), **budget))
+    return 0
+
+
+def perft(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.cli import positions
+
+    for line in positions.perft(asked.variant, asked.depth, asked.position, options(asked)):
+        print(line, flush=True)
+    return 0
+
+
+def explain(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.cli import positions
+    from bot.engine.errors import MoveError
+
+    try:
+        print(positions.explain(asked.variant, asked.move, asked.position, options(asked)))
+    except MoveError as error:
+        print(error.message, file=sys.stderr)
+        return REFUSED
+    return 0
+
+
+def picture(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.cli import boards
+    from bot.engine.errors import MoveError
+
+    try:
+        boards.picture(asked.variant, asked.position, asked.moves.split(), options(asked), asked.out)
+    except (MoveError, OSError) as error:
+        print(error, file=sys.stderr)
+        return REFUSED
+    return 0
+
+
+def play(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.cli import boards
+
+    boards.play(asked.variant, asked.position, options(asked), input, print)
+    return 0
+
+
+def pair(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.cli import tournaments
+
+    return _of_report(asked.file, lambda: tournaments.pair(asked.file))
+
+
+def standings(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.cli import tournaments
+
+    return _of_report(asked.file, lambda: tournaments.standings(asked.file, asked.tiebreaks))
+
+
+def _of_report(file: Path, answer: Callable[[], tuple[Iterable[str], Iterable[str]]]) -> int:
+    from bot.tournaments.errors import TournamentError, TrfError
+
+    try:
+        lines, remarks = answer()
+    except TrfError as error:
+        print(f"{file}: {error.message}", file=sys.stderr)
+        return MISUSED
+    except (TournamentError, OSError) as error:
+        print(error, file=sys.stderr)
+        return REFUSED
+    for remark in remarks:
+        print(remark, file=sys.stderr)
+    for line in lines:
+        print(line)
+    return 0
+
+
+def told(act: Callable[[], str]) -> int:
+    """Do ``act`` and say how it went."""
+    from bot.cli.store import StoreRefused
+    from bot.settings import SettingsError
+
+    try:
+        print(act())
+    except SettingsError as error:
+        print(f"damero: {error}", file=sys.stderr)
+        return MISUSED
+    except (StoreRefused, OSError) as error:
+        print(f"damero: {error}", file=sys.stderr)
+        return REFUSED
+    return 0
+
+
+def puzzles(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    from bot.cli import puzzles
+
+    for line in puzzles.made(asked.variant, options(asked), asked.games, asked.seed):
+        print(line, flush=True)
+    return 0

@@ -1,0 +1,116 @@
+"""Moves, counts and refusals of a position, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from bot.engine.errors import EngineError
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
+from bot.engine.variants import OptionValue
+
+
+def opened(variant: str, position: str | None, options: Mapping[str, OptionValue]) -> tuple[Rules, State]:
+    """The rules of a variant and the state of a position string (None: the set-up). Raises EngineError."""
+    rules = rules_for(variant, options)
+    return rules, rules.start(position)
+
+
+def moves(variant: str, position: str | None, options: Mapping[str, OptionValue]) -> Iterator[str]:
+    """One line for each legal move: its notation, a tab, the position after it. Raises EngineError."""
+    rules, state = opened(variant, position, options)
+    for move in rules.moves(state):
+        yield f"{move.text}\t{rules.position(rules.play(state, move))}"
+
+
+def moves_of_lines(lines: Iterable[str]) -> Iterator[str]:
+    """A JSON object for each line of JSON objects ``{"variant": ..., "position": ..., "options": {...}}``: the moves,
+    or ``{"error": ...}``; an error does not end it. Empty lines are passed over."""
+    for line in lines:
+        if line.strip():
+            yield json.dumps(_answer(line))
+
+
+def _answer(line: str) -> dict[str, Any]:
+    try:
+        rules, state = asked_position(request(line))
+    except EngineError as error:
+        return {"error": error.message}
+    except ValueError as error:
+        return {"error": f"not a request: {error}"}
+    found: list[dict[str, Any]] = []
+    for move in rules.moves(state):
+        told: dict[str, Any] = {"move": move.text, "position": rules.position(rules.play(state, move))}
+        if move.neglects:
+            told["neglects"] = True
+        found.append(told)
+    return {"moves": found}
+
+
+def request(line: str) -> dict[str, Any]:
+    """The object of JSON that a line holds. Raises ValueError, also for a key that stands in it twice."""
+    try:
+        asked = json.loads(line, object_pairs_hook=_once)
+    except RecursionError:
+        raise ValueError("its brackets are nested too deep") from None
+    except (json.JSONDecodeError, _TwiceError):
+        raise
+    except ValueError:
+        # What else json refuses are numbers: Python reads none of more than some thousand digits.
+        raise ValueError("a number in it has too many digits") from None
+    if not isinstance(asked, dict):
+        raise ValueError("each line must be an object")
+    return asked
+
+
+class _TwiceError(ValueError):
+    """A key stands twice in an object: which of its values is meant?"""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _TwiceError(f"{key!r} stands twice in it")
+        found[key] = value
+    return found
+
+
+def asked_position(asked: Mapping[str, Any], further: Iterable[str] = ()) -> tuple[Rules, State]:
+    """The position that a request of JSON names; ``further``: the keys that it may have beside it, taken out already.
+    Raises ValueError for what is no request, EngineError for what it says."""
+    known = ("variant", "position", "options")
+    if unknown := sorted(asked.keys() - set(known)):
+        *names, last = (*known, *further)
+        raise ValueError(f"unknown key {unknown[0]!r}; there are {', '.join(names)} and {last}")
+    variant, position, options = asked.get("variant"), asked.get("position"), asked.get("options")
+    options = {} if options is None else options
+    if not isinstance(variant, str):
+        raise ValueError("variant must be the id of a variant")
+    if not isinstance(position, str | None):
+        raise ValueError("position must be a position string")
+    if not isinstance(options, dict) or not all(isinstance(v, str | bool | int) for v in options.values()):
+        raise ValueError("options must be an object of texts, numbers, true and false")
+    return opened(variant, position, options)
+
+
+def perft(variant: str, depth: int, position: str | None, options: Mapping[str, OptionValue]) -> Iterator[str]:
+    """A line for each depth from 1: ``depth count seconds``. Raises EngineError."""
+    rules, state = opened(variant, position, options)
+    for level in range(1, depth + 1):
+        started = time.perf_counter()
+        count = rules.perft(state, level)
+        yield f"{level} {count} {time.perf_counter() - started:.3f}"
+
+
+def explain(variant: str, text: str, position: str | None, options: Mapping[str, OptionValue]) -> str:
+    """The position after the move that ``text`` means, by the position alone: a draw that stands already does not
+    matter, as in ``moves``. Raises MoveError with the refusal, EngineError for the rest."""
+    rules, state = opened(variant, position, options)
+    if state.outcome is not None and rules.moves(state):
+        state = replace(cast(Any, state), outcome=None)
+    return rules.position(rules.play(state, rules.read(state, text)))

@@ -1,0 +1,127 @@
+"""The database at a terminal: copies of it, and games out of it and into it. Each function says what it did."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bot.engine import pdn, transcript, variants
+from bot.engine.transcript import TranscriptError
+from bot.games.model.errors import Refused
+from bot.games.service import Games
+from bot.games.use_cases.import_export import Taken
+from bot.settings import load
+from data import backup as copies
+from data.backup import BackupError
+from data.store import Store, StoreError
+
+T = TypeVar("T")
+
+
+class StoreRefused(Exception):  # noqa: N818 - what was asked is refused
+    """It could not be done; the text is a sentence for whoever runs the bot."""
+
+
+def backup(target: Path) -> str:
+    """Copy the database of the settings to ``target``. Raises SettingsError or StoreRefused."""
+    try:
+        copies.backup(_file(), target)
+    except BackupError as error:
+        raise StoreRefused(str(error)) from error
+    return f"Copied to {target}, and checked."
+
+
+def restore(copy: Path) -> str:
+    """Put ``copy`` in the place of the database of the settings. Raises SettingsError or StoreRefused."""
+    file = _file()
+    try:
+        kept = copies.restore(copy, file)
+    except BackupError as error:
+        raise StoreRefused(str(error)) from error
+    return f"Restored {file}." + ("" if kept is None else f" What was there before is kept as {kept}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A file's text, what is to be said beside it, and whether all games that were asked for could be read."""
+
+    text: str
+    remarks: tuple[str, ...] = ()
+    complete: bool = True
+
+
+def export(form: str, player: int | None, game: int | None) -> Exported:
+    """Games as a file ("pdn" or "json"): one, one player's, or all that are not damaged. Raises SettingsError or
+    StoreRefused."""
+
+    async def read(games: Games) -> Taken:
+        return Taken([await games.transcript(game)]) if game is not None else await games.transcripts(player)
+
+    taken = _with_games(read)
+    remarks = [f"Game {number} is left out: its record is damaged. See damero check-store." for number in taken.damaged]
+    found = taken.games
+    if form != "json":
+        found = [one for one in found if variants.load(one.variant_id).family == "draughts"]
+        left_out = len(taken.games) - len(found)
+        if left_out:
+            are = "game is no draughts and has" if left_out == 1 else "games are no draughts and have"
+            remarks.append(f"{left_out} {are} a JSON form only.")
+    text = transcript.write(found) if form == "json" else pdn.write(found)
+    return Exported(text, tuple(remarks), not taken.damaged)
+
+
+def bring_in(file: Path, now: int) -> str:
+    """Store the finished games of a PDN or JSON file: all, or none. ``now`` is UTC in milliseconds.
+
+    Raises SettingsError or StoreRefused."""
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise StoreRefused(f"{file} cannot be read: {error}.") from error
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        says = f"{file}, line {line}: this is not UTF-8. Save the file as UTF-8 text. Nothing was brought in."
+        raise StoreRefused(says) from error
+    read = transcript.loads if text.lstrip().startswith("{") else pdn.loads
+    try:
+        found = list(read(text))
+    except TranscriptError as error:
+        raise StoreRefused(f"{file}, {str(error).rstrip('.')}. Nothing was brought in.") from error
+    done = _with_games(lambda games: games.bring_in(found), now)
+    known = f" {done.known} {'was' if done.known == 1 else 'were'} here already." if done.known else ""
+    return f"{len(done.games)} game{'' if len(done.games) == 1 else 's'} brought in.{known}"
+
+
+def _with_games(act: Callable[[Games], Coroutine[Any, Any, T]], now: int = 0) -> T:
+    settings = load()
+
+    async def run() -> T:
+        store = Store(settings.database_url)
+        try:
+            await store.open()
+            return await act(Games(store, lambda: now, random.Random()))
+        finally:
+            await store.close()
+
+    try:
+        return asyncio.run(run())
+    except StoreError as error:
+        raise StoreRefused(str(error)) from error
+    except Refused as refused:
+        raise StoreRefused(refused.sentence) from refused
+
+
+def _file() -> Path:
+    try:
+        file: Path | None = Store(load().database_url).file
+    except StoreError as error:
+        raise StoreRefused(str(error)) from error
+    if file is None:
+        raise StoreRefused("DATABASE_URL names no SQLite file: use the tools of your database for copies.")
+    return file

@@ -1,0 +1,141 @@
+"""The best move of a position, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from functools import lru_cache
+from typing import Any
+
+from bot.cli.positions import asked_position, opened, request
+from bot.computer.kernels.backends import plainly
+from bot.computer.levels import LEVELS, budget_of, choose
+from bot.computer.search.draughts import searcher_for
+from bot.computer.search.limits import Budget, Found
+from bot.computer.search.think import think
+from bot.computer.workers.jobs import warm
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.errors import EngineError
+from bot.engine.rules import Rules, State
+from bot.engine.variants import OptionValue
+
+KEYS = ("seconds", "nodes", "depth", "level")
+"""What a request may say of the budget; ``level`` stands alone."""
+
+
+LONG = Budget(seconds=20.0, nodes=500_000)
+"""From here on a single search is worth compiling, which takes some ten seconds."""
+
+
+def best(
+    variant: str,
+    position: str | None,
+    options: Mapping[str, OptionValue],
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    level: int | None = None,
+) -> str:
+    """One line: ``move score depth nodes seconds``. A short search is done plain; a long one is compiled before its
+    time begins. Raises EngineError."""
+    rules, state = opened(variant, position, options)
+    budget = Budget(seconds, nodes)
+    with ExitStack() as within:
+        if _is_long(budget if level is None else budget_of(rules, level)):
+            _ready()
+        else:
+            within.enter_context(plainly())
+            # Whoever searches next in this process makes its own.
+            within.callback(searcher_for.cache_clear)
+        _open(rules)
+        started = time.perf_counter()
+        text, found = _found(rules, state, budget, level)
+        spent = time.perf_counter() - started
+    # A move's notation may hold a space ("soplar c3"): the four numbers are the last four words.
+    return f"{text} {found.score} {found.depth} {found.nodes} {spent:.3f}"
+
+
+def _is_long(budget: Budget) -> bool:
+    assert LONG.seconds is not None
+    assert LONG.nodes is not None
+    if budget.nodes is not None and budget.nodes < LONG.nodes:
+        return False
+    return budget.nodes is not None or budget.seconds is None or budget.seconds >= LONG.seconds
+
+
+@lru_cache(maxsize=1)
+def _ready() -> None:
+    """The search is compiled, where it can be: no request's time is spent on that."""
+    warm()
+
+
+def _open(rules: Rules) -> object:
+    """Whatever searches a game is made, once, before its time begins."""
+    return searcher_for(rules).negamax if isinstance(rules, DraughtsRules) else None
+
+
+def _found(rules: Rules, state: State, budget: Budget, level: int | None) -> tuple[str, Found]:
+    if level is None:
+        found = think(rules, state, budget)
+        return found.turn.text, found
+    choice = choose(rules, state, level, seed=0)
+    return choice.turn.text, choice.found
+
+
+def best_of_lines(lines: Iterable[str]) -> Iterator[str]:
+    """A JSON object for each line of JSON objects ``{"variant": ..., "position": ..., "options": ..., "seconds": 0.5}``
+    (or ``nodes``, ``depth``, ``level``): the move, the position after it, its score, the depth and the nodes, or
+    ``{"error": ...}``; an error does not end it. Empty lines are passed over."""
+    for line in lines:
+        if line.strip():
+            yield json.dumps(_answer(line))
+
+
+def _answer(line: str) -> dict[str, Any]:
+    try:
+        asked = request(line)
+        budget, level = _asked_budget(asked)
+        rules, state = asked_position({key: value for key, value in asked.items() if key not in KEYS}, KEYS)
+        if rules.variant.family == "draughts":
+            _ready()
+        _open(rules)
+        started = time.perf_counter()
+        text, found = _found(rules, state, budget, level)
+    except EngineError as error:
+        return {"error": error.message}
+    except ValueError as error:
+        return {"error": f"not a request: {error}"}
+    return {
+        "move": text,
+        "position": rules.position(rules.play(state, rules.read(state, text))),
+        "score": found.score,
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "seconds": round(time.perf_counter() - started, 3),
+    }
+
+
+def _asked_budget(asked: Mapping[str, Any]) -> tuple[Budget, int | None]:
+    """The budget of a request. Raises ValueError."""
+    given = {key: asked[key] for key in KEYS if asked.get(key) is not None}
+    if not given:
+        raise ValueError(f"give a budget: {', '.join(KEYS[:-1])} or {KEYS[-1]}")
+    seconds = given.get("seconds")
+    if seconds is not None and (
+        isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= 3600
+    ):
+        raise ValueError("seconds must be a number above 0, at most 3600")
+    for key in ("nodes", "depth"):
+        number = given.get(key)
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < 1):
+            raise ValueError(f"{key} must be a whole number from 1")
+    level = given.get("level")
+    if level is not None:
+        if len(given) > 1:
+            raise ValueError("a level has its own budget: give nothing beside it")
+        if isinstance(level, bool) or level not in LEVELS:
+            raise ValueError(f"level must be from {LEVELS[0]} to {LEVELS[-1]}")
+        return Budget(), int(level)
+    return Budget(seconds, given.get("nodes"), given.get("depth")), None

@@ -1,0 +1,117 @@
+"""Solving the endgames of a variant, class by class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from bot.computer.endgames.layout import Layout, Material, NoEndgames, swapped
+from bot.computer.kernels.backends import PLAIN, Backend, fitted, solver_for
+from bot.computer.kernels.lookup_tables import Ints
+from bot.computer.kernels.movegen import MOVES, SPAN
+from bot.computer.kernels.retrograde import LONGEST, MOVES_AT, TOP
+from bot.engine.variants import DraughtsTables
+
+PLAIN_MOST, COMPILED_MOST = 2_000_000, 200_000_000
+"""How many bytes of tables are made where it is not said how many pieces they are to hold."""
+LIMIT = 2_000_000_000
+"""How many bytes are made at all."""
+USUAL = 4
+"""The most pieces that tables hold where it is not said."""
+
+
+def fitting(tables: DraughtsTables, backend: Backend) -> int:
+    """For how many pieces tables are made where it is not said. Raises NoEndgames."""
+    most = PLAIN_MOST if backend is PLAIN else COMPILED_MOST
+    for pieces in range(USUAL, 2, -1):
+        if Layout(tables, pieces).total <= most:
+            return pieces
+    return 2
+
+
+class Maker:
+    """Solves the classes of a layout one after the other. Raises NoEndgames."""
+
+    def __init__(self, layout: Layout, backend: Backend) -> None:
+        if layout.total > LIMIT:
+            raise NoEndgames(f"tables of {layout.pieces} pieces would be too large for this board: take fewer")
+        self.layout, self.backend = layout, backend
+        self.tables = fitted(layout.kernel(), backend)
+        self.ends = backend.zeros(layout.total)
+        self.room = backend.room(2 * SPAN + MOVES_AT + MOVES + 1)
+
+    def made(self, known: Callable[[Material], bytes | None]) -> Iterator[tuple[Material, bytes]]:
+        """The bytes of each class, solved or taken as they are ``known`` from before, in the order of the layout."""
+        for pair in self._pairs():
+            kept = [known(material) for material in pair]
+            if any(one is None for one in kept):
+                self._solve(pair)
+            with memoryview(self.ends) as ends:
+                for material, one in zip(pair, kept, strict=True):
+                    shape = self.layout.shapes[material]
+                    part = slice(shape.offset, shape.offset + shape.size)
+                    if one is not None:
+                        ends[part] = one
+                    yield material, bytes(ends[part])
+
+    def _pairs(self) -> Iterator[tuple[Material, ...]]:
+        """Classes that lead to each other."""
+        done: set[Material] = set()
+        for material in self.layout.classes:
+            if material not in done:
+                pair = tuple(dict.fromkeys((material, swapped(material))))
+                done.update(pair)
+                yield pair
+
+    def _solve(self, pair: tuple[Material, ...]) -> None:
+        layout, room = self.layout, self.room
+        shapes = [layout.shapes[material] for material in pair]
+        low = min(shape.offset for shape in shapes)
+        described, at = self._described(pair, low)
+        c = self.backend.fitted(described)
+        solver = solver_for(self.backend)
+        room[TOP] = 0
+        ending = layout.ending(pair[0])
+        if ending is not None:
+            for played in range(2 * ending.moves, -1, -1):
+                for x in at:
+                    solver.count_down(
+                        self.tables, self.ends, c, x, played, ending.moves, int(ending.counted == "lone"),
+                        int(ending.capture_first), room,
+                    )  # fmt: skip
+                self._check(pair)
+            return
+        marks = self.backend.zeros(sum(shape.size for shape in shapes))
+        for x in at:
+            solver.begin(self.tables, self.ends, c, x, room)
+        plies = 0
+        while plies < room[TOP]:
+            self._check(pair)
+            for x in at:
+                solver.take_back(self.tables, self.ends, marks, c, x, plies, room)
+            plies += 1
+        for shape in shapes:
+            solver.finish(self.ends, shape.offset, shape.size)
+
+    def _check(self, pair: tuple[Material, ...]) -> None:
+        if self.room[TOP] > LONGEST:
+            raise NoEndgames(f"an ending of {sum(pair[0])} pieces takes more than {LONGEST - 1} plies here: take fewer")
+
+    def _described(self, pair: tuple[Material, ...], low: int) -> tuple[Ints, list[int]]:
+        """The classes of a pair as ``endgame_solving`` takes them: the list, and where in it each begins."""
+        described: Ints = []
+        at: list[int] = []
+        for material in pair:
+            shape = self.layout.shapes[material]
+            at.append(len(described))
+            sets: Ints = []
+            where: list[int] = []
+            first = len(described) + 12
+            for group in range(4):
+                where.append(first + len(sets))
+                if group == shape.leads:
+                    sets += self.layout.leading(group, material[group])
+                else:
+                    sets += self.layout.sets(group, material[group])
+            positions = shape.size // shape.layers
+            described += [*shape.counts, *where, shape.offset, positions, shape.layers, low, *sets]
+        return described, at

@@ -1,0 +1,200 @@
+"""Endgame tables as files: one for each set of rules, read class by class, made so that a broken-off making goes on.
+
+A file begins with a line that names the format, then comes one line of JSON for the whole (the variant that it was made
+for, the fingerprint of the rules). Each class is a line of JSON (its material, its size, the size and the digest of its
+packed bytes) and its bytes, packed. The last line says for how many pieces all classes are there, with a digest of all
+lines: a file without it is one whose making was broken off.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from bot.computer.endgames.layout import Layout, Material, fingerprint
+from bot.engine.errors import EngineError
+from bot.engine.variants import DraughtsTables
+
+NAME = b"Damero endgame tables, format 1\n"
+LONGEST_LINE = 1000
+
+
+class EndgameFileError(EngineError):
+    """A file of endgame tables cannot be used. The message says why."""
+
+
+class Block(NamedTuple):
+    """Where in the file a class is, its sizes packed and unpacked, its digest, and the line that says so."""
+
+    start: int
+    packed: int
+    size: int
+    digest: str
+    line: bytes
+
+
+class EndgameFile:
+    """A finished file that fits the rules. Raises EndgameFileError for any other, OSError if it cannot be read."""
+
+    def __init__(self, path: Path, rules: DraughtsTables) -> None:
+        self.path = path
+        with path.open("rb") as file:
+            self.blocks, end = _contents(file, path, fingerprint(rules))
+            if end is None:
+                raise EndgameFileError(f"{path} is damaged: its end is missing.")
+        self.pieces = end
+        layout = Layout(rules, self.pieces)
+        if {m: b.size for m, b in self.blocks.items()} != {m: s.size for m, s in layout.shapes.items()}:
+            raise EndgameFileError(f"{path} is damaged: it does not hold all endings of {self.pieces} pieces.")
+        self.layout = layout
+
+    def read(self, material: Material) -> bytes:
+        """The bytes of one class. Raises EndgameFileError, OSError."""
+        with self.path.open("rb") as file:
+            return _bytes(file, self.blocks[material], self.path)
+
+
+def name_of(variant: str, rules: DraughtsTables) -> str:
+    """The name of the file for these rules: a variant has one for all options that change nothing in an endgame."""
+    return f"{variant}-{fingerprint(rules)[:12]}.endgames"
+
+
+@contextmanager
+def unfinished(path: Path, variant: str, rules: DraughtsTables) -> Iterator[Unfinished]:
+    """The file that is being made for ``path``, for one process alone. Raises EndgameFileError if another makes it,
+    OSError if it cannot be written."""
+    # Not there on every system that can read tables.
+    import fcntl
+
+    with path.with_suffix(".part").open("a+b") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise EndgameFileError(f"{path} is being made by another process.") from None
+        yield Unfinished(file, path, variant, rules)
+
+
+class Unfinished:
+    """A file that is being made: the classes that are in it already, and room for more behind them."""
+
+    def __init__(self, file: IO[bytes], path: Path, variant: str, rules: DraughtsTables) -> None:
+        self._file, self._path = file, path
+        first = _line({"variant": variant, "fingerprint": fingerprint(rules)})
+        file.seek(0)
+        try:
+            found, _ = _contents(file, path, fingerprint(rules))
+        except EndgameFileError:
+            found = {}
+        self.blocks: dict[Material, Block] = {}
+        end = 0
+        for material, block in found.items():
+            try:
+                _bytes(file, block, path)
+            except EndgameFileError:
+                break
+            self.blocks[material] = block
+            end = block.start + block.packed
+        file.truncate(end)
+        if not end:
+            file.write(NAME + first)
+        self._digest = hashlib.sha256(first + b"".join(block.line for block in self.blocks.values()))
+
+    def read(self, material: Material) -> bytes | None:
+        """The bytes of a class that is there already."""
+        block = self.blocks.get(material)
+        return None if block is None else _bytes(self._file, block, self._path)
+
+    def add(self, material: Material, content: bytes) -> None:
+        """Write one class more. Raises OSError."""
+        packed = _pack(content)
+        digest = hashlib.sha256(packed).hexdigest()
+        line = _line({"class": material, "size": len(content), "packed": len(packed), "digest": digest})
+        start = self._file.seek(0, os.SEEK_END) + len(line)
+        self._file.write(line + packed)
+        self._file.flush()
+        self._digest.update(line)
+        self.blocks[material] = Block(start, len(packed), len(content), digest, line)
+
+    def drop(self) -> None:
+        """Take the file away again: nothing is to be made. Raises OSError."""
+        self._path.with_suffix(".part").unlink()
+
+    def finish(self, pieces: int) -> None:
+        """Write the last line, and put the file in its place. Raises OSError."""
+        self._file.seek(0, os.SEEK_END)
+        self._file.write(_line({"pieces": pieces, "digest": self._digest.hexdigest()}))
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._path.with_suffix(".part").replace(self._path)
+
+
+def _line(told: dict[str, Any]) -> bytes:
+    return json.dumps(told).encode() + b"\n"
+
+
+def _contents(file: IO[bytes], path: Path, wanted: str) -> tuple[dict[Material, Block], int | None]:
+    """The blocks of a file, and for how many pieces it is complete (None: it is not). Raises EndgameFileError."""
+    if file.readline(LONGEST_LINE) != NAME:
+        raise EndgameFileError(f"{path} is no file of endgame tables, or one of another version.")
+    line = file.readline(LONGEST_LINE)
+    try:
+        header = _object(line, path)
+    except ValueError as error:
+        raise EndgameFileError(f"{path} is damaged: a line in it makes no sense.") from error
+    if header.get("fingerprint") != wanted:
+        raise EndgameFileError(f"{path} is for other rules.")
+    digest = hashlib.sha256(line)
+    blocks: dict[Material, Block] = {}
+    length = os.fstat(file.fileno()).st_size
+    while line := file.readline(LONGEST_LINE):
+        try:
+            told = _object(line, path)
+            if "pieces" in told:
+                if told["digest"] != digest.hexdigest() or file.read(1):
+                    raise EndgameFileError(f"{path} is damaged: its checksum is wrong.")
+                return blocks, int(told["pieces"])
+            men, kings, foe_men, foe_kings = (int(number) for number in told["class"])
+            block = Block(file.tell(), int(told["packed"]), int(told["size"]), str(told["digest"]), line)
+        except (KeyError, TypeError, ValueError) as error:
+            # The last line of a making that was broken off may be cut.
+            if not line.endswith(b"\n"):
+                break
+            raise EndgameFileError(f"{path} is damaged: a line in it makes no sense.") from error
+        if block.packed < 0 or block.start + block.packed > length:
+            break
+        digest.update(line)
+        blocks[men, kings, foe_men, foe_kings] = block
+        file.seek(block.packed, os.SEEK_CUR)
+    return blocks, None
+
+
+def _object(line: bytes, path: Path) -> dict[str, Any]:
+    """A line of JSON. Raises ValueError, EndgameFileError."""
+    told = json.loads(line)
+    if not isinstance(told, dict):
+        raise EndgameFileError(f"{path} is damaged: a line in it makes no sense.")
+    return told
+
+
+def _bytes(file: IO[bytes], block: Block, path: Path) -> bytes:
+    file.seek(block.start)
+    packed = file.read(block.packed)
+    if hashlib.sha256(packed).hexdigest() != block.digest:
+        raise EndgameFileError(f"{path} is damaged: the checksum of a part is wrong.")
+    content = lzma.decompress(packed, lzma.FORMAT_RAW, filters=_FILTERS)
+    if len(content) != block.size:
+        raise EndgameFileError(f"{path} is damaged: a part has the wrong size.")
+    return content
+
+
+def _pack(content: bytes) -> bytes:
+    return lzma.compress(content, lzma.FORMAT_RAW, filters=_FILTERS)
+
+
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6}]

@@ -1,0 +1,162 @@
+"""Endgame tables of a game: found, made, and looked up.
+
+Tables are files in folders that ``look_in`` names; a file that fits no more, or is damaged, counts as none and is made
+anew. What they say is exact under the rules (see endgame_layout); two things they leave to whoever asks: that a
+position occurs for the third time, and ``quiet_moves``, where they matter (see adjudication).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from bot.computer.endgames import files
+from bot.computer.endgames.build import Maker, fitting
+from bot.computer.endgames.files import EndgameFile, EndgameFileError
+from bot.computer.endgames.layout import Layout, Material, swapped
+from bot.computer.kernels.backends import Backend, backend_for, fitted
+from bot.computer.kernels.endgame_index import BASE, probe
+from bot.computer.kernels.lookup_tables import Tables, squares_of
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.variants import DraughtsTables
+
+FOLDER = "DAMERO_ENDGAMES"
+"""The environment's variable by which a process tells those that it starts where tables are."""
+SETTING = "ENDGAMES_FOLDER"
+"""The setting, which counts where nobody told: on the machines of a cluster."""
+SHIPPED = Path(sys.prefix, "share", "damero", "endgames")
+"""Where an installation has tables of its own."""
+NEAR = 8
+"""How many pieces more than the tables hold a game may have when a search begins to look into them."""
+
+
+def look_in(folder: Path) -> None:
+    """From now on tables are looked for in this folder, by this process and by those that it starts."""
+    os.environ[FOLDER] = str(folder.absolute())
+
+
+def folders() -> tuple[Path, ...]:
+    """Where tables are looked for: the folder that was named, then where an installation has its own."""
+    told = os.environ.get(FOLDER) or os.environ.get(SETTING)
+    return (Path(told), SHIPPED) if told else (SHIPPED,)
+
+
+def file_for(rules: DraughtsRules, where: Sequence[Path] | None = None) -> EndgameFile | None:
+    """The file that fits these rules, of several that with the most pieces; None where none is."""
+    found: list[EndgameFile] = []
+    for folder in where if where is not None else folders():
+        path = folder / files.name_of(rules.variant.id, rules.tables)
+        try:
+            told = path.stat()
+            found.append(_opened(path, told.st_mtime_ns, told.st_size, rules))
+        except (EndgameFileError, OSError):
+            continue
+    return max(found, key=lambda file: file.pieces, default=None)
+
+
+@lru_cache(maxsize=64)
+def _opened(path: Path, changed: int, size: int, rules: DraughtsRules) -> EndgameFile:
+    return EndgameFile(path, rules.tables)
+
+
+def make(
+    rules: DraughtsRules, folder: Path, pieces: int | None = None, *, told: Callable[[str], None] = lambda _: None
+) -> EndgameFile:
+    """Make the file for these rules in a folder, unless it is there with as many pieces; ``pieces`` left out: as many
+    as are usual. Progress is ``told`` in lines. A making that was broken off goes on where it was.
+
+    Raises NoEndgames, EndgameFileError while another process makes it, OSError where it cannot be written.
+    """
+    variant, tables = rules.variant.id, rules.tables
+    path = folder / files.name_of(variant, tables)
+    folder.mkdir(parents=True, exist_ok=True)
+    backend = backend_for(len(squares_of(rules.board).place_of))
+    if pieces is None:
+        pieces = fitting(tables, backend)
+    with files.unfinished(path, variant, tables) as part:
+        before = _whole(path, tables, told)
+        if before is not None and before.pieces >= pieces:
+            part.drop()
+            return before
+        layout = Layout(tables, pieces)
+
+        def known(material: Material) -> bytes | None:
+            if material in part.blocks or before is None or material not in before.blocks:
+                return part.read(material)
+            return before.read(material)
+
+        told(f"{variant}: endgames of up to {pieces} pieces, {layout.total:,} positions, {backend.name}")
+        for done, (material, content) in enumerate(Maker(layout, backend).made(known), start=1):
+            if material not in part.blocks:
+                part.add(material, content)
+            told(f"{variant}: {done} of {len(layout.classes)} classes of material")
+        part.finish(pieces)
+    return EndgameFile(path, tables)
+
+
+def _whole(path: Path, tables: DraughtsTables, told: Callable[[str], None]) -> EndgameFile | None:
+    """The file that is there, if all is well with it."""
+    try:
+        found = EndgameFile(path, tables)
+        for material in found.blocks:
+            found.read(material)
+    except FileNotFoundError:
+        return None
+    except EndgameFileError as error:
+        told(f"{error.message} It is made anew.")
+        return None
+    return found
+
+
+class Endgames:
+    """Tables as a search takes them: ``tables`` with the directory, ``ends`` the bytes. Classes are read when they are
+    first needed. ``plain``: the game's own tables."""
+
+    def __init__(self, file: EndgameFile, rules: DraughtsRules, plain: Tables, backend: Backend) -> None:
+        self.file, self._backend = file, backend
+        self.tables = fitted(file.layout.entered(plain, rules.board, held=False), backend)
+        self.ends = backend.zeros(file.layout.total)
+        self._held: set[Material] = set()
+
+    @cached_property
+    def negamax(self) -> Callable[..., int]:
+        """``deepening.negamax`` with these tables."""
+        return self._backend.search(self.tables)
+
+    def hold(self, most: Material) -> None:
+        """Have all classes at hand that a position of this material can lead to. Raises EndgameFileError for a damaged
+        file, OSError for one that cannot be read."""
+        for material in self.file.layout.classes:
+            if _leads_to(most, material) or _leads_to(most, swapped(material)):
+                self._have(material)
+
+    def byte(self, sets: tuple[int, int, int, int], side: int, played: int) -> int:
+        """The byte (see endgame_places) of own men, own kings, foreign men, foreign kings with ``side`` to move,
+        ``played`` plies after this material arose; -1 where the tables have none. Raises as ``hold`` does."""
+        material = (sets[0].bit_count(), sets[1].bit_count(), sets[2].bit_count(), sets[3].bit_count())
+        if material not in self.file.blocks:
+            return -1
+        self._have(material)
+        return int(probe(self.tables, self.ends, side, *sets, played))
+
+    def _have(self, material: Material) -> None:
+        if material in self._held:
+            return
+        layout = self.file.layout
+        shape = layout.shapes[material]
+        content = self.file.read(material)
+        with memoryview(self.ends) as ends:
+            ends[shape.offset : shape.offset + shape.size] = content
+        self.tables.data[layout.entry(self.tables.ends, material) + BASE] = shape.offset
+        self._held.add(material)
+
+
+def _leads_to(most: Material, material: Material) -> bool:
+    """Whether captures and promotions can make this material of that, side for side."""
+    return all(
+        material[side] <= most[side] and material[side] + material[side + 1] <= most[side] + most[side + 1]
+        for side in (0, 2)
+    )

@@ -1,0 +1,316 @@
+"""Alpha-beta over the kernel's integers, in a form that runs as it is and that numba compiles as well.
+
+A position is seen from its mover: own men and kings, foreign men and kings, ``score`` the sum of worth, own less
+foreign. ``reversible``: plies since a capture or a man's move. ``past``: a digest of the positions since then, 0 where
+no draw can depend on them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bot.computer.kernels.endgame_index import probe
+from bot.computer.kernels.lookup_tables import Ints, Tables
+from bot.computer.kernels.movegen import (
+    KING_AFTER,
+    KING_BEFORE,
+    MOVES,
+    PLIES,
+    SPAN,
+    can_step,
+    captures,
+    hunters,
+    quiets,
+)
+
+WIN = 100_000
+"""The worth of a won game, less one for each ply until it is won."""
+FAR = 2 * WIN
+WON = WIN - 1000
+"""Scores from here on are wins."""
+
+NODES, LIMIT, STOP, REDUCE, EXTRA = 0, 1, 2, 3, 4
+"""Entries of the room. STOP: whether the search was broken off, for it counted more than LIMIT nodes (who wants it to
+stop at once sets the limit to nothing, and the last entry of the room to 1: see kernel). REDUCE: whether late moves are
+searched less deep (then a search is no plain minimax); EXTRA: how many keys of the game's own past stand before those
+of the search."""
+
+# What else is in the room, one after the other; compiled functions are slow to be handed many arrays.
+LENGTHS = 8
+KILLERS = LENGTHS + PLIES
+LINE = KILLERS + 2 * PLIES
+LINE_TAKEN = LINE + PLIES * PLIES
+LISTS = LINE_TAKEN + PLIES * PLIES
+HISTORY = LISTS + 3 * SPAN
+
+_LOWER, _EXACT, _UPPER = 1, 2, 3
+_MOVE = (1 << 18) - 1
+_PAST = (1 << 60) - 1
+
+
+class Work(NamedTuple):
+    """Room that one search writes in. ``trail``: where the keys of the positions on the way are, behind the history;
+    those of the game's own past stand before it. ``table``: the transposition table, three integers for each of
+    ``slots`` (a power of two, 0 to search without). ``ends``: the bytes of the endgame tables."""
+
+    room: Ints
+    table: Ints
+    trail: int
+    slots: int
+    ends: bytearray
+
+
+def negamax(
+    t: Tables,
+    w: Work,
+    side: int,
+    men: int,
+    kings: int,
+    foe_men: int,
+    foe_kings: int,
+    key: int,
+    score: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    reversible: int,
+    past: int,
+) -> int:
+    """The worth of a position to its mover after ``depth`` more plies and all captures that follow; 0 once stopped."""
+    data, room = t.data, w.room
+    count = room[NODES] + 1
+    room[NODES] = count
+    room[LENGTHS + ply] = ply
+    if count > room[LIMIT]:
+        room[STOP] = 1
+        return 0
+    able = hunters(t, side, men, kings, foe_men, foe_kings)
+    if (reversible or not men | foe_men) and drawn(
+        t, w, side, men, kings, foe_men, foe_kings, key, able, ply, reversible
+    ):
+        return 0
+    if t.most and (men | kings | foe_men | foe_kings).bit_count() <= t.most:
+        told = probe(t, w.ends, side, men, kings, foe_men, foe_kings, reversible)
+        if told == 0:
+            return 0
+        # A win that quiet moves would make a draw before it is there is for the search to find out.
+        if told > 0 and (t.quiet_limit == 0 or reversible + told - 1 <= t.quiet_limit):
+            return told - 1 + ply - WIN if told & 1 else WIN - ply - told + 1
+    if (depth <= 0 and not able) or ply >= PLIES - 2:
+        return score if able or can_step(t, side, men, kings, men | kings | foe_men | foe_kings) else ply - WIN
+    room[w.trail + ply] = key
+    # A position can come back no sooner than four plies on: with fewer behind and before, the past is no matter.
+    digest = past if reversible + depth >= 4 else 0
+    table = w.table
+    slot = -1
+    hint = 0
+    if depth > 0 and w.slots > 0:
+        slot = 3 * (key & (w.slots - 1))
+        if table[slot] == key:
+            entry = table[slot + 2]
+            hint = entry & _MOVE
+            if entry >> 20 & 255 == depth and table[slot + 1] == digest:
+                value = (entry >> 28) - 4 * FAR
+                if value > WON:
+                    value -= ply
+                elif value < -WON:
+                    value += ply
+                bound = entry >> 18 & 3
+                if bound == _EXACT or (bound == _LOWER and value >= beta) or (bound == _UPPER and value <= alpha):
+                    return value
+    at = LISTS + ply * MOVES
+    if able:
+        top = captures(t, side, men, kings, foe_men, foe_kings, able, room, at)
+    else:
+        top = quiets(t, side, men, kings, men | kings | foe_men | foe_kings, room, at)
+    if top == at:
+        room[STOP] |= room[-1]
+        return ply - WIN
+    if top > at + 1 and depth > 0:
+        arrange(t, w, side, at, top, ply, depth, hint, able != 0)
+    size = t.size
+    # Where the worth of an own man begins and that of a foreign one, and likewise the keys.
+    worth, other_worth = t.worth + 2 * side * size, t.worth + 2 * (1 - side) * size
+    keys, other_keys = t.keys + 2 * side * size, t.keys + 2 * (1 - side) * size
+    following = 0
+    if t.repetition or t.quiet_limit or t.endings_end > t.endings:
+        following = (past * 3 + key) & _PAST
+    reduces = room[REDUCE] and depth >= 3 and not able
+    best = -FAR
+    best_move = 0
+    floor = alpha
+    for i in range(at, top):
+        move = room[i]
+        start = move & 255
+        end = move >> 8 & 255
+        if move < KING_AFTER:
+            next_men = men & ~(1 << start) | 1 << end
+            next_kings = kings
+            next_key = key ^ data[keys + start] ^ data[keys + end] ^ t.side_key
+            next_score = score - data[worth + start] + data[worth + end]
+        elif move < KING_BEFORE:
+            next_men = men & ~(1 << start)
+            next_kings = kings | 1 << end
+            next_key = key ^ data[keys + start] ^ data[keys + size + end] ^ t.side_key
+            next_score = score - data[worth + start] + data[worth + size + end]
+        else:
+            next_men = men
+            next_kings = kings & ~(1 << start) | 1 << end
+            next_key = key ^ data[keys + size + start] ^ data[keys + size + end] ^ t.side_key
+            next_score = score - data[worth + size + start] + data[worth + size + end]
+        deeper = depth - 1
+        next_foe_men = foe_men
+        next_foe_kings = foe_kings
+        next_reversible = 0
+        next_past = 0
+        if able:
+            prey = room[i + SPAN]
+            next_foe_men = foe_men & ~prey
+            next_foe_kings = foe_kings & ~prey
+            gone = prey & foe_men
+            while gone:
+                bit = gone & -gone
+                gone ^= bit
+                taken = bit.bit_length() - 1
+                next_key ^= data[other_keys + taken]
+                next_score += data[other_worth + taken]
+            gone = prey & foe_kings
+            while gone:
+                bit = gone & -gone
+                gone ^= bit
+                taken = bit.bit_length() - 1
+                next_key ^= data[other_keys + size + taken]
+                next_score += data[other_worth + size + taken]
+        elif move >= KING_BEFORE:
+            next_reversible = reversible + 1
+            next_past = following
+        if i == at:
+            value = -negamax(
+                t, w, 1 - side, next_foe_men, next_foe_kings, next_men, next_kings, next_key, -next_score, deeper,
+                -beta, -alpha, ply + 1, next_reversible, next_past,
+            )  # fmt: skip
+        else:
+            less = 0
+            if reduces and i >= at + 3 and not move & KING_AFTER:
+                less = 1 if i < at + 8 else 2
+            value = -negamax(
+                t, w, 1 - side, next_foe_men, next_foe_kings, next_men, next_kings, next_key, -next_score,
+                deeper - less, -alpha - 1, -alpha, ply + 1, next_reversible, next_past,
+            )  # fmt: skip
+            if value > alpha and (less or value < beta):
+                value = -negamax(
+                    t, w, 1 - side, next_foe_men, next_foe_kings, next_men, next_kings, next_key, -next_score, deeper,
+                    -beta, -alpha, ply + 1, next_reversible, next_past,
+                )  # fmt: skip
+        if room[STOP]:
+            return 0
+        if value > best:
+            best = value
+            best_move = move
+            if value > alpha:
+                alpha = value
+                if value < beta:
+                    keep_line(w, ply, move, room[i + SPAN] if able else 0)
+                else:
+                    if not able:
+                        if room[KILLERS + 2 * ply] != move:
+                            room[KILLERS + 2 * ply + 1] = room[KILLERS + 2 * ply]
+                            room[KILLERS + 2 * ply] = move
+                        room[HISTORY + (side * size + start) * size + end] += depth * depth
+                    break
+    if slot >= 0:
+        bound = _EXACT
+        if best >= beta:
+            bound = _LOWER
+        elif best <= floor:
+            bound = _UPPER
+        value = best
+        if value > WON:
+            value += ply
+        elif value < -WON:
+            value -= ply
+        table[slot] = key
+        table[slot + 1] = digest
+        table[slot + 2] = best_move | bound << 18 | depth << 20 | (value + 4 * FAR) << 28
+    return best
+
+
+def drawn(
+    t: Tables,
+    w: Work,
+    side: int,
+    men: int,
+    kings: int,
+    foe_men: int,
+    foe_kings: int,
+    key: int,
+    able: int,
+    ply: int,
+    reversible: int,
+) -> bool:
+    """Whether a position that can be played on is a draw: it came before, or a count has run out."""
+    data, room = t.data, w.room
+    if reversible >= 4 and t.repetition:
+        for back in range(4, min(reversible, room[EXTRA] + ply) + 1, 2):
+            if room[w.trail + ply - back] == key:
+                return True
+    over = t.quiet_limit > 0 and reversible >= t.quiet_limit
+    if not over and not men | foe_men and t.endings_end > t.endings:
+        own, foreign = kings.bit_count(), foe_kings.bit_count()
+        strong, weak = max(own, foreign), min(own, foreign)
+        for g in range(t.endings, t.endings_end, 5):
+            if data[g] == strong and data[g + 1] == weak:
+                # The mover has made every other of these plies, the last one was the other side's.
+                moved = reversible // 2
+                if data[g + 3]:
+                    lone_moves_next = own < foreign or (own == foreign and side == 0)
+                    moved = reversible // 2 if lone_moves_next else (reversible + 1) // 2
+                over = moved >= data[g + 2] and not (data[g + 4] and able)
+                break
+    return over and (able != 0 or can_step(t, side, men, kings, men | kings | foe_men | foe_kings))
+
+
+def arrange(t: Tables, w: Work, side: int, at: int, top: int, ply: int, depth: int, hint: int, capturing: bool) -> None:
+    """Put the moves that promise most first: the table's, the killers, then those that cut most often."""
+    room = w.room
+    first, second = room[KILLERS + 2 * ply], room[KILLERS + 2 * ply + 1]
+    if depth < 2 or capturing:
+        wanted = hint
+        if not hint and not capturing:
+            wanted = first
+        if not wanted:
+            return
+        for i in range(at, top):
+            if room[i] == wanted:
+                room[at], room[i] = room[i], room[at]
+                if capturing:
+                    room[at + SPAN], room[i + SPAN] = room[i + SPAN], room[at + SPAN]
+                break
+        return
+    size = t.size
+    for i in range(at, top):
+        move = room[i]
+        if move == hint:
+            rank = 1 << 50
+        elif move == first:
+            rank = 1 << 49
+        elif move == second:
+            rank = 1 << 48
+        else:
+            rank = room[HISTORY + (side * size + (move & 255)) * size + (move >> 8 & 255)]
+        j = i
+        while j > at and room[j - 1 + SPAN] < rank:
+            room[j], room[j + SPAN] = room[j - 1], room[j - 1 + SPAN]
+            j -= 1
+        room[j], room[j + SPAN] = move, rank
+
+
+def keep_line(w: Work, ply: int, move: int, prey: int) -> None:
+    """The best line from here: this move and the line found below it."""
+    room = w.room
+    row, below = ply * PLIES, (ply + 1) * PLIES
+    room[LINE + row + ply], room[LINE_TAKEN + row + ply] = move, prey
+    for i in range(ply + 1, room[LENGTHS + ply + 1]):
+        room[LINE + row + i], room[LINE_TAKEN + row + i] = room[LINE + below + i], room[LINE_TAKEN + below + i]
+    room[LENGTHS + ply] = room[LENGTHS + ply + 1]

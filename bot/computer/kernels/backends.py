@@ -1,0 +1,177 @@
+"""The same search, plain or compiled: where numba is installed, the modules of integers are compiled on first
+use, which takes some seconds in each process.
+
+``DAMERO_PLAIN=1`` in the environment keeps to plain Python.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple, cast
+
+from bot.computer.kernels import alphabeta, endgame_index, movegen, retrograde
+from bot.computer.kernels.lookup_tables import WORD, Ints, Tables
+from bot.computer.kernels.specialise import written
+
+
+class Backend(NamedTuple):
+    """``search``: the function ``deepening.negamax`` for given tables; ``room``: so many zeros; ``fitted``: a list in
+    the form that it takes; ``zeros``: so many bytes."""
+
+    name: str
+    search: Callable[[Tables], Callable[..., int]]
+    room: Callable[[int], Ints]
+    fitted: Callable[[Ints], Ints]
+    zeros: Callable[[int], bytearray]
+
+
+class Solver(NamedTuple):
+    """The functions of ``endgame_solving`` that are called from outside."""
+
+    begin: Callable[..., None]
+    take_back: Callable[..., None]
+    finish: Callable[..., None]
+    count_down: Callable[..., None]
+
+
+def backend_for(size: int) -> Backend:
+    """What searches a board of ``size`` squares: compiled if it can be, else plain."""
+    if size > WORD or _plainly.get() or os.environ.get("DAMERO_PLAIN", "") not in ("", "0"):
+        return PLAIN
+    return _fastest()
+
+
+_plainly: ContextVar[bool] = ContextVar("plainly", default=False)
+
+
+@contextmanager
+def plainly() -> Iterator[None]:
+    """Within it searches are made ready as plain Python: compiling takes longer than a short one."""
+    before = _plainly.set(True)
+    try:
+        yield
+    finally:
+        _plainly.reset(before)
+
+
+def fitted(tables: Tables, backend: Backend) -> Tables:
+    """The tables with their lists in the backend's form."""
+    return Tables(*(_fit(value, backend) for value in tables))
+
+
+def _fit(value: Any, backend: Backend) -> Any:
+    if isinstance(value, list):
+        return backend.fitted(value)
+    return value if backend is PLAIN else signed(value)
+
+
+def signed(value: int) -> int:
+    """The integer of 64 bits with a sign that has the same bits."""
+    return value - (1 << WORD) if value >> (WORD - 1) == 1 else value
+
+
+PLAIN = Backend("plain", written, lambda count: [0] * count, list, bytearray)
+
+
+def solver_for(backend: Backend) -> Solver:
+    """What solves endgames in the backend's form."""
+    if backend is PLAIN:
+        return Solver(*(getattr(retrograde, name) for name in Solver._fields))
+    functions = _solving()
+    return Solver(*(cast(Callable[..., None], functions[name]) for name in Solver._fields))
+
+
+@lru_cache(maxsize=1)
+def _fastest() -> Backend:
+    if importlib.util.find_spec("numba") is None:
+        return PLAIN
+    return _compiled()
+
+
+def _compiled() -> Backend:
+    # Through names, so that the types hold with and without it.
+    np = importlib.import_module("numpy")
+    search = _twin(alphabeta, _moves())
+
+    def of(values: Ints) -> Ints:
+        return cast(Ints, np.array([signed(value) for value in values], dtype=np.int64))
+
+    def room(count: int) -> Ints:
+        return cast(Ints, np.zeros(count, dtype=np.int64))
+
+    def zeros(count: int) -> bytearray:
+        return cast(bytearray, np.zeros(count, dtype=np.uint8))
+
+    negamax = cast(Callable[..., int], search["negamax"])
+    return Backend("compiled", lambda tables: negamax, room, of, zeros)
+
+
+@lru_cache(maxsize=1)
+def _moves() -> dict[str, object]:
+    _teach_bits()
+    moves = _twin(movegen, {})
+    return {**moves, **_twin(endgame_index, moves)}
+
+
+@lru_cache(maxsize=1)
+def _solving() -> dict[str, object]:
+    return _twin(retrograde, _moves())
+
+
+def _twin(source: ModuleType, known: dict[str, object]) -> dict[str, object]:
+    """The functions of a second copy of a module, compiled; ``known`` are compiled functions that it calls."""
+    numba = importlib.import_module("numba")
+    assert source.__file__ is not None
+    spec = importlib.util.spec_from_file_location(f"{source.__name__}_compiled", source.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    found: dict[str, object] = {}
+    for name, item in list(vars(module).items()):
+        if name in known:
+            setattr(module, name, known[name])
+        elif isinstance(item, FunctionType) and item.__module__ == spec.name:
+            # Not kept on disk: numba 0.68 breaks functions that call themselves when it loads them from there.
+            found[name] = numba.njit(nogil=True)(item)
+            setattr(module, name, found[name])
+    return found
+
+
+def _teach_bits() -> None:
+    """Let compiled integers count their bits as Python's do."""
+    extending, types = (importlib.import_module(f"numba.{name}") for name in ("extending", "types"))
+
+    def counted(name: str) -> Any:
+        def typed(context: Any, value: Any) -> Any:
+            def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+                if name == "bit_count":
+                    return builder.ctpop(arguments[0])
+                kind = arguments[0].type
+                zeros = builder.ctlz(arguments[0], importlib.import_module("llvmlite.ir").IntType(1)(0))
+                return builder.sub(kind(WORD), zeros)
+
+            return types.int64(types.int64), code
+
+        return extending.intrinsic(typed)
+
+    for name in ("bit_count", "bit_length"):
+        extending.overload_method(types.Integer, name)(_method(counted(name)))
+
+
+def _method(instruction: Any) -> Any:
+    def typed(value: Any) -> Any:
+        def run(value: Any) -> Any:
+            return instruction(value)
+
+        return run
+
+    return typed

@@ -1,0 +1,259 @@
+"""The plain search with one game's tables written into it: the same functions, with numbers for what was looked up.
+
+Of each function of ``kernel`` and ``deepening`` a copy is made for either side, in which the fields of ``t``, the
+entries of its ``data`` and the side to move are numbers, what follows from them is reckoned out, and loops over
+directions are written out. It is the same search, position for position, and Python runs it much faster.
+
+The functions may do what they like, but three names have their meaning in all of them: ``t`` is the tables, ``data``
+their list and ``side`` the side to move.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import operator
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+from bot.computer.kernels import alphabeta, movegen
+from bot.computer.kernels.lookup_tables import Tables
+
+SIDES = (0, 1)
+MOST_COPIES = 8
+"""A loop with more turns than this stays a loop."""
+
+_TWO: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+    ast.LShift: operator.lshift, ast.RShift: operator.rshift, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor, ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
+    ast.Gt: operator.gt, ast.GtE: operator.ge,
+}  # fmt: skip
+_ONE: dict[type[ast.AST], Callable[[Any], Any]] = {
+    ast.USub: operator.neg, ast.Invert: operator.invert, ast.Not: operator.not_
+}  # fmt: skip
+_NOTHING_TO_DO = {ast.LShift: 0, ast.RShift: 0, ast.Add: 0, ast.Sub: 0, ast.BitOr: 0, ast.BitAnd: -1}
+"""What changes nothing on the right."""
+
+
+def written(tables: Tables) -> Callable[..., int]:
+    """The function ``deepening.negamax`` for these tables alone; it is called as that one is."""
+    names: dict[str, Any] = {**vars(movegen), **vars(alphabeta), "t": tables, "_data": tables.data}
+    functions = _functions()
+    body: list[ast.stmt] = []
+    for function in functions.values():
+        sides = SIDES if "side" in _parameters(function) else (None,)
+        body.extend(_Writer(tables, functions, names, function, side).whole() for side in sides)
+    module = ast.fix_missing_locations(ast.Module(body, []))
+    # Made of this package's own source and of integers, nothing else.
+    exec(compile(module, "<the search, written for one game>", "exec"), names)  # noqa: S102
+    first, second = (names[f"negamax_{side}"] for side in SIDES)
+
+    def negamax(_: Tables, w: alphabeta.Work, side: int, *rest: int) -> int:
+        value: int = (second if side else first)(w, *rest)
+        return value
+
+    return negamax
+
+
+@lru_cache(maxsize=1)
+def _functions() -> dict[str, ast.FunctionDef]:
+    def of(module: ModuleType) -> dict[str, ast.FunctionDef]:
+        found = ast.parse(inspect.getsource(module)).body
+        return {node.name: node for node in found if isinstance(node, ast.FunctionDef)}
+
+    return of(movegen) | of(alphabeta)
+
+
+def _parameters(function: ast.FunctionDef) -> list[str]:
+    return [parameter.arg for parameter in function.args.args]
+
+
+class _Writer(ast.NodeTransformer):
+    """Writes one function for one side (None: it knows no side)."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        functions: dict[str, ast.FunctionDef],
+        names: dict[str, Any],
+        function: ast.FunctionDef,
+        side: int | None,
+    ) -> None:
+        self.tables, self.functions, self.function, self.side = tables, functions, copy.deepcopy(function), side
+        stored = [node.id for node in ast.walk(function) if isinstance(node, ast.Name) and _stores(node)]
+        own = {*stored, *_parameters(function)}
+        self.known: dict[str, Any] = {n: v for n, v in names.items() if isinstance(v, int) and n not in own}
+        """What is a number: the modules' own, and names of the function that are given one."""
+        # Only what is assigned in one place: there it has one value until that place is passed again.
+        self.once = {name for name, times in Counter(stored).items() if times == 1} - {*_parameters(function), "data"}
+
+    def whole(self) -> ast.FunctionDef:
+        function = self.function
+        if self.side is not None:
+            self.known["side"] = self.side
+            function.name = f"{function.name}_{self.side}"
+        function.args.args = [
+            ast.arg(parameter.arg) for parameter in function.args.args if parameter.arg not in ("t", "side")
+        ]
+        function.returns = None
+        function.body = self.block(function.body[1:]) or [ast.Pass()]
+        return function
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        found: list[ast.stmt] = []
+        for statement in body:
+            told = self.visit(statement)
+            found += told if isinstance(told, list) else [] if told is None else [told]
+        return found
+
+    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
+        value, (target,) = self.visit(node.value), node.targets
+        if not (isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)):
+            return self.assigned([(target, value)], node)
+        pairs = list(zip(target.elts, value.elts, strict=True))
+        if any(isinstance(one, ast.Name) and one.id in self.once and _is_number(v) for one, v in pairs):
+            return self.assigned(pairs, node)
+        return [ast.copy_location(ast.Assign([self.visit(target)], value), node)]
+
+    def assigned(self, pairs: list[tuple[ast.expr, Any]], node: ast.Assign) -> list[ast.stmt]:
+        kept: list[tuple[ast.expr, Any]] = []
+        for target, value in pairs:
+            if isinstance(target, ast.Name) and target.id in self.once and _is_number(value):
+                self.known[target.id] = value.value
+            else:
+                kept.append((self.visit(target), value))
+        if not kept:
+            return []
+        targets, values = [t for t, _ in kept], [v for _, v in kept]
+        if len(kept) == 1:
+            return [ast.copy_location(ast.Assign(targets, values[0]), node)]
+        return [ast.copy_location(ast.Assign([ast.Tuple(targets, ast.Store())], ast.Tuple(values, ast.Load())), node)]
+
+    def visit_For(self, node: ast.For) -> list[ast.stmt]:
+        over = self.visit(node.iter)
+        assert isinstance(over, ast.Call)
+        bounds = [one.value for one in over.args if isinstance(one, ast.Constant) and isinstance(one.value, int)]
+        if isinstance(node.target, ast.Name) and len(bounds) == len(over.args) and not _leaps(node.body):
+            turns = range(*bounds)
+            if len(turns) <= MOST_COPIES:
+                found: list[ast.stmt] = []
+                for turn in turns:
+                    self.known[node.target.id] = turn
+                    found += self.block(copy.deepcopy(node.body))
+                self.known.pop(node.target.id, None)
+                return found
+        return [ast.copy_location(ast.For(node.target, over, self.block(node.body), []), node)]
+
+    def visit_While(self, node: ast.While) -> ast.stmt:
+        return ast.copy_location(ast.While(self.visit(node.test), self.block(node.body), []), node)
+
+    def visit_If(self, node: ast.If) -> list[ast.stmt]:
+        test = self.visit(node.test)
+        if _is_number(test):
+            return self.block(node.body if test.value else node.orelse)
+        return [ast.copy_location(ast.If(test, self.block(node.body) or [ast.Pass()], self.block(node.orelse)), node)]
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        test = self.visit(node.test)
+        if _is_number(test):
+            chosen: ast.AST = self.visit(node.body if test.value else node.orelse)
+            return chosen
+        return ast.copy_location(ast.IfExp(test, self.visit(node.body), self.visit(node.orelse)), node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if not _stores(node) and node.id in self.known:
+            return _number(self.known[node.id], node)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if isinstance(node.value, ast.Name) and node.value.id == "t":
+            if node.attr == "data":
+                return ast.copy_location(ast.Name("_data", ast.Load()), node)
+            return _number(getattr(self.tables, node.attr), node)
+        return self.generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        index = self.visit(node.slice)
+        if isinstance(node.value, ast.Name) and node.value.id == "data" and _is_number(index):
+            return _number(self.tables.data[index.value], node)
+        return ast.copy_location(ast.Subscript(self.visit(node.value), index, node.ctx), node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        left, right = self.visit(node.left), self.visit(node.right)
+        if _is_number(right):
+            if _is_number(left):
+                return _number(_TWO[type(node.op)](left.value, right.value), node)
+            if _NOTHING_TO_DO.get(type(node.op)) == right.value:
+                return _expression(left)
+        return ast.copy_location(ast.BinOp(left, node.op, right), node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        value = self.visit(node.operand)
+        if _is_number(value):
+            return _number(_ONE[type(node.op)](value.value), node)
+        return ast.copy_location(ast.UnaryOp(node.op, value), node)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        left, rights = self.visit(node.left), [self.visit(one) for one in node.comparators]
+        if len(rights) == 1 and _is_number(left) and _is_number(rights[0]):
+            return _number(_TWO[type(node.ops[0])](left.value, rights[0].value), node)
+        return ast.copy_location(ast.Compare(left, node.ops, rights), node)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        decides = isinstance(node.op, ast.Or)
+        values: list[Any] = []
+        for one in node.values:
+            value = self.visit(one)
+            if not _is_number(value):
+                values.append(value)
+            elif bool(value.value) == decides:
+                values.append(value)
+                break
+        if not values:
+            return _number(not decides, node)
+        return values[0] if len(values) == 1 else ast.copy_location(ast.BoolOp(node.op, values), node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        arguments = [self.visit(one) for one in node.args]
+        called = self.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
+        if called is None:
+            return ast.copy_location(ast.Call(self.visit(node.func), arguments, node.keywords), node)
+        name, kept = called.name, []
+        for parameter, value in zip(_parameters(called), arguments, strict=True):
+            if parameter == "side":
+                name = f"{name}_{value.value}"
+            elif parameter != "t":
+                kept.append(value)
+        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), kept, []), node)
+
+
+def _stores(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
+
+
+def _is_number(node: Any) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int)
+
+
+def _number(value: int, node: ast.AST) -> ast.AST:
+    return ast.copy_location(ast.Constant(value), node)
+
+
+def _expression(node: Any) -> ast.AST:
+    assert isinstance(node, ast.AST)
+    return node
+
+
+def _leaps(body: list[ast.stmt]) -> bool:
+    """Whether a loop's body ends its turn or the loop early."""
+    for statement in body:
+        if isinstance(statement, ast.Break | ast.Continue):
+            return True
+        if isinstance(statement, ast.If) and (_leaps(statement.body) or _leaps(statement.orelse)):
+            return True
+    return False

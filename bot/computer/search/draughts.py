@@ -1,0 +1,285 @@
+"""Searches for the best turn of a draughts game, deeper and deeper until a budget is spent."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from bot.computer.endgames.files import EndgameFileError
+from bot.computer.endgames.tables import NEAR, Endgames, file_for
+from bot.computer.kernels.alphabeta import EXTRA, FAR, HISTORY, LIMIT, NODES, REDUCE, STOP, WIN, WON, Work
+from bot.computer.kernels.backends import Backend, backend_for, fitted
+from bot.computer.kernels.lookup_tables import Ints, Squares, build, squares_of
+from bot.computer.kernels.movegen import PLIES
+from bot.computer.search import evaluation
+from bot.computer.search.limits import Budget, Found, GameOverError, Ranked
+from bot.engine.draughts.rules import DraughtsRules, DraughtsState, Position
+from bot.engine.rules import Turn
+
+TABLE_BITS = 20
+FEWEST_BITS = 10
+MOST_IN_A_SECOND = {"plain": 200_000, "compiled": 10_000_000}
+"""More positions than a search looks at in a second."""
+MOST_PLIES = 60
+FIRST_PLY = 0.5
+"""Seconds that the first ply may take beyond the budget."""
+HANDED_OVER = 0.005
+"""Seconds until the thread that rings the bell comes to its turn: sys.getswitchinterval."""
+NO_LIMIT = 1 << 60
+
+
+class Node(NamedTuple):
+    """A position as the search takes it, from its mover's side."""
+
+    side: int
+    men: int
+    kings: int
+    foe_men: int
+    foe_kings: int
+    key: int
+    score: int
+
+
+@dataclass(slots=True)
+class _Branch:
+    """A turn at the root and what it leads to. ``same``: the mover is to move again (a huff)."""
+
+    turn: Turn
+    node: Node
+    same: bool
+    reversible: int
+    past: int
+    score: int = -FAR
+
+
+class Searcher:
+    """The search for one game's rules. ``worth``: what pieces are worth, where it is not as evaluation.worth has it."""
+
+    def __init__(self, rules: DraughtsRules, backend: Backend | None = None, worth: Ints | None = None) -> None:
+        self.rules = rules
+        self.squares: Squares = squares_of(rules.board)
+        self.size = len(self.squares.place_of)
+        self.backend = backend or backend_for(self.size)
+        worth = worth or evaluation.worth(rules.variant, rules.board, self.squares)
+        self.plain = build(rules.tables, rules.board, worth, evaluation.keys(self.size))
+        self.tables = fitted(self.plain, self.backend)
+        self._endgames: Endgames | None = None
+        self._same_bits = self.squares.place_of == tuple(range(self.size))
+
+    @cached_property
+    def negamax(self) -> Callable[..., int]:
+        """``deepening.negamax``, in the form that is fastest here."""
+        return self.backend.search(self.tables)
+
+    def endgames(self, position: Position) -> Endgames | None:
+        """The endgame tables that a search from a position looks into, None where there are none or too many pieces."""
+        file = file_for(self.rules)
+        men, foe_men, kings, foe_kings = position.material()
+        if file is None or men + foe_men + kings + foe_kings > file.pieces + NEAR:
+            return None
+        if self._endgames is None or self._endgames.file is not file:
+            self._endgames = Endgames(file, self.rules, self.plain, self.backend)
+        try:
+            self._endgames.hold((men, kings, foe_men, foe_kings))
+        except (EndgameFileError, OSError):
+            # Tables that cannot be read are done without; `damero endgames` says why, and makes them anew.
+            return None
+        return self._endgames
+
+    def bits(self, places: int) -> int:
+        """The squares of a set of places."""
+        if self._same_bits:
+            return places
+        found = 0
+        while places:
+            bit = places & -places
+            places ^= bit
+            found |= 1 << self.squares.of_place[bit.bit_length() - 1]
+        return found
+
+    def node(self, position: Position) -> Node:
+        """A position as the search takes it, with its Zobrist key and its worth to the mover."""
+        own, foe = position.turn, 1 - position.turn
+        sets = [self.bits(bits) for bits in (position.men[0], position.kings[0], position.men[1], position.kings[1])]
+        key, worth = (self.plain.side_key if own else 0), [0, 0]
+        for kind, bits in enumerate(sets):
+            while bits:
+                bit = bits & -bits
+                bits ^= bit
+                at = kind * self.size + bit.bit_length() - 1
+                key ^= self.plain.data[self.plain.keys + at]
+                worth[kind // 2] += self.plain.data[self.plain.worth + at]
+        return Node(
+            own, sets[2 * own], sets[2 * own + 1], sets[2 * foe], sets[2 * foe + 1], key, worth[own] - worth[foe]
+        )
+
+    def think(self, state: DraughtsState, budget: Budget) -> Found:
+        """The best turn within a budget. Raises GameOverError."""
+        return _Thought(self, state, budget).found()
+
+
+class _Thought:
+    """One search from one state."""
+
+    def __init__(self, searcher: Searcher, state: DraughtsState, budget: Budget) -> None:
+        self.searcher, self.state, self.budget = searcher, state, budget
+        # To make room for a search takes time as well.
+        self.started = time.monotonic()
+        room = searcher.backend.room
+        slots = _slots(budget, searcher.backend)
+        past = min(state.quiet, len(state.trail) - 1)
+        trail = HISTORY + 2 * searcher.size**2
+        endgames = searcher.endgames(state.position) if budget.endgames else None
+        self.tables = searcher.tables if endgames is None else endgames.tables
+        self.negamax = searcher.negamax if endgames is None else endgames.negamax
+        ends = searcher.backend.zeros(1) if endgames is None else endgames.ends
+        self.work = Work(room(trail + past + PLIES + 1), room(3 * slots), trail + past, slots, ends)
+        self.room = self.work.room
+        digest = 0
+        has_draws = bool(
+            searcher.plain.repetition
+            or searcher.plain.quiet_limit
+            or searcher.plain.endings_end > searcher.plain.endings
+        )
+        for index, position in enumerate(state.trail[len(state.trail) - 1 - past :]):
+            key = searcher.node(position).key
+            self.room[trail + index] = key
+            digest = (digest * 3 + key) & ((1 << 60) - 1)
+        self.digest = digest if has_draws else 0
+        self.room[EXTRA] = past
+        self.room[REDUCE] = int(budget.selective)
+        self.branches = [branch for branch in self._branches() if branch.turn.text not in budget.without]
+
+    def _branches(self) -> Iterator[_Branch]:
+        rules, state = self.searcher.rules, self.state
+        for turn in rules.remedies(state):
+            played = rules.play(state, turn)
+            yield _Branch(turn, self.searcher.node(played.position), turn.kind == "huff", 0, 0)
+        turns = rules.turns(state)
+        # To neglect a capture is never better than the best capture: the opponent may oblige it (RULES.md, Soplar).
+        for turn in [turn for turn in turns if not turn.neglects] or turns:
+            after = turn.after
+            assert isinstance(after, Position)
+            quiet = not turn.captured and bool(state.position.kings[state.seat] >> turn.path[0] & 1)
+            yield _Branch(
+                turn,
+                self.searcher.node(after),
+                False,
+                self.state.quiet + 1 if quiet else 0,
+                self.digest if quiet else 0,
+            )
+
+    def found(self) -> Found:
+        if not self.branches:
+            raise GameOverError()
+        room, budget = self.room, self.budget
+        standing = [(b.turn, b.node.score if b.same else -b.node.score) for b in self.branches]
+        best = Ranked(tuple(sorted(standing, key=lambda pair: -pair[1])), 0)
+        depth = 0
+        most = min(budget.depth or MOST_PLIES, MOST_PLIES)
+        if len(self.branches) == 1 and budget.seconds:
+            most = min(most, 6)
+        room[LIMIT] = NO_LIMIT
+        with self._bell():
+            for deeper in range(1, most + 1):
+                finished = self._iteration(deeper)
+                if finished:
+                    # What is finished leads, what was broken off keeps its order behind it.
+                    self.branches.sort(key=lambda branch: -branch.score)
+                    best = Ranked(tuple((b.turn, b.score) for b in self.branches if b.score > -FAR), deeper)
+                if finished < len(self.branches):
+                    break
+                depth = deeper
+                top = self.branches[0].score
+                if abs(top) > WON and WIN - abs(top) <= deeper:
+                    break
+                self.first = False
+                room[LIMIT] = min(budget.nodes or NO_LIMIT, NO_LIMIT)
+                # The bell may have rung before the limit was set.
+                if room[NODES] >= room[LIMIT] or self.rung:
+                    break
+        turn, score = best.turns[0]
+        return Found(turn, score, depth, int(room[NODES]), best.turns)
+
+    def _iteration(self, depth: int) -> int:
+        """Search all branches to ``depth``; how many of them were finished. Scores below the margin are bounds."""
+        best = -FAR
+        before = [branch.score for branch in self.branches]
+        for index, branch in enumerate(self.branches):
+            alpha = max(best - self.budget.margin - 1, -FAR) if self.budget.margin else best
+            score = self._score(branch, depth, alpha, index == 0)
+            if self.room[STOP]:
+                for rest, old in zip(self.branches[index:], before[index:], strict=True):
+                    rest.score = min(old, best - 1)
+                return index
+            branch.score = score
+            best = max(best, score)
+        return len(self.branches)
+
+    def _score(self, branch: _Branch, depth: int, alpha: int, first: bool) -> int:
+        if first or self.budget.margin:
+            return self._value(branch, depth, alpha, FAR)
+        score = self._value(branch, depth, alpha, alpha + 1)
+        if score > alpha and not self.room[STOP]:
+            score = self._value(branch, depth, alpha, FAR)
+        # Equal to the best at most: a bound, so that it never passes for the best.
+        return score if score > alpha else min(score, alpha) - 1
+
+    def _value(self, branch: _Branch, depth: int, alpha: int, beta: int) -> int:
+        node = Node(*(self._fit(value) for value in branch.node))
+        call, tables, work = self.negamax, self.tables, self.work
+        if branch.same:
+            return int(call(tables, work, *node, depth, alpha, beta, 1, branch.reversible, branch.past))
+        return -int(call(tables, work, *node, depth - 1, -beta, -alpha, 1, branch.reversible, branch.past))
+
+    def _fit(self, value: int) -> int:
+        return value - (1 << 64) if value >= 1 << 63 and self.searcher.backend.name == "compiled" else value
+
+    @contextmanager
+    def _bell(self) -> Iterator[None]:
+        """Stop the search when its time is up; a first ply that is not finished then has a little longer."""
+        self.rung, self.first = False, True
+        seconds = self.budget.seconds
+        if seconds is None:
+            yield
+            return
+        over = threading.Event()
+        left = max(0.0, self.started + seconds - HANDED_OVER - time.monotonic())
+
+        def ring() -> None:
+            if over.wait(left):
+                return
+            self.rung = True
+            if self.first and over.wait(FIRST_PLY):
+                return
+            self.room[LIMIT] = 0
+            self.room[-1] = 1
+
+        bell = threading.Thread(target=ring, daemon=True)
+        bell.start()
+        try:
+            yield
+        finally:
+            over.set()
+
+
+def _slots(budget: Budget, backend: Backend) -> int:
+    """How many positions are remembered: a small budget needs no large table, which has to be made anew each turn."""
+    if not budget.table:
+        return 0
+    nodes = budget.nodes
+    if nodes is None and budget.seconds is not None:
+        nodes = int(budget.seconds * MOST_IN_A_SECOND[backend.name])
+    bits = TABLE_BITS if nodes is None else (4 * nodes).bit_length()
+    return 1 << min(max(bits, FEWEST_BITS), TABLE_BITS)
+
+
+@lru_cache(maxsize=32)
+def searcher_for(rules: DraughtsRules) -> Searcher:
+    """The search for these rules, its tables made once."""
+    return Searcher(rules)

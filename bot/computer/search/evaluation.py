@@ -1,0 +1,97 @@
+"""What a draughts position is worth to its mover, in hundredths of a man: what each piece is worth where it stands.
+
+The terms: material; how far a man has come; men that guard their own last row; pieces in the middle of the board. For
+the games that are shipped, benchmarks/tune.py has made a table of each kind of piece by square out of them, with games
+against itself (data/weights); a game that is only a file has the terms as they stand here.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+from random import Random
+
+from bot.computer.kernels.lookup_tables import Ints, Squares
+from bot.engine.boards import Board
+from bot.engine.variants import DraughtsTables, Variant
+
+Table = list[list[int]]
+"""By row and column as a board looks from the first side: the last row on top."""
+
+MAN = 100
+FLYING_KING, SHORT_KING = 320, 150
+QUEEN = 520
+"""A king that moves any distance in all eight directions."""
+STEP = 4
+"""For each row that a man has come."""
+NEARLY = 12
+"""For a man one row from its crown, beside the rows that it has come."""
+GUARD = 9
+MIDDLE = 3
+"""For each unit nearer to the middle files, and for kings to the middle rows too."""
+
+KEY_BITS = 61
+
+
+def worth(variant: Variant, board: Board, squares: Squares) -> Ints:
+    """The worth of a piece by kind and square, ``kind * size + square``: kinds 0 and 1 man and king of the first side,
+    2 and 3 of the second. Tuned weights where the variant has them, else what is derived from its rules."""
+    tables = variant.tables
+    assert isinstance(tables, DraughtsTables)
+    found = derived(tables, board, squares)
+    tuned = weights(variant.id)
+    if tuned is None or any((len(t), *{len(row) for row in t}) != (board.height, board.width) for t in tuned):
+        return found
+    size = len(squares.place_of)
+    for side in (0, 1):
+        for place in board.played:
+            x, y = board.places[place]
+            # The tables are as the first side sees the board, its last row on top; the second looks from the other end.
+            row, column = (board.height - 1 - y, x) if side == 0 else (y, board.width - 1 - x)
+            if tables.board.mirror:
+                column = board.width - 1 - column
+            for kind, table in enumerate(tuned):
+                found[(2 * side + kind) * size + squares.of_place[place]] = table[row][column]
+    return found
+
+
+@lru_cache(maxsize=32)
+def weights(variant_id: str) -> tuple[Table, Table] | None:
+    """The tuned tables of a shipped variant, of its men and its kings; None where there are none."""
+    file = files("data").joinpath("weights", f"{variant_id}.toml")
+    if not file.is_file():
+        return None
+    read = tomllib.loads(file.read_text("utf-8"))
+    return read["man"], read["king"]
+
+
+def derived(tables: DraughtsTables, board: Board, squares: Squares) -> Ints:
+    """What pieces are worth by the rules alone, before anything is tuned: see ``worth``."""
+    size = len(squares.place_of)
+    found = [0] * (4 * size)
+    for side in (0, 1):
+        for place in board.played:
+            x, y = board.places[place]
+            square = squares.of_place[place]
+            row = y if side == 0 else board.height - 1 - y
+            across = min(x, board.width - 1 - x)
+            along = min(y, board.height - 1 - y)
+            man = MAN + STEP * row + MIDDLE * across
+            man += GUARD * (row == 0) + NEARLY * (row == board.height - 2)
+            found[2 * side * size + square] = man
+            found[(2 * side + 1) * size + square] = king_worth(tables) + MIDDLE * (across + along)
+    return found
+
+
+def king_worth(tables: DraughtsTables) -> int:
+    """What a king is worth before it stands anywhere."""
+    if tables.king.reach == "short":
+        return SHORT_KING
+    return QUEEN if len(tables.king.moves) > 3 else FLYING_KING
+
+
+def keys(size: int) -> Ints:
+    """Zobrist keys by kind and square as ``worth`` is, and one for the side to move; the same in every run."""
+    random = Random("damero")
+    return [random.getrandbits(KEY_BITS) for _ in range(4 * size + 1)]

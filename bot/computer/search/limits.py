@@ -1,0 +1,56 @@
+"""What a search is given and what it answers, for every family of games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.engine.errors import EngineError
+from bot.engine.rules import Turn
+
+
+class GameOverError(EngineError):
+    """There is no turn to find."""
+
+    def __init__(self) -> None:
+        super().__init__("the game is over: there is no move to find")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a search may take; whichever is spent first ends it. One ply is always searched, unless that
+    alone takes half a second longer than the budget has: then the turn that wins most is taken.
+
+    ``margin``: turns that are worse than the best by no more than this get their exact score too (0: only the best
+    does). ``selective``: late moves are searched less deep, which finds more in the same time; without it a finished
+    depth is a plain minimax. ``table``: whether positions are remembered, which changes nothing but time.
+    ``endgames``: whether endgame tables are looked into where there are any. ``without``: turns that are passed over,
+    by their notation.
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    margin: int = 0
+    selective: bool = True
+    table: bool = True
+    endgames: bool = True
+    without: tuple[str, ...] = ()
+
+
+class Ranked(NamedTuple):
+    """Turns with their scores, the best first, after a search of ``depth`` plies."""
+
+    turns: tuple[tuple[Turn, int], ...]
+    depth: int
+
+
+class Found(NamedTuple):
+    """The best turn and its score in hundredths of a man (of a row, on a star) for the player to move; the depth that
+    was finished, the positions looked at, and the turns at the root with their scores, the best first."""
+
+    turn: Turn
+    score: int
+    depth: int
+    nodes: int
+    ranked: tuple[tuple[Turn, int], ...]

@@ -1,0 +1,86 @@
+"""Where a task is worked on: a worker process here, or a place on a cluster. Each takes one task at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.process import BaseProcess
+from typing import Protocol, TypeVar
+
+from bot.computer.workers.jobs import warm
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+READY_WITHIN = 60.0
+"""Seconds that a new worker may take to start and to compile its search."""
+
+
+class WorkerLost(Exception):  # noqa: N818 - what has happened to a worker, not a fault of the task
+    """The worker died, did not answer in time, or could not be started."""
+
+
+class Place(Protocol):
+    """One task at a time."""
+
+    async def run(self, job: Callable[[A], R], argument: A, seconds: float) -> R:
+        """What ``job`` makes of ``argument``, within ``seconds``. Raises WorkerLost, and whatever the job raises."""
+        ...
+
+    def stop(self) -> None:
+        """Give up what is being worked on, whatever it is. The place can be used again."""
+        ...
+
+
+class ProcessPlace:
+    """A worker process of this machine, started when it is first needed; a new one takes its place when it is gone."""
+
+    def __init__(self) -> None:
+        self._executor: ProcessPoolExecutor | None = None
+        self.process: int | None = None
+
+    async def run(self, job: Callable[[A], R], argument: A, seconds: float) -> R:
+        """See Place."""
+        loop = asyncio.get_running_loop()
+        try:
+            if self._executor is None:
+                spawn = multiprocessing.get_context("spawn")
+                self._executor = ProcessPoolExecutor(1, mp_context=spawn, initializer=end_with_parent)
+            if self.process is None:
+                self.process = await asyncio.wait_for(loop.run_in_executor(self._executor, warm), READY_WITHIN)
+            return await asyncio.wait_for(loop.run_in_executor(self._executor, job, argument), seconds)
+        except (BrokenProcessPool, TimeoutError, OSError) as error:
+            self.stop()
+            raise WorkerLost(repr(error)) from error
+        except asyncio.CancelledError:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """See Place."""
+        executor, self._executor, self.process = self._executor, None, None
+        if executor is None:
+            return
+        for process in tuple((getattr(executor, "_processes", None) or {}).keys()):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
+def end_with_parent() -> None:
+    """Have this worker end when the bot does, however that ends: a bot that is killed takes nobody along."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_wait_for, args=(parent,), name="parent", daemon=True).start()
+
+
+def _wait_for(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

@@ -1,0 +1,85 @@
+"""What a worker process is asked and what it answers: plain values that can be sent."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bot.computer.levels import choose, level_of
+from bot.computer.search.limits import Budget
+from bot.computer.search.think import think
+from bot.engine.registry import rules_for
+from bot.engine.rules import Rules, State
+from bot.engine.variants import OptionValue
+
+LEAVE = "leave "
+"""What a seat's number stands behind in a record, where that seat has left."""
+
+
+class Task(NamedTuple):
+    """A game as its record has it, and who is to think about its next turn. ``start``: the position string that the
+    game began from, None for the set-up; ``turns``: the record, where a seat that has left is written ``leave 2``;
+    ``seed`` varies the opening: the game's id."""
+
+    variant: str
+    options: Mapping[str, OptionValue]
+    start: str | None
+    turns: tuple[str, ...]
+    level: int
+    seed: int
+
+
+class Answer(NamedTuple):
+    """The turn's canonical notation; whether the computer would rather resign, and whether a draw would content it."""
+
+    turn: str
+    resigns: bool
+    draws: bool
+    score: int
+    depth: int
+    nodes: int
+
+
+def replay(task: Task) -> tuple[Rules, State]:
+    """The game of a task at its last turn. Raises refusals.EngineError for a record that does not hold."""
+    rules = rules_for(task.variant, task.options)
+    state = rules.start(task.start)
+    for text in task.turns:
+        if text.startswith(LEAVE):
+            state = rules.leave(state, int(text.removeprefix(LEAVE)), "")
+        else:
+            state = rules.play(state, rules.read(state, text))
+    return rules, state
+
+
+def work(task: Task) -> Answer:
+    """Think about a task, in whatever process this is. Raises EngineError, ValueError for a level that there is not."""
+    rules, state = replay(task)
+    choice = choose(rules, state, task.level, task.seed, len(task.turns))
+    found = choice.found
+    return Answer(choice.turn.text, choice.resigns, choice.draws, found.score, found.depth, found.nodes)
+
+
+def seconds_of(task: Task) -> float:
+    """How long a task may take by its level. Raises ValueError for a level that there is not."""
+    return level_of(task.level).seconds
+
+
+def at_hand(task: Task) -> Answer:
+    """A turn with hardly any thought, for when no worker answers."""
+    rules, state = replay(task)
+    found = think(rules, state, Budget(nodes=500, depth=2))
+    return Answer(found.turn.text, False, False, found.score, found.depth, found.nodes)
+
+
+def warm() -> int:
+    """Make the search ready, compiled where it can be; the process's id."""
+    rules = rules_for("pinoy")
+    think(rules, rules.start(), Budget(depth=1))
+    return os.getpid()
+
+
+def awake(_nothing: None) -> bool:
+    """A task without work: a worker that answers it is ready."""
+    return True

@@ -1,0 +1,194 @@
+"""Searches away from the event loop: a fair queue before workers, and another worker where one crashes or hangs.
+
+Whoever plays waits in one queue, what may take its time (analysis, puzzles) in another that is served only while nobody
+plays::
+
+    answer = await workers.think(task, server)                       # a turn; it always comes
+    result = await workers.call(job, argument, server, seconds=2.0)  # anything else, when there is time for it
+
+``job`` is a function of a module, ``argument`` and what it returns are values that can be pickled: both travel to
+another process, on a cluster to another machine. While a task runs nobody else has its worker, so work that may take
+its time is handed over in small pieces (a turn of an analysis, some seconds at most), and a game waits for one of them
+at most; with more than one worker, one is kept for games. In both queues servers are served in turn: one that asks for
+twenty things does not make another wait for them all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import structlog
+
+from bot.computer.workers.executors import Place, ProcessPlace, WorkerLost
+from bot.computer.workers.jobs import Answer, Task, at_hand, awake, seconds_of, work
+
+log = structlog.get_logger(__name__)
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+GRACE = 5.0
+"""Seconds beyond its budget after which a worker has hung."""
+TRIES = 2
+"""How many workers try a task."""
+LONGEST = 20.0
+"""Seconds that a task in the background may be given at most."""
+MOST_WAITING = 500
+"""How many tasks in the background may wait."""
+
+__all__ = ["Busy", "WorkerLost", "Workers"]
+
+
+class Busy(Exception):  # noqa: N818 - the state of the queue, named for what it is
+    """Too many tasks wait already."""
+
+
+class _Queue:
+    """Who waits for a place: by server in turn, of each the one that has waited longest."""
+
+    def __init__(self) -> None:
+        self._lines: OrderedDict[int, deque[asyncio.Future[Place]]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return sum(len(line) for line in self._lines.values())
+
+    def join(self, server: int) -> asyncio.Future[Place]:
+        future: asyncio.Future[Place] = asyncio.get_running_loop().create_future()
+        self._lines.setdefault(server, deque()).append(future)
+        return future
+
+    def leave(self, server: int, future: asyncio.Future[Place]) -> None:
+        line = self._lines.get(server)
+        if line is not None and future in line:
+            line.remove(future)
+            if not line:
+                del self._lines[server]
+
+    def hand(self, place: Place) -> bool:
+        """Give a place to whoever is next. False where nobody waits."""
+        while self._lines:
+            server, line = self._lines.popitem(last=False)
+            future = line.popleft()
+            if line:
+                self._lines[server] = line
+            if not future.done():
+                future.set_result(place)
+                return True
+        return False
+
+    def clear(self) -> None:
+        for line in self._lines.values():
+            for future in line:
+                future.cancel()
+        self._lines.clear()
+
+
+class Workers:
+    """So many worker processes, started when they are first needed; or other ``places``."""
+
+    def __init__(
+        self,
+        count: int = 1,
+        *,
+        job: Callable[[Task], Answer] = work,
+        grace: float = GRACE,
+        places: Sequence[Place] | None = None,
+    ) -> None:
+        """``job`` is what a worker does with a task: a function that a new process can import."""
+        self.places: tuple[Place, ...] = tuple(places or (ProcessPlace() for _ in range(count)))
+        """Where tasks are worked on."""
+        self._idle = list(self.places)
+        self._playing, self._background = _Queue(), _Queue()
+        self._in_background = 0
+        self._job, self._grace = job, grace
+
+    @property
+    def waiting(self) -> int:
+        """How many tasks wait for a worker."""
+        return len(self._playing) + len(self._background)
+
+    async def think(self, task: Task, server: int) -> Answer:
+        """The computer's answer. It comes even if every worker dies: then a turn is taken with hardly any thought.
+
+        Raises EngineError for a record that does not hold and ValueError for a level that there is not.
+        """
+        seconds = seconds_of(task) + self._grace
+        try:
+            return await self._worked(self._job, task, server, seconds, background=False)
+        except WorkerLost as lost:
+            log.warning("no worker has answered", variant=task.variant, level=task.level, why=str(lost))
+            return await asyncio.to_thread(at_hand, task)
+
+    async def call(self, job: Callable[[A], R], argument: A, server: int, *, seconds: float, soon: bool = False) -> R:
+        """What ``job`` makes of ``argument`` in a worker, when nobody who plays waits; ``soon``: as soon as if it were
+        a turn, for what somebody waits for.
+
+        ``seconds`` is what it should take at most; a worker that takes much longer has hung. Raises Busy where too much
+        waits already, WorkerLost where it could not be done, and whatever the job raises."""
+        if not soon and len(self._background) >= MOST_WAITING:
+            raise Busy
+        within = min(seconds, LONGEST) + self._grace
+        return await self._worked(job, argument, server, within, background=not soon)
+
+    async def start(self) -> None:
+        """Have a worker ready before anybody needs it: to compile the search takes some seconds. Where none can be
+        started, whoever needs one tries again."""
+        with contextlib.suppress(WorkerLost, Busy):
+            await self.call(awake, None, 0, seconds=1.0)
+
+    def close(self) -> None:
+        """End all worker processes; who waits is cancelled."""
+        self._playing.clear()
+        self._background.clear()
+        for place in self.places:
+            place.stop()
+
+    async def _worked(self, job: Callable[[A], R], argument: A, server: int, seconds: float, *, background: bool) -> R:
+        place = await self._take(server, background=background)
+        lost: WorkerLost | None = None
+        try:
+            for _ in range(TRIES):
+                try:
+                    return await place.run(job, argument, seconds)
+                except WorkerLost as error:
+                    lost = error
+        finally:
+            self._give(place, background=background)
+        assert lost is not None
+        raise lost
+
+    @property
+    def _room_in_background(self) -> bool:
+        return self._in_background < max(1, len(self.places) - 1)
+
+    async def _take(self, server: int, *, background: bool) -> Place:
+        # While anybody waits there is no idle place that this one may have.
+        if self._idle and (not background or self._room_in_background):
+            self._in_background += background
+            return self._idle.pop()
+        queue = self._background if background else self._playing
+        future = queue.join(server)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            if future.done() and not future.cancelled():
+                self._give(future.result(), background=background)
+            else:
+                queue.leave(server, future)
+            raise
+
+    def _give(self, place: Place, *, background: bool) -> None:
+        """Hand a free place to whoever is next: who plays first."""
+        self._in_background -= background
+        if self._playing.hand(place):
+            return
+        self._idle.append(place)
+        while self._idle and self._room_in_background and len(self._background):
+            if not self._background.hand(self._idle[-1]):
+                break
+            self._idle.pop()
+            self._in_background += 1

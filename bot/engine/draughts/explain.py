@@ -1,0 +1,331 @@
+"""Which turn a typed text means and, where it means none, why the rules forbid it, in the rule's own terms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from bot.engine.draughts.movegen import Chain
+from bot.engine.draughts.notation import Typed
+from bot.engine.errors import AmbiguousMove, IllegalMove
+from bot.engine.rules import Turn
+from bot.i18n import N_, _, listed_or, ngettext
+
+if TYPE_CHECKING:
+    from bot.engine.draughts.rules import DraughtsRules, DraughtsState
+
+
+def remedy(rules: DraughtsRules, state: DraughtsState, typed: Typed) -> Turn:
+    """The huff or the oblige that was typed (RULES.md, Soplar). Raises IllegalMove or AmbiguousMove."""
+    if rules.tables.capture.neglect != "soplar":
+        raise IllegalMove(_("there is no huffing in this game: capturing is compulsory"))
+    there_are = rules.remedies(state)
+    if not there_are:
+        raise IllegalMove(_("no capture was neglected in the last move"))
+    if typed.order == "oblige":
+        return there_are[-1]
+    huffs = tuple(turn for turn in there_are if turn.kind == "huff")
+    fits = [turn for turn in huffs if not typed.places or turn.path == typed.places]
+    if not fits:
+        could = listed_or([rules.board.names[turn.path[0]] for turn in huffs])
+        says = _("{square} could not have captured; you may huff {squares}")
+        raise IllegalMove(says.format(square=rules.board.names[typed.places[0]], squares=could))
+    return one(tuple(fits))
+
+
+def choose(rules: DraughtsRules, state: DraughtsState, typed: Typed) -> Turn:
+    """The one legal move that ``typed`` means. Raises IllegalMove with the reason, or AmbiguousMove."""
+    turns = rules.turns(state)
+    places = typed.places
+    if len(places) == 1:
+        fits = [turn for turn in turns if turn.path[-1] == places[0]]
+    else:
+        fits = [turn for turn in turns if _visits(rules, state, turn, places)]
+    if typed.capture is True:
+        fits = [turn for turn in fits if turn.captured]
+    elif typed.capture is False and not all(turn.captured for turn in fits):
+        fits = [turn for turn in fits if not turn.captured]
+    # A capture typed in full goes before those that the text would shorten.
+    if any(turn.captured and len(turn.path) == len(places) for turn in fits):
+        fits = [turn for turn in fits if not turn.captured or len(turn.path) == len(places)]
+    if not fits:
+        raise IllegalMove(why(rules, state, typed, turns))
+    return one(tuple(fits))
+
+
+def one(fits: tuple[Turn, ...]) -> Turn:
+    """The one turn that fits. Raises AmbiguousMove where there are more."""
+    if len(fits) > 1:
+        listed = ", ".join(turn.text for turn in fits[:12]) + (", ..." if len(fits) > 12 else "")
+        raise AmbiguousMove(_("more than one move fits: {moves}").format(moves=listed), fits)
+    return fits[0]
+
+
+def _visits(rules: DraughtsRules, state: DraughtsState, turn: Turn, places: Sequence[int]) -> bool:
+    """Whether some route to the same position begins and ends as ``places`` do and visits them in this order."""
+    start, end = places[0], places[-1]
+    if (turn.path[0], turn.path[-1]) == (start, end):
+        if len(places) == 2 or turn.path == places:
+            return True
+    # Another piece that goes round and comes home may take the same pieces: that is the same move too.
+    elif start != end or turn.path[0] != turn.path[-1] or turn.crowns:
+        return False
+    if not turn.captured:
+        return False
+    here = state.position
+    forces = here.forces()
+    king = bool(forces.kings >> turn.path[0] & 1)
+    if not (forces.kings if king else forces.men) >> start & 1:
+        return False
+    chain = Chain((start, end), turn.captured, king or turn.crowns)
+    return rules.kernel.route(here.turn, forces, chain, places) is not None
+
+
+def why(rules: DraughtsRules, state: DraughtsState, typed: Typed, turns: Sequence[Turn]) -> str:
+    """The reason why no legal move fits ``typed`` ("Refusals teach")."""
+    here = state.position
+    names, places = rules.board.names, typed.places
+    captures = [turn for turn in turns if turn.captured]
+    must = not any(not turn.captured for turn in turns) and bool(captures)
+    if len(places) == 1:
+        occupied = (here.of(0) | here.of(1)) >> places[0] & 1
+        if must and not occupied:
+            return _("you must capture: {capture}").format(capture=_tells(captures, places))
+        reason = _("{square} is not empty") if occupied else _("no piece of yours can go to {square}")
+        return reason.format(square=names[places[0]])
+    start, end = places[0], places[-1]
+    if not here.of(here.turn) >> start & 1:
+        if here.of(1 - here.turn) >> start & 1:
+            says = _("the piece on {square} is not yours: you play {side}")
+            return says.format(square=names[start], side=rules.seats[here.turn].name)
+        return _("{square} is empty").format(square=names[start])
+    walk = _Walk(rules, state)
+    not_quiet = walk.quiet(places)
+    if not_quiet is None:
+        # The move itself could be made, so it is a capture that forbids it (or a capture that was typed).
+        if typed.capture and not must:
+            return _("there is nothing to capture from {start} to {end}").format(start=names[start], end=names[end])
+        return _("you must capture: {capture}, your move takes none").format(capture=_tells(captures, places))
+    taken, broken = walk.capture(places)
+    if broken is None:
+        return _lesser(rules, state, captures, places, taken)
+    if len(places) == 2 and captures and (between := walk.between_ends(start, end)):
+        return _lesser(rules, state, captures, places, max(between, key=len))
+    # Of the two readings the one that was meant is told: a jump where something is jumped, else a move.
+    chain = len(places) > 2 and typed.capture is True
+    jump = taken or chain or walk.jumps_at(places[0], places[1], over_own=typed.capture is True)
+    told = broken if jump else not_quiet
+    if must:
+        return _("you must capture: {capture} ({reason})").format(capture=_tells(captures, places), reason=told)
+    return told
+
+
+def _named(captures: Sequence[Turn], places: Sequence[int]) -> Turn:
+    """One capture that fits, by the typed piece or to the typed place if there is one."""
+    near = [turn for turn in captures if turn.path[0] == places[0]] or [
+        turn for turn in captures if turn.path[-1] == places[-1]
+    ]
+    return (near or list(captures))[0]
+
+
+def _tells(captures: Sequence[Turn], places: Sequence[int]) -> str:
+    """Names one capture that fits and what it takes."""
+    turn = _named(captures, places)
+    return _takes(turn)
+
+
+def _takes(turn: Turn) -> str:
+    count = len(turn.captured)
+    return ngettext("{move} takes {count} piece", "{move} takes {count} pieces", count).format(
+        move=turn.text, count=count
+    )
+
+
+def _lesser(
+    rules: DraughtsRules, state: DraughtsState, captures: Sequence[Turn], places: Sequence[int], taken: Sequence[int]
+) -> str:
+    """Why a capture that can be made is not one that the rule of choice allows."""
+    here = state.position
+    forces = here.forces()
+    told = _tells(captures, places)
+    best = len(captures[0].captured) if captures else 0
+    if len(taken) < best and "most-pieces" in rules.tables.capture.choice:
+        return _("you must capture: {capture}, your move takes {count}").format(capture=told, count=len(taken))
+    if "with-king" in rules.tables.capture.choice and not forces.kings >> places[0] & 1:
+        with_king = [turn for turn in captures if forces.kings >> turn.path[0] & 1]
+        if with_king:
+            return _("a king must make this capture: {capture}").format(capture=_tells(with_king, places))
+    kings = sum(forces.foe_kings >> t & 1 for t in taken)
+    most = max((sum(forces.foe_kings >> t & 1 for t in turn.captured) for turn in captures), default=0)
+    if kings < most and "most-kings" in rules.tables.capture.choice:
+        best_move = _named(captures, places).text
+        theirs = ngettext("{move} takes {count} king", "{move} takes {count} kings", most)
+        theirs = theirs.format(move=best_move, count=most)
+        if not kings:
+            says = _("among equals you must capture the most kings: {capture}, your move takes none")
+        else:
+            says = _("among equals you must capture the most kings: {capture}, your move takes {count}")
+        return says.format(capture=theirs, count=kings)
+    further = [turn for turn in captures if turn.path[: len(places)] == tuple(places)]
+    if further:
+        return _("the capture goes on: {capture}").format(capture=_takes(further[0]))
+    return _("you must play a best capture: {capture}").format(capture=told)
+
+
+class _Walk:
+    """Tries a typed route on the board and says where it breaks off."""
+
+    def __init__(self, rules: DraughtsRules, state: DraughtsState) -> None:
+        self.rules = rules
+        self.kernel = rules.kernel
+        self.here = state.position
+        self.forces = state.position.forces()
+        self.own, self.foe = self.here.of(self.here.turn), self.here.of(1 - self.here.turn)
+
+    def between_ends(self, start: int, end: int) -> list[tuple[int, ...]]:
+        """What the captures take that lead from ``start`` to ``end``, also those that are broken off there."""
+        chains = [chain for chain in self.kernel.chains(self.here.turn, self.forces) if chain.path[0] == start]
+        return [
+            chain.taken[:jumps]
+            for chain in chains
+            for jumps, place in enumerate(chain.path[1:], start=1)
+            if place == end
+        ]
+
+    def jumps_at(self, start: int, end: int, *, over_own: bool) -> bool:
+        """Whether a foreign piece (``over_own``: any piece) stands on the line from ``start`` to ``end``."""
+        standing = self.foe | self.own if over_own else self.foe
+        return any(standing >> place & 1 for place in self._between(start, end) or ())
+
+    def _between(self, start: int, end: int) -> tuple[int, ...] | None:
+        """The places strictly between two places on a line that the game knows; None where there is no line."""
+        for ray in self.kernel.rays[start]:
+            if end in ray:
+                return ray[: ray.index(end)]
+        return None
+
+    def _step(self, start: int, end: int) -> tuple[int, int]:
+        """The direction from ``start`` to ``end`` as the mover sees it, y forward."""
+        x, y = self.kernel.every[self.kernel.way(start, end)]
+        return x, y if self.here.turn == 0 else -y
+
+    def quiet(self, places: Sequence[int]) -> str | None:
+        """Why ``places`` is no move without a capture; None when it could be one."""
+        names = self.rules.board.names
+        start, end = places[0], places[-1]
+        if len(places) > 2:
+            return _("a move without a capture has one start and one end")
+        if start == end:
+            return _("a move must end on another square")
+        if (self.own | self.foe) >> end & 1:
+            return _("{square} is not empty").format(square=names[end])
+        king = bool(self.forces.kings >> start & 1)
+        tables = self.rules.tables
+        between = self._between(start, end)
+        if between is None:
+            ways = (*tables.man.moves, *tables.man.captures, *tables.king.moves, *tables.king.captures)
+            if all(way.endswith("diagonal") for way in ways):
+                of_king = _("a king does not move from {start} to {end}: they are not on one diagonal")
+                of_man = _("a man does not move from {start} to {end}: they are not on one diagonal")
+            else:
+                of_king = _("a king does not move from {start} to {end}: they are not on one line")
+                of_man = _("a man does not move from {start} to {end}: they are not on one line")
+            return (of_king if king else of_man).format(start=names[start], end=names[end])
+        table = tables.king if king else tables.man
+        step = self._step(start, end)
+        if not _allows(table.moves, step):
+            says = _("a king does not move {direction}") if king else _("a man does not move {direction}")
+            return says.format(direction=_(_forbidden(table.moves, step)))
+        if between and (not king or tables.king.reach == "short"):
+            of_king = _("a king moves one square only, and there is no capture from {start} to {end}")
+            of_man = _("a man moves one square only, and there is no capture from {start} to {end}")
+            return (of_king if king else of_man).format(start=names[start], end=names[end])
+        blocked = [place for place in between if (self.own | self.foe) >> place & 1]
+        if blocked:
+            return _("{square} is in the way").format(square=names[blocked[0]])
+        return None
+
+    def capture(self, places: Sequence[int]) -> tuple[list[int], str | None]:
+        """The pieces that the route ``places`` jumps, and why it is no capture (None when it is one)."""
+        names, kernel, tables = self.rules.board.names, self.kernel, self.rules.tables
+        king = bool(self.forces.kings >> places[0] & 1)
+        standing = (self.own | self.foe) & ~(1 << places[0])
+        taken: list[int] = []
+        came: int | None = None
+        for here, there in pairwise(places):
+            nothing = _("there is nothing to jump between {start} and {end}")
+            between = self._between(here, there)
+            if not between:
+                return taken, nothing.format(start=names[here], end=names[there])
+            way = kernel.way(here, there)
+            if king and came is not None and not tables.capture.turn_back and way == kernel.opposite[came]:
+                return taken, _("the king may not turn straight back")
+            in_way = [place for place in between if standing >> place & 1]
+            again = [place for place in between if place in taken]
+            # Where pieces leave at once, only a jump over nothing else is a second one.
+            if again and not (kernel.at_once and in_way):
+                says = _("the piece on {square} has been jumped: a piece may be jumped once only")
+                return taken, says.format(square=names[again[0]])
+            if not in_way:
+                return taken, nothing.format(start=names[here], end=names[there])
+            step = self._step(here, there)
+            captures = (tables.king if king else tables.man).captures
+            if not _allows(captures, step):
+                says = _("a king does not capture {direction}") if king else _("a man does not capture {direction}")
+                return taken, says.format(direction=_(_forbidden(captures, step)))
+            if self.own >> in_way[0] & 1:
+                return taken, _("{square} is your own piece: it cannot be jumped").format(square=names[in_way[0]])
+            if len(in_way) > 1:
+                says = _("{first} and {second} are both in the way: one jump takes one piece")
+                return taken, says.format(first=names[in_way[0]], second=names[in_way[1]])
+            if standing >> there & 1:
+                return taken, _("{square} is not empty").format(square=names[there])
+            if not king and len(between) > 1:
+                return taken, _("a man jumps over the next square only")
+            if king and tables.king.reach == "short" and len(between) > 1:
+                return taken, _("a king jumps over the next square only")
+            if not king and not tables.man.captures_kings and self.forces.foe_kings >> in_way[0] & 1:
+                return taken, _("a man may not capture a king")
+            taken.append(in_way[0])
+            if tables.capture.removal == "at_once":
+                standing &= ~(1 << in_way[0])
+            came = way
+            if not king and kernel.crown[self.here.turn] >> there & 1:
+                if tables.capture.crowning == "stops" and there != places[-1]:
+                    says = _("a man is crowned on the last row and stops there: the move ends on {square}")
+                    return taken, says.format(square=names[there])
+                king = tables.capture.crowning == "goes-on"
+        return taken, None
+
+
+def _allows(directions: Sequence[str], step: tuple[int, int]) -> bool:
+    return _word(step) in {_WORDS[direction] for direction in directions}
+
+
+def _forbidden(directions: Sequence[str], step: tuple[int, int]) -> str:
+    """A direction that is not among ``directions``, in the fewest words that tell what is never done (English)."""
+    x, y = step
+    if y < 0 and not any(direction.startswith("backward") for direction in directions):
+        return _WORDS["backward"]
+    if x and y and not any(direction.endswith("diagonal") for direction in directions):
+        return N_("diagonally")
+    return _word(step)
+
+
+def _word(step: tuple[int, int]) -> str:
+    """A direction in words, y forward: "backward", "diagonally forward", "sideways"."""
+    x, y = step
+    if not y:
+        return _WORDS["sideways"]
+    along = "forward" if y > 0 else "backward"
+    return _WORDS[f"{along}-diagonal" if x else along]
+
+
+_WORDS = {
+    "forward": N_("forward"),
+    "backward": N_("backward"),
+    "sideways": N_("sideways"),
+    "forward-diagonal": N_("diagonally forward"),
+    "backward-diagonal": N_("diagonally backward"),
+}

@@ -1,0 +1,154 @@
+"""Text to squares and back: typed moves and position strings of the square boards."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from bot.engine.boards import FILES, Board
+from bot.engine.errors import UNREADABLE, BadPosition, IllegalMove, NotAMove, Unreadable
+from bot.i18n import N_, _
+
+if TYPE_CHECKING:
+    from bot.engine.rules import Seat
+
+HOW_TO_TYPE = N_("Type a move such as c3-d4, or a capture such as c3xe5.")
+
+# What phones and word processors make of a dash and of a cross.
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2192\u2794>"), "-") | {
+    0xD7: "x",
+    0x2715: "x",
+}
+_ORDERS = dict.fromkeys(("soplar", "soplo", "huff"), "huff") | dict.fromkeys(("oblige", "obligar", "obligo"), "oblige")
+_LONGEST = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What a typed text says. ``places`` in the order typed; ``capture`` True with x or :, False with -, None where the
+    text does not tell; ``order`` "huff" or "oblige" instead of a move."""
+
+    places: tuple[int, ...]
+    capture: bool | None = None
+    order: Literal["huff", "oblige"] | None = None
+
+
+@lru_cache(maxsize=32)
+def _square_pattern(board: Board) -> re.Pattern[str]:
+    ranks = "|".join(str(rank) for rank in range(board.height, 0, -1))
+    return re.compile(f"[{FILES[: board.width]}](?:{ranks})")
+
+
+@lru_cache(maxsize=32)
+def _move_pattern(board: Board) -> re.Pattern[str]:
+    square = _square_pattern(board).pattern
+    return re.compile(f"{square}(?:[-x:]?{square})*")
+
+
+def plain(text: str) -> str:
+    """``text`` in lower case, with one kind of dash and of cross, without quoting and marks of comment around it."""
+    folded = unicodedata.normalize("NFKC", text.translate(_DASHES)).lower().strip()
+    return folded.strip("`*_~\"'").rstrip("!?.,;+#").strip()
+
+
+def read_move(text: str, board: Board) -> Typed:
+    """What ``text`` says, legal or not. Raises NotAMove, or IllegalMove for a square that is not played on."""
+    if len(text) > _LONGEST:
+        raise NotAMove(f"{_('That is too long for a move.')} {_(HOW_TO_TYPE)}")
+    words = plain(text)
+    first, *rest = words.split() or [""]
+    if first in _ORDERS:
+        return _read_order(first, "".join(rest), board)
+    spaced = " ".join(words.split())
+    # Numbers that nothing but spaces parts would be one number without them.
+    joined = spaced if re.fullmatch("[0-9 ]+", spaced) else re.sub(r"--+", "-", spaced.replace(" ", ""))
+    if re.fullmatch(r"[0-9]+(?:[-x: ][0-9]+)+", joined) and board.number_index:
+        places = [_numbered(number, board) for number in re.split("[-x: ]", joined)]
+    elif _move_pattern(board).fullmatch(joined):
+        places = [_played(name, board) for name in _square_pattern(board).findall(joined)]
+    else:
+        raise Unreadable(f"{_(UNREADABLE)} {_(HOW_TO_TYPE)}")
+    capture = True if re.search("[x:]", joined) else False if "-" in joined else None
+    return Typed(tuple(places), capture)
+
+
+def _read_order(word: str, rest: str, board: Board) -> Typed:
+    if _ORDERS[word] == "oblige":
+        if rest:
+            raise NotAMove(_("To oblige the capture, type oblige alone."))
+        return Typed((), order="oblige")
+    if re.fullmatch("[0-9]+", rest) and board.number_index:
+        return Typed((_numbered(rest, board),), order="huff")
+    if rest and not _square_pattern(board).fullmatch(rest):
+        raise NotAMove(_("To huff a piece, type soplar and its square, such as: soplar c3."))
+    return Typed((_played(rest, board),) if rest else (), order="huff")
+
+
+def _numbered(text: str, board: Board) -> int:
+    # Longer than any number there is: not even worth turning into one.
+    place = board.number_index.get(int(text)) if len(text) <= 4 else None
+    if place is None:
+        says = _("There is no square {number}; the squares are numbered 1 to {last}.")
+        raise NotAMove(says.format(number=text[:12], last=len(board.number_index)))
+    return place
+
+
+def _played(name: str, board: Board) -> int:
+    place = board.index[name]
+    if place not in board.played:
+        raise IllegalMove(_("{square} is not a square that this game is played on").format(square=name))
+    return place
+
+
+# Position strings
+
+
+def write_position(turn: int, men: Sequence[int], kings: Sequence[int], board: Board) -> str:
+    """The position string: side to move, then both sides' pieces by file, then rank, K before a king."""
+    sides = []
+    for side, key in enumerate("WB"):
+        here = [place for place in board.played if (men[side] | kings[side]) >> place & 1]
+        here.sort(key=lambda place: board.places[place])
+        sides.append(key + ",".join(("K" if kings[side] >> p & 1 else "") + board.names[p] for p in here))
+    return f"{'WB'[turn]}:{sides[0]}:{sides[1]}"
+
+
+def read_position(
+    text: str, board: Board, crown: tuple[int, int], seats: Sequence[Seat]
+) -> tuple[int, tuple[int, int], tuple[int, int]]:
+    """The side to move and the bits of both sides' men and kings. ``crown``: bits of each side's last row.
+
+    Raises BadPosition with what is wrong: an unreadable part, a square twice, a man on its last row.
+    """
+    parts = "".join(text.split()).rstrip(".").split(":")
+    example = "a position is written like W:Wc3,e3,Kd4:Bb8"
+    if len(parts) != 3 or {part[:1].upper() for part in parts[1:]} != {"W", "B"} or parts[0].upper() not in ("W", "B"):
+        raise BadPosition(f"cannot read the position {text[:80]!r}; {example}")
+    men, kings = [0, 0], [0, 0]
+    for part in parts[1:]:
+        side = "WB".index(part[0].upper())
+        for word in (word.strip() for word in part[1:].split(",") if part[1:].strip()):
+            king = word[:1] in ("K", "k")
+            place = _position_square(word[1:] if king else word, board, example)
+            bit = 1 << place
+            if (men[0] | men[1] | kings[0] | kings[1]) & bit:
+                raise BadPosition(f"{board.names[place]} is named twice")
+            if not king and crown[side] & bit:
+                raise BadPosition(f"a man of {seats[side].name} on {board.names[place]} would be a king: write K")
+            (kings if king else men)[side] |= bit
+    return "WB".index(parts[0].upper()), (men[0], men[1]), (kings[0], kings[1])
+
+
+def _position_square(word: str, board: Board, example: str) -> int:
+    place = board.index.get(word.lower())
+    if place is None and word.isascii() and word.isdigit() and len(word) <= 4:
+        place = board.number_index.get(int(word))
+    if place is None:
+        raise BadPosition(f"{word[:12]!r} is not a square of this board; {example}")
+    if place not in board.played:
+        raise BadPosition(f"{board.names[place]} is not a square that this game is played on")
+    return place

@@ -1,0 +1,374 @@
+"""The draughts family: one set of rules, driven by the values of a variant (RULES.md, "axis by axis")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import NamedTuple, cast
+
+from bot.engine import outcomes
+from bot.engine.boards import Board, square_board
+from bot.engine.draughts import explain, notation
+from bot.engine.draughts.movegen import Chain, Forces, Kernel
+from bot.engine.errors import IllegalMove
+from bot.engine.rules import Outcome, Piece, Seat, State, Turn
+from bot.engine.variants import DraughtsTables, EndingTable, Variant
+from bot.i18n import _
+
+
+class Position(NamedTuple):
+    """Who is to move (0 or 1) and, as bits (1 << place), the men and kings of the first and of the second player."""
+
+    turn: int
+    men: tuple[int, int]
+    kings: tuple[int, int]
+
+    def forces(self) -> Forces:
+        """The position from the mover's side."""
+        own, foe = self.turn, 1 - self.turn
+        return Forces(self.men[own], self.kings[own], self.men[foe], self.kings[foe])
+
+    def of(self, side: int) -> int:
+        """All pieces of one side."""
+        return self.men[side] | self.kings[side]
+
+    def material(self) -> tuple[int, ...]:
+        """How many men and kings each side has."""
+        return tuple(bits.bit_count() for bits in (*self.men, *self.kings))
+
+
+@dataclass(frozen=True, slots=True)
+class DraughtsState:
+    """A draughts game at one moment.
+
+    ``trail``: the positions so far, this one last, each as often as somebody was to move in it. ``quiet``: plies since
+    a capture, a huff or a man's move. ``since``: moves of each side since the present material arose. ``before``: the
+    state before a neglected capture, while something can be done about it; ``offenders``: where the pieces that could
+    have captured stand now. ``must_capture``: the capture was obliged.
+    """
+
+    position: Position
+    trail: tuple[Position, ...]
+    outcome: Outcome | None = None
+    last: Turn | None = None
+    notices: tuple[str, ...] = ()
+    quiet: int = 0
+    since: tuple[int, int] = (0, 0)
+    before: DraughtsState | None = None
+    offenders: tuple[int, ...] = ()
+    must_capture: bool = False
+
+    @property
+    def seat(self) -> int:
+        return self.position.turn
+
+
+class DraughtsRules:
+    """The rules of one draughts variant with one game's options; see rules.Rules."""
+
+    def __init__(self, variant: Variant) -> None:
+        tables = variant.tables
+        if not isinstance(tables, DraughtsTables):
+            raise TypeError(f"{variant.id} is not a game of the draughts family")
+        self.variant = variant
+        self.tables: DraughtsTables = tables
+        table = tables.board
+        corner = table.corner if not table.mirror else ("left" if table.corner == "right" else "right")
+        self.board: Board = square_board(table.width, table.height, table.squares, corner, table.numbered_from)
+        self.seats = (Seat("W", outcomes.named(tables.sides[0])), Seat("B", outcomes.named(tables.sides[1])))
+        self.kernel = Kernel(tables, self.board)
+
+    def start(self, position: str | None = None) -> DraughtsState:
+        if position is None:
+            return self._arrived(DraughtsState(self._set_up(), ()))
+        turn, men, kings = notation.read_position(position, self.board, self.kernel.crown, self.seats)
+        return self._arrived(DraughtsState(Position(turn, men, kings), ()))
+
+    def opening(self, first: int = 0) -> str:
+        here = self._set_up()
+        return notation.write_position(first, here.men, here.kings, self.board)
+
+    def _set_up(self) -> Position:
+        rows = {row - 1 for row in self.tables.start.rows}
+        last = self.board.height - 1
+        men = [0, 0]
+        for place in self.board.played:
+            _, y = self.board.places[place]
+            for side in (0, 1):
+                if (y if side == 0 else last - y) in rows:
+                    men[side] |= 1 << place
+        return Position(0, (men[0], men[1]), (0, 0))
+
+    def position(self, state: State) -> str:
+        here = _own(state).position
+        return notation.write_position(here.turn, here.men, here.kings, self.board)
+
+    def pieces(self, state: State) -> dict[int, Piece]:
+        return _standing(_own(state).position)
+
+    def tally(self, state: State) -> tuple[str, ...]:
+        return ("", "")
+
+    def lost(self, state: State) -> dict[int, Piece]:
+        own = _own(state)
+        if own.last is None or len(own.trail) < 2:
+            return {}
+        standing = _standing(own.trail[-2])
+        return {place: standing[place] for place in own.last.captured}
+
+    # Moves
+
+    def turns(self, state: State) -> tuple[Turn, ...]:
+        own = _own(state)
+        return () if own.outcome else self.moves(own)
+
+    def moves(self, state: State) -> tuple[Turn, ...]:
+        own = _own(state)
+        here = own.position
+        forces = here.forces()
+        best = self.kernel.best(here.turn, forces)
+        moves = self._captures(here, forces, best)
+        if not best or (self.tables.capture.neglect == "soplar" and not own.must_capture):
+            moves.extend(self._quiet(here, forces, neglects=bool(best)))
+        return tuple(sorted(moves, key=lambda turn: [self.board.places[place] for place in turn.path]))
+
+    def _quiet(self, here: Position, forces: Forces, *, neglects: bool) -> Iterable[Turn]:
+        for start, end, king, crowned in self.kernel.quiet(here.turn, forces):
+            after = moved(here, start, end, 0, king=king or crowned)
+            text = f"{self.board.names[start]}-{self.board.names[end]}"
+            yield Turn("move", text, (start, end), (), after, neglects, crowned)
+
+    def _captures(self, here: Position, forces: Forces, chains: list[Chain]) -> list[Turn]:
+        """One turn for each position that the captures lead to, told by its first route."""
+        found: dict[Position, Turn] = {}
+        told: set[tuple[int, Position]] = set()
+        for chain in chains:
+            start, end = chain.path[0], chain.path[-1]
+            after = moved(here, start, end, sum(1 << t for t in chain.taken), king=chain.king)
+            # Looking for the first route takes long where there are many, and is the same for each of them.
+            if (start, after) in told:
+                continue
+            told.add((start, after))
+            path, taken = chain.path, chain.taken
+            if len(taken) > 1:
+                path, taken = self.kernel.route(here.turn, forces, chain) or (path, taken)
+            turn = Turn(
+                kind="move",
+                text="x".join(self.board.names[place] for place in path),
+                path=path,
+                captured=taken,
+                after=after,
+                crowns=chain.king and not forces.kings >> start & 1,
+            )
+            if after not in found or self._order(turn) < self._order(found[after]):
+                found[after] = turn
+        return list(found.values())
+
+    def _order(self, turn: Turn) -> list[tuple[int, int]]:
+        return [self.board.places[place] for place in turn.path]
+
+    def ranked(self, state: State) -> tuple[Turn, ...]:
+        return tuple(sorted(self.turns(state), key=lambda turn: (-len(turn.captured), not turn.crowns)))
+
+    def perft(self, state: State, depth: int) -> int:
+        here = _own(state).position
+        return self._perft(here.turn, here.forces(), depth)
+
+    def _perft(self, side: int, forces: Forces, depth: int) -> int:
+        if depth == 0:
+            return 1
+        men, kings, foe_men, foe_kings = forces
+        soplar = self.tables.capture.neglect == "soplar"
+        count = 0
+        best = self.kernel.best(side, forces)
+        if best:
+            after = {self._after(forces, chain) for chain in best}
+            count = sum(self._perft(1 - side, position, depth - 1) for position in after)
+            if not soplar:
+                return count
+        if depth == 1:
+            return count + self.kernel.count_quiet(side, forces)
+        for start, end, king, crowned in self.kernel.quiet(side, forces):
+            move = 1 << start | 1 << end
+            if king:
+                after_move = Forces(foe_men, foe_kings, men, kings ^ move)
+            elif crowned:
+                after_move = Forces(foe_men, foe_kings, men ^ 1 << start, kings | 1 << end)
+            else:
+                after_move = Forces(foe_men, foe_kings, men ^ move, kings)
+            count += self._perft(1 - side, after_move, depth - 1)
+        return count
+
+    @staticmethod
+    def _after(forces: Forces, chain: Chain) -> Forces:
+        """The position after a capture, from the side that moves next."""
+        start, end = 1 << chain.path[0], 1 << chain.path[-1]
+        left = ~sum(1 << t for t in chain.taken)
+        men, kings = forces.men & ~start, forces.kings & ~start
+        if chain.king:
+            kings |= end
+        else:
+            men |= end
+        return Forces(forces.foe_men & left, forces.foe_kings & left, men, kings)
+
+    # Soplar
+
+    def remedies(self, state: State) -> tuple[Turn, ...]:
+        own = _own(state)
+        if own.outcome or own.before is None:
+            return ()
+        here = own.position
+        huffs = [
+            Turn("huff", f"soplar {self.board.names[place]}", (place,), (place,), removed(here, place))
+            for place in own.offenders
+        ]
+        return (*huffs, Turn("oblige", "oblige", (), (), own.before.position))
+
+    # Reading and playing
+
+    def read(self, state: State, text: str) -> Turn:
+        own = _own(state)
+        typed = notation.read_move(text, self.board)
+        if own.outcome:
+            raise IllegalMove(_("the game is over"))
+        if typed.order:
+            return explain.remedy(self, own, typed)
+        return explain.choose(self, own, typed)
+
+    def play(self, state: State, turn: Turn) -> DraughtsState:
+        own = _own(state)
+        if turn.kind == "oblige":
+            if own.before is None:
+                raise ValueError("there is no neglected capture to oblige")
+            return replace(own.before, last=turn, before=None, offenders=(), must_capture=True)
+        here, after = own.position, cast(Position, turn.after)
+        same_material = here.material() == after.material()
+        still_quiet = same_material and bool(turn.path) and bool(here.kings[here.turn] >> turn.path[0] & 1)
+        since = own.since if turn.kind == "move" else (0, 0)
+        if not same_material:
+            since = (0, 0)
+        elif turn.kind == "move":
+            since = (since[0] + (here.turn == 0), since[1] + (here.turn == 1))
+        offenders: tuple[int, ...] = ()
+        if turn.neglects:
+            could = {chain.path[0] for chain in self.kernel.best(here.turn, here.forces())}
+            stand = {turn.path[-1] if p == turn.path[0] else p for p in could}
+            offenders = tuple(sorted(stand, key=lambda place: self.board.places[place]))
+        return self._arrived(
+            DraughtsState(
+                position=after,
+                trail=own.trail,
+                last=turn,
+                quiet=own.quiet + 1 if still_quiet else 0,
+                since=since,
+                before=own if turn.neglects else None,
+                offenders=offenders,
+            )
+        )
+
+    def leave(self, state: State, seat: int, reason: str) -> DraughtsState:
+        return replace(_own(state), outcome=Outcome(1 - seat, reason), before=None, offenders=())
+
+    def playing(self, state: State) -> tuple[int, ...]:
+        return (0, 1)
+
+    def agree(self, state: State) -> DraughtsState:
+        return replace(_own(state), outcome=Outcome(None, outcomes.AGREED), before=None, offenders=())
+
+    # The end
+
+    def _arrived(self, state: DraughtsState) -> DraughtsState:
+        """``state`` with its position entered in the trail, its counts told and, where the game ended, its outcome."""
+        here = state.position
+        state = replace(state, trail=(*state.trail, here))
+        return replace(state, notices=tuple(self._notices(state)), outcome=self._outcome(state))
+
+    def _outcome(self, state: DraughtsState) -> Outcome | None:
+        here = state.position
+        mover, other = here.turn, 1 - here.turn
+        names = [seat.name for seat in self.seats]
+        if here.of(mover) and not here.of(other):
+            return Outcome(mover, outcomes.no_piece(names[other]))
+        if state.before is None and not self._can_move(here):
+            lacks = outcomes.no_move if here.of(mover) else outcomes.no_piece
+            return Outcome(other, lacks(names[mover]))
+        # A huff or an oblige may still change the position: until that right is used or waived no draw is declared.
+        if state.before is not None:
+            return None
+        draws = self.tables.draws
+        if draws.repetition and state.trail.count(here) >= 3:
+            return Outcome(None, outcomes.REPEATED)
+        if (ending := self._ending(here)) and self._counted(ending, state) >= ending.moves:
+            capture_waits = ending.capture_first and self.kernel.capturers(here.turn, here.forces())
+            if not capture_waits:
+                strong, weak = ending.kings
+                return Outcome(None, outcomes.ending(strong, weak, ending.moves, lone=ending.counted == "lone"))
+        if draws.quiet_moves and state.quiet >= 2 * draws.quiet_moves:
+            return Outcome(None, outcomes.quiet(draws.quiet_moves))
+        return None
+
+    def _can_move(self, here: Position) -> bool:
+        forces = here.forces()
+        quiet = next(iter(self.kernel.quiet(here.turn, forces)), None)
+        return quiet is not None or bool(self.kernel.capturers(here.turn, forces))
+
+    def _ending(self, here: Position) -> EndingTable | None:
+        """The counted ending of kings that stands on the board, if any."""
+        if any(here.men):
+            return None
+        kings = sorted((bits.bit_count() for bits in here.kings), reverse=True)
+        return next((ending for ending in self.tables.draws.endings if ending.kings == kings), None)
+
+    def _counted(self, ending: EndingTable, state: DraughtsState) -> int:
+        if ending.counted == "both":
+            return min(state.since)
+        lone = 0 if state.position.kings[0].bit_count() == ending.kings[1] else 1
+        return state.since[lone]
+
+    def _notices(self, state: DraughtsState) -> list[str]:
+        ending = self._ending(state.position)
+        if ending is None or not ending.moves:
+            return []
+        lone = ending.counted == "lone"
+        strong, weak = ending.kings
+        return [outcomes.counted(strong, weak, ending.moves, self._counted(ending, state), lone=lone)]
+
+
+def bits(mask: int) -> Iterable[int]:
+    """The places whose bits are set, in rising order."""
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        yield bit.bit_length() - 1
+
+
+def _standing(here: Position) -> dict[int, Piece]:
+    return {
+        place: Piece(side, "king" if here.kings[side] >> place & 1 else "man")
+        for side in (0, 1)
+        for place in bits(here.of(side))
+    }
+
+
+def moved(here: Position, start: int, end: int, taken: int, *, king: bool) -> Position:
+    """The position after the mover's piece went from ``start`` to ``end``, taking the pieces of the bits ``taken``."""
+    side = here.turn
+    men, kings = list(here.men), list(here.kings)
+    men[side] &= ~(1 << start)
+    kings[side] &= ~(1 << start)
+    (kings if king else men)[side] |= 1 << end
+    men[1 - side] &= ~taken
+    kings[1 - side] &= ~taken
+    return Position(1 - side, (men[0], men[1]), (kings[0], kings[1]))
+
+
+def removed(here: Position, place: int) -> Position:
+    """The position without the piece on ``place``, the same side to move."""
+    keep = ~(1 << place)
+    return Position(here.turn, (here.men[0] & keep, here.men[1] & keep), (here.kings[0] & keep, here.kings[1] & keep))
+
+
+def _own(state: State) -> DraughtsState:
+    if not isinstance(state, DraughtsState):
+        raise TypeError("the state belongs to another family of games")
+    return state

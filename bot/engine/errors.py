@@ -1,0 +1,69 @@
+"""What can be wrong with what a person typed: the errors of the engine, each with a sentence for people."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from bot.i18n import N_, _
+
+if TYPE_CHECKING:
+    from bot.engine.rules import Turn
+
+
+class EngineError(Exception):
+    """Base of all refusals; ``message`` is a sentence for people."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class VariantError(EngineError):
+    """A variant, an option or a variant file that does not hold."""
+
+
+_HUFFING = ("huff", "huffing", "soplar", "soplo")
+
+
+def no_option(variant: str, name: str, options: Collection[str]) -> VariantError:
+    """A variant has no option of that name, but only ``options``; who looks for that of huffing is told where it is."""
+    if not options:
+        return VariantError(_("{variant} has no options").format(variant=variant))
+    says = _("{variant} has no option {name}; its options are: {names}")
+    if name.casefold() in _HUFFING and "neglect" in options:
+        says += "; " + _("the huff (soplar) is the rule of this game, unless you say neglect=compulsory")
+    elif name.casefold() in _HUFFING:
+        says += "; " + _("there is no huff (soplar) in this game: captures are compulsory")
+    return VariantError(says.format(variant=variant, name=repr(name), names=", ".join(sorted(options))))
+
+
+class BadPosition(EngineError):
+    """A position string that cannot be read or cannot stand on the board."""
+
+
+class MoveError(EngineError):
+    """Base of the three things that a typed move can be: no move, not legal, more than one."""
+
+
+class NotAMove(MoveError):
+    """The text is not written as a move at all."""
+
+
+UNREADABLE = N_("I cannot read that as a move.")
+
+
+class Unreadable(NotAMove):
+    """Nothing more precise can be said of it than UNREADABLE, and how moves are written."""
+
+
+class IllegalMove(MoveError):
+    """The text is a move that the rules forbid; the message gives the rule's reason."""
+
+
+class AmbiguousMove(MoveError):
+    """More than one legal move fits the text; ``candidates`` are all that fit, in the order of their notation."""
+
+    def __init__(self, message: str, candidates: tuple[Turn, ...]) -> None:
+        super().__init__(message)
+        self.candidates = candidates

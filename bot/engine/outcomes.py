@@ -1,0 +1,151 @@
+"""Why games end, and what is counted meanwhile, as phrases: kept in English, said to each in its own language."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from bot.i18n import N_, NP_, Phrase, phrase, pphrase, recognised
+
+SIDE: Final = "side"
+"""The context of a side's name ("White"): elsewhere the same word may be a colour."""
+
+KINGS: Final = "kings"
+"""The context of a number of kings that others play against."""
+
+_STRONG = (
+    "",
+    N_("one king"),
+    N_("two kings"),
+    N_("three kings"),
+    N_("four kings"),
+    N_("five kings"),
+)
+# Said with pphrase(KINGS, ...).
+_WEAK = (
+    "",
+    NP_("kings", "one"),
+    NP_("kings", "two"),
+    NP_("kings", "three"),
+    NP_("kings", "four"),
+    NP_("kings", "five"),
+)
+
+AGREED: Final = phrase("draw by agreement")
+"""The reason of a game that was drawn so."""
+
+REPEATED: Final = phrase("the same position for the third time")
+STUCK: Final = phrase("nobody can move")
+ALL_HOME: Final = phrase("all the pegs are home")
+FILLED: Final = phrase("every hole of the target that was free is filled")
+
+
+def named(side: str) -> Phrase:
+    """A side's name."""
+    return pphrase(SIDE, side)
+
+
+def resigned(side: str) -> Phrase:
+    return phrase("{side} resigned", side=side)
+
+
+def out_of_time(side: str) -> Phrase:
+    return phrase("{side} ran out of time", side=side)
+
+
+def no_piece(side: str) -> Phrase:
+    return phrase("{side} has no piece left", side=side)
+
+
+def no_move(side: str) -> Phrase:
+    return phrase("{side} has no legal move", side=side)
+
+
+def first_home(side: str) -> Phrase:
+    return phrase("{side} came home first", side=side)
+
+
+def first_home_and_agreed(side: str) -> Phrase:
+    return phrase("{side} came home first, and the others agreed to a draw", side=side)
+
+
+def quiet(moves: int) -> Phrase:
+    """Nothing was taken or moved for good for so many moves."""
+    return phrase("{moves} moves each without a capture or a man's move", moves=moves)
+
+
+@lru_cache(maxsize=64)
+def ending(strong: int, weak: int, moves: int, *, lone: bool) -> Phrase:
+    """A counted ending of kings: drawn after ``moves`` moves each, or of the ``lone`` king; 0: at once."""
+    fields = {"kings": phrase(_STRONG[strong]), "others": pphrase(KINGS, _WEAK[weak]), "moves": moves}
+    if not moves:
+        return phrase("{kings} against {others}", **fields)
+    if lone:
+        return phrase("{kings} against {others} after {moves} moves of the lone king", **fields)
+    return phrase("{kings} against {others} after {moves} moves each", **fields)
+
+
+def counted(strong: int, weak: int, moves: int, done: int, *, lone: bool) -> Phrase:
+    """How far the count of such an ending has come."""
+    fields = {"kings": phrase(_STRONG[strong]), "others": pphrase(KINGS, _WEAK[weak]), "done": done, "moves": moves}
+    if lone:
+        return phrase("{kings} against {others}: {done} of {moves} moves of the lone king, then a draw", **fields)
+    return phrase("{kings} against {others}: {done} of {moves} moves each, then a draw", **fields)
+
+
+def pegs_home(counts: tuple[Phrase, ...]) -> Phrase:
+    """``counts`` from ``home_of``."""
+    return phrase("pegs home: {counts}", counts=counts)
+
+
+def home_of(side: str, home: int, pegs: int) -> Phrase:
+    return phrase("{side} {home} of {pegs}", side=side, home=home, pegs=pegs)
+
+
+def came_home(places: tuple[str, ...]) -> Phrase:
+    """The sides in the order in which they came."""
+    told = tuple(phrase("{place}. {side}", place=place, side=side) for place, side in enumerate(places, start=1))
+    return phrase("came home: {sides}", sides=told)
+
+
+def passes(side: str) -> Phrase:
+    return phrase("{side} has no legal move and passes", side=side)
+
+
+# Reasons as they were stored
+
+_ENDINGS = (
+    "{kings} against {others} after {moves} moves of the lone king",
+    "{kings} against {others} after {moves} moves each",
+    "{kings} against {others}",
+)
+_OF_SIDES = (
+    "{side} resigned",
+    "{side} ran out of time",
+    "{side} has no piece left",
+    "{side} has no legal move",
+    "{side} came home first, and the others agreed to a draw",
+    "{side} came home first",
+)
+_QUIET = "{moves} moves each without a capture or a man's move"
+
+
+@lru_cache(maxsize=1024)
+def reason_of(text: str) -> str:
+    """The phrase that an English reason stands for, so that it can be said in other languages; a text that is none
+    stays as it is."""
+    for whole in (AGREED, REPEATED, STUCK, ALL_HOME, FILLED):
+        if text == whole:
+            return whole
+    return recognised(text, *_OF_SIDES, _QUIET, *_ENDINGS, field=_field)
+
+
+def _field(name: str, value: str) -> str:
+    match name:
+        case "side":
+            return named(value)
+        case "kings":
+            return phrase(value)
+        case "others":
+            return pphrase(KINGS, value)
+    return value

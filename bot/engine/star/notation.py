@@ -1,0 +1,95 @@
+"""Text to holes and back: typed turns and position strings of the star."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bot.engine.boards import FILES, STAR_ROWS, Board
+from bot.engine.draughts.notation import plain
+from bot.engine.errors import UNREADABLE, BadPosition, IllegalMove, NotAMove, Unreadable
+from bot.engine.star.layout import SETS
+from bot.engine.star.movegen import Pegs
+from bot.i18n import N_, _
+
+HOW_TO_TYPE = N_("Type a step such as d2-e6, or a chain of hops such as c1-e5-g5.")
+
+_EXAMPLE = "a position is written like 1:S=a1,b1:N=p1,q1"
+_LAST = FILES[len(STAR_ROWS) - 1]
+_HOLE = re.compile(f"([a-{_LAST}]) ?([1-9][0-9]?)")
+_TURN = re.compile(f"{_HOLE.pattern}(?: ?(?:-+|[x:,])? ?{_HOLE.pattern})*")
+_PEGS = 10
+# A chain visits each hole of a kind (there are 37 at most) once, but where it swaps.
+_LONGEST = 300
+
+
+def read_turn(text: str, board: Board) -> tuple[int, ...]:
+    """The holes that ``text`` names, legal or not. Raises NotAMove, or IllegalMove for a hole that the star has not."""
+    if len(text) > _LONGEST:
+        raise NotAMove(f"{_('That is too long for a move.')} {_(HOW_TO_TYPE)}")
+    words = " ".join(plain(text).split())
+    if not _TURN.fullmatch(words):
+        raise Unreadable(f"{_(UNREADABLE)} {_(HOW_TO_TYPE)}")
+    return tuple(_hole(row, number, board) for row, number in _HOLE.findall(words))
+
+
+def _hole(row: str, number: str, board: Board) -> int:
+    place = board.index.get(row + number)
+    if place is None:
+        last = STAR_ROWS[FILES.index(row)]
+        if last > 1:
+            says = _("there is no hole {hole}: row {row} has {row}1 to {row}{last}")
+        else:
+            says = _("there is no hole {hole}: row {row} has {row}1 only")
+        raise IllegalMove(says.format(hole=f"{row}{number}", row=row, last=last))
+    return place
+
+
+# Position strings
+
+
+def write_position(seat: int, pegs: Pegs, sets: Sequence[str], board: Board) -> str:
+    """The position string: who is to move, counted from 1, then the holes of each of ``sets``, by row and number."""
+    parts = [str(seat + 1)]
+    for name in sets:
+        code = SETS.index(name) + 1
+        parts.append(f"{name}=" + ",".join(board.names[hole] for hole, peg in enumerate(pegs) if peg == code))
+    return ":".join(parts)
+
+
+def read_position(text: str, seats: int, sets: Sequence[str], board: Board) -> tuple[int, dict[str, tuple[int, ...]]]:
+    """The seat to move and the holes of each set that is named.
+
+    Raises BadPosition with what is wrong: an unreadable part, a set that is not in the game, a hole named twice.
+    """
+    first, *parts = text.strip().rstrip(".").split(":")
+    number = first.strip()
+    if not (number.isascii() and number.isdigit() and len(number) == 1):
+        raise BadPosition(f"cannot read the position {text[:80]!r}; {_EXAMPLE}")
+    if not 1 <= int(number) <= seats:
+        raise BadPosition(f"there is no player {number}: {seats} play")
+    found: dict[str, tuple[int, ...]] = {}
+    taken: set[int] = set()
+    for part in parts:
+        name, equals, holes = part.partition("=")
+        name = name.strip().upper()
+        if not equals or name not in SETS:
+            raise BadPosition(f"cannot read {part[:40]!r}; {_EXAMPLE}")
+        if name not in sets:
+            raise BadPosition(f"the set {name} is not in this game; there are {', '.join(sets)}")
+        if name in found:
+            raise BadPosition(f"the set {name} is named twice")
+        found[name] = tuple(_position_hole(word.strip(), taken, board) for word in holes.split(",") if word.strip())
+        if len(found[name]) > _PEGS:
+            raise BadPosition(f"the set {name} has {_PEGS} pegs, not {len(found[name])}")
+    return int(number) - 1, found
+
+
+def _position_hole(word: str, taken: set[int], board: Board) -> int:
+    place = board.index.get(word.lower())
+    if place is None:
+        raise BadPosition(f"{word[:12]!r} is not a hole of the star; {_EXAMPLE}")
+    if place in taken:
+        raise BadPosition(f"{board.names[place]} is named twice")
+    taken.add(place)
+    return place

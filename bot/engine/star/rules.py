@@ -1,0 +1,237 @@
+"""Chinese checkers for two to six: one set of rules, driven by the values of the variant (RULES.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from bot.engine import outcomes
+from bot.engine.boards import Board, star_board
+from bot.engine.errors import BadPosition, IllegalMove
+from bot.engine.rules import Outcome, Piece, Seat, State, Turn
+from bot.engine.star import explain, notation
+from bot.engine.star.layout import GROUND, NAMES, OPPOSITE, SEATINGS, SETS, TRIANGLES
+from bot.engine.star.movegen import NOBODY, Kernel, Pegs
+from bot.engine.variants import StarTables, Variant
+from bot.i18n import _
+
+
+@dataclass(frozen=True, slots=True)
+class StarState:
+    """A game of Chinese checkers at one moment.
+
+    ``home``: the seats that came home, in that order; with ``places`` the others play on. ``left``: the seats that
+    resigned or ran out of time. ``passed``: the seats that had no legal move and were passed over just now.
+    """
+
+    pegs: Pegs
+    seat: int
+    outcome: Outcome | None = None
+    last: Turn | None = None
+    notices: tuple[str, ...] = ()
+    home: tuple[int, ...] = ()
+    left: frozenset[int] = frozenset()
+    passed: tuple[int, ...] = ()
+
+
+class StarRules:
+    """The rules of Chinese checkers with one game's options; see rules.Rules."""
+
+    def __init__(self, variant: Variant) -> None:
+        tables = variant.tables
+        if not isinstance(tables, StarTables):
+            raise TypeError(f"{variant.id} is not a game on the star")
+        self.variant = variant
+        self.tables: StarTables = tables
+        self.board: Board = star_board()
+        self.kernel = Kernel(tables)
+        keys = (names[0] for names in SEATINGS[tables.players, 1])
+        self.seats = tuple(
+            Seat(key, outcomes.named(NAMES[key]), sets) for key, sets in zip(keys, self.kernel.seating, strict=True)
+        )
+        in_game = {*self.kernel.fillers, *(name for names in self.kernel.seating for name in names)}
+        self.sets = tuple(name for name in SETS if name in in_game)
+        """The peg sets on the board, clockwise from the bottom, those that nobody plays included."""
+
+    def opening(self, first: int = 0) -> str:
+        return notation.write_position(first, self.kernel.set_up(), self.sets, self.board)
+
+    def start(self, position: str | None = None) -> StarState:
+        if position is None:
+            return self._arrived(StarState(self.kernel.set_up(), 0))
+        seat, holes = notation.read_position(position, len(self.seats), self.sets, self.board)
+        for name in self.kernel.fillers:
+            # They never move, so that a position need not name them.
+            if not TRIANGLES[name] == set(holes.setdefault(name, tuple(TRIANGLES[name]))):
+                raise BadPosition(f"nobody moves the pegs of {name}: they stand in their own triangle")
+        pegs = bytearray(len(self.board.names))
+        for name, named in holes.items():
+            for hole in named:
+                if pegs[hole]:
+                    raise BadPosition(f"{self.board.names[hole]} holds a peg that nobody moves")
+                pegs[hole] = SETS.index(name) + 1
+        return self._arrived(StarState(bytes(pegs), seat))
+
+    def position(self, state: State) -> str:
+        own = _own(state)
+        return notation.write_position(own.seat, own.pegs, self.sets, self.board)
+
+    def pieces(self, state: State) -> dict[int, Piece]:
+        owner = [-1 if seat == NOBODY else seat for seat in self.kernel.owner]
+        return {hole: Piece(owner[peg], "peg", SETS[peg - 1]) for hole, peg in enumerate(_own(state).pegs) if peg}
+
+    def lost(self, state: State) -> dict[int, Piece]:
+        return {}
+
+    def tally(self, state: State) -> tuple[str, ...]:
+        return tuple(f"{home}/{of}" for home, of in self.pegs_home(state))
+
+    def pegs_home(self, state: State) -> tuple[tuple[int, int], ...]:
+        """For each seat how many of its pegs are in their targets, and how many it has."""
+        pegs = _own(state).pegs
+        return tuple(
+            (self.kernel.at_home(pegs, seat), self.kernel.standing(pegs, seat)) for seat in range(len(self.seats))
+        )
+
+    # Moves
+
+    def turns(self, state: State) -> tuple[Turn, ...]:
+        own = _own(state)
+        if own.outcome:
+            return ()
+        return tuple(self.kernel.turns(own.pegs, own.seat))
+
+    def moves(self, state: State) -> tuple[Turn, ...]:
+        return self.turns(state)
+
+    def ranked(self, state: State) -> tuple[Turn, ...]:
+        own = _own(state)
+        return tuple(sorted(self.turns(own), key=lambda turn: -self.gain(own, turn)))
+
+    def gain(self, state: State, turn: Turn) -> int:
+        """How many rows nearer to the point of its target the turn brings its peg."""
+        start, end = turn.path[0], turn.path[-1]
+        ground = GROUND[OPPOSITE[SETS[_own(state).pegs[start] - 1]]]
+        return ground[end] - ground[start]
+
+    def perft(self, state: State, depth: int) -> int:
+        own = _own(state)
+        if depth == 0:
+            return 1
+        return 0 if own.outcome else self._perft(own, depth)
+
+    def _perft(self, state: StarState, depth: int) -> int:
+        turns = self.kernel.turns(state.pegs, state.seat)
+        if depth == 1:
+            return len(turns)
+        count = 0
+        for turn in turns:
+            following = self._following(state, cast(Pegs, turn.after))
+            if following.outcome is None:
+                count += self._perft(following, depth - 1)
+        return count
+
+    def remedies(self, state: State) -> tuple[Turn, ...]:
+        return ()
+
+    # Reading and playing
+
+    def read(self, state: State, text: str) -> Turn:
+        own = _own(state)
+        places = notation.read_turn(text, self.board)
+        if own.outcome:
+            raise IllegalMove(_("the game is over"))
+        return explain.choose(self, own, places)
+
+    def play(self, state: State, turn: Turn) -> StarState:
+        following = self._following(_own(state), cast(Pegs, turn.after))
+        return replace(following, last=turn, notices=tuple(self._notices(following)))
+
+    def leave(self, state: State, seat: int, reason: str) -> StarState:
+        """The pegs stay where they are, and the turn passes over the seat. The last player left has won; with
+        ``places`` that player comes next after those who are home. Nothing changes for a seat that is home or has left
+        already, or after the end."""
+        own = _own(state)
+        if own.outcome or seat in own.left or seat in own.home:
+            return own
+        own = replace(own, left=own.left | {seat})
+        playing = self._playing(own)
+        if len(playing) == 1:
+            places = (*own.home, *playing) if self.tables.places else ()
+            if own.home:
+                return replace(own, outcome=self._all_placed(places))
+            return replace(own, outcome=Outcome(playing[0], reason, places))
+        return self._arrived(own) if seat == own.seat else own
+
+    def playing(self, state: State) -> tuple[int, ...]:
+        return tuple(sorted(self._playing(_own(state))))
+
+    def agree(self, state: State) -> StarState:
+        own = _own(state)
+        if not own.home:
+            return replace(own, outcome=Outcome(None, outcomes.AGREED))
+        reason = outcomes.first_home_and_agreed(self.seats[own.home[0]].name)
+        return replace(own, outcome=Outcome(own.home[0], reason, own.home))
+
+    # The end
+
+    def _playing(self, state: StarState) -> tuple[int, ...]:
+        """The seats that still play, the seat to move before those after it."""
+        seats = len(self.seats)
+        in_turn = ((state.seat + further) % seats for further in range(seats))
+        return tuple(seat for seat in in_turn if seat not in state.left and seat not in state.home)
+
+    def _arrived(self, state: StarState) -> StarState:
+        """``state``, in which ``seat`` is next, with who came home, the end if there is one, else the first that can
+        move, and what is told of it all."""
+        state = self._settled(state, self._playing(state))
+        return replace(state, notices=tuple(self._notices(state)))
+
+    def _following(self, state: StarState, pegs: Pegs) -> StarState:
+        """The state after a turn that led to ``pegs``, but for what is told of it."""
+        mover, *others = self._playing(state)
+        following = replace(state, pegs=pegs, seat=(mover + 1) % len(self.seats))
+        return self._settled(following, (mover, *others))
+
+    def _settled(self, state: StarState, in_turn: Sequence[int]) -> StarState:
+        """``state`` with who of ``in_turn`` came home, in this order, and the end or the seat that can move."""
+        came = tuple(seat for seat in in_turn if self.kernel.is_home(state.pegs, seat))
+        if came and not self.tables.places:
+            return replace(state, outcome=Outcome(came[0], self._how_home(state.pegs, came[0])), passed=())
+        state = replace(state, home=state.home + came, passed=())
+        playing = self._playing(state)
+        if state.home and len(playing) <= 1:
+            return replace(state, outcome=self._all_placed((*state.home, *playing)))
+        for index, seat in enumerate(playing):
+            if self.kernel.can_move(state.pegs, seat):
+                return replace(state, seat=seat, passed=playing[:index])
+        return replace(state, outcome=Outcome(state.home[0] if state.home else None, outcomes.STUCK, state.home))
+
+    def _all_placed(self, places: tuple[int, ...]) -> Outcome:
+        return Outcome(places[0], self._came_first(places), places)
+
+    def _came_first(self, places: tuple[int, ...]) -> str:
+        return outcomes.first_home(self.seats[places[0]].name)
+
+    def _how_home(self, pegs: Pegs, seat: int) -> str:
+        if self.kernel.at_home(pegs, seat) == self.kernel.standing(pegs, seat):
+            return outcomes.ALL_HOME
+        return outcomes.FILLED
+
+    def _notices(self, state: StarState) -> Iterable[str]:
+        names = [seat.name for seat in self.seats]
+        counts = self.pegs_home(state)
+        if any(home for home, _ in counts):
+            told = tuple(outcomes.home_of(name, home, pegs) for name, (home, pegs) in zip(names, counts, strict=True))
+            yield outcomes.pegs_home(told)
+        if state.home and not state.outcome:
+            yield outcomes.came_home(tuple(names[seat] for seat in state.home))
+        for seat in state.passed:
+            yield outcomes.passes(names[seat])
+
+
+def _own(state: State) -> StarState:
+    if not isinstance(state, StarState):
+        raise TypeError("the state belongs to another family of games")
+    return state

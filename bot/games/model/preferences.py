@@ -1,0 +1,111 @@
+"""What a person wishes of the bot: reminders, quiet hours, language, how boards are shown. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time, timedelta
+from functools import lru_cache
+from typing import Any, Final, Literal
+from zoneinfo import ZoneInfo, available_timezones
+
+from bot.games.model.errors import Refused
+from bot.i18n import _, known
+
+REMINDERS: Final = ("half", "most", "last", "digest", "turn")
+"""What may be muted: the three reminders of a turn, the daily digest, and the ping of a new board."""
+
+Side = Literal["own", "first"]
+Notation = Literal["squares", "numbers"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """One person's settings. ``zone`` is an IANA time zone; ``quiet`` from when until when, in minutes of the day
+    there, nobody is to be pinged (None: never quiet); ``side``: boards are turned to the "own" side or always to the
+    "first" player's; ``language`` None is what Discord says."""
+
+    language: str | None = None
+    zone: str = "UTC"
+    quiet: tuple[int, int] | None = None
+    muted: frozenset[str] = field(default_factory=frozenset)
+    side: Side = "own"
+    notation: Notation = "squares"
+
+    @staticmethod
+    def of(kept: Mapping[str, Any]) -> Wishes:
+        """The settings as they are kept; what is not known any more is left out."""
+        quiet = kept.get("quiet")
+        return Wishes(
+            language=known(kept.get("language")),
+            zone=kept["zone"] if kept.get("zone") in zones() else "UTC",
+            quiet=(int(quiet[0]), int(quiet[1])) if quiet else None,
+            muted=frozenset(kept.get("muted", ())) & frozenset(REMINDERS),
+            side="first" if kept.get("side") == "first" else "own",
+            notation="numbers" if kept.get("notation") == "numbers" else "squares",
+        )
+
+    def kept(self) -> dict[str, Any]:
+        """What is to be kept: all that is not as usual."""
+        usual = Wishes()
+        values = {
+            "language": self.language,
+            "zone": self.zone,
+            "quiet": None if self.quiet is None else list(self.quiet),
+            "muted": sorted(self.muted),
+            "side": self.side,
+            "notation": self.notation,
+        }
+        as_usual: dict[str, Any] = {"language": None, "zone": usual.zone, "quiet": None, "muted": []}
+        as_usual |= {"side": usual.side, "notation": usual.notation}
+        return {name: value for name, value in values.items() if value != as_usual[name]}
+
+    def quiet_until(self, now: int) -> int | None:
+        """When the quiet hours end in which ``now`` lies (UTC, milliseconds); None outside of them."""
+        if self.quiet is None or self.quiet[0] == self.quiet[1]:
+            return None
+        here = datetime.fromtimestamp(now / 1000, ZoneInfo(self.zone))
+        start, end = self.quiet
+        minute = here.hour * 60 + here.minute
+        inside = start <= minute < end if start < end else minute >= start or minute < end
+        if not inside:
+            return None
+        day = here.date() + timedelta(days=int(minute >= end))
+        # In the hour that comes twice when summer time ends, it is the second one's end.
+        ends = datetime.combine(day, time(end // 60, end % 60, fold=here.fold), ZoneInfo(self.zone))
+        return int(ends.astimezone(UTC).timestamp() * 1000)
+
+    def with_quiet(self, text: str) -> Wishes:
+        """The same with quiet hours as people write them ("22:00-07:30", or "off"). Raises Refused."""
+        if text.strip().casefold() in ("off", "none", "-", "no"):
+            return replace(self, quiet=None)
+        parts = [_minute(part) for part in text.replace("\u2013", "-").split("-")]
+        if len(parts) != 2 or parts[0] is None or parts[1] is None or parts[0] == parts[1]:
+            raise Refused(_("Write quiet hours like `22:00-07:30`, in your own time, or `off`."))
+        return replace(self, quiet=(parts[0], parts[1]))
+
+    def with_zone(self, text: str) -> Wishes:
+        """The same with a time zone, in any case of letters. Raises Refused."""
+        wanted = text.strip().replace(" ", "_").casefold()
+        zone = next((name for name in zones() if name.casefold() == wanted), None)
+        if zone is None:
+            says = _("There is no time zone `{name}`. Write one like `Europe/Madrid`.")
+            raise Refused(says.format(name=text.strip()[:40]))
+        return replace(self, zone=zone)
+
+
+@lru_cache(maxsize=1)
+def zones() -> tuple[str, ...]:
+    """The time zones that are known here, by name."""
+    return tuple(sorted(available_timezones() | {"UTC"}))
+
+
+def _minute(text: str) -> int | None:
+    """The minute of the day that a text such as "22:00" or "7" names."""
+    hours, _, minutes = text.strip().partition(":")
+    if not (hours.isascii() and hours.isdigit() and len(hours) <= 2):
+        return None
+    if minutes and not (minutes.isascii() and minutes.isdigit() and len(minutes) == 2):
+        return None
+    hour, minute = int(hours), int(minutes or 0)
+    return (hour * 60 + minute) % 1440 if hour <= 24 and minute < 60 and hour * 60 + minute <= 1440 else None

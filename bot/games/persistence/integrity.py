@@ -1,0 +1,105 @@
+"""Holding the cache against the record: every game is replayed from its list of turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.engine.errors import EngineError
+from bot.games.model.clock import Clock, Stop
+from bot.games.model.computer_seats import is_computer
+from bot.games.model.deadlines import overlapping, shown_after, unseen
+from bot.games.model.errors import Refused
+from bot.games.model.game import NOWHERE, BrokenRecord, Game, append, fold
+from bot.games.persistence.repository import RulesFor, entry_of, from_row
+from data.queries.games import GameRow, SeatRow, TurnRow
+from data.queries.timers import TimerRow
+
+
+@dataclass(frozen=True)
+class Time:
+    """What the clocks of a game are held against: when the bot was away, when each player was on vacation, when the
+    board of each entry was made and posted, and the game's timer."""
+
+    outages: Sequence[Stop]
+    vacations: Mapping[int, Sequence[Stop]]
+    boards: Mapping[int, Sequence[tuple[int, int | None]]]
+    timer: TimerRow | None
+
+
+def problems(
+    row: GameRow, seats: Sequence[SeatRow], turns: Sequence[TurnRow], rules_for: RulesFor, time: Time
+) -> Iterator[str]:
+    """What disagrees in one game, as sentences that name the game and the entry."""
+    this = f"Game {row.id}"
+    try:
+        game = from_row(row, seats, rules_for)
+    except (Refused, EngineError) as error:
+        yield f"{this}: {error}"
+        return
+    if [seat.seat for seat in seats] != list(range(len(game.rules.seats))):
+        yield f"{this}: has {len(seats)} seats, its rules have {len(game.rules.seats)}."
+        return
+    try:
+        start, game = game, fold(game, map(entry_of, turns))
+    except BrokenRecord as broken:
+        yield f"{this}, entry {broken.number}: {broken.why}."
+        return
+    if game.status == "running" and any(game.players[seat] is None for seat in game.playing):
+        yield f"{this}: is running with a free seat."
+    last = f"{this}, entry {game.ply}" if game.ply else this
+    for what, kept, replayed in _compared(row, game):
+        if kept != replayed:
+            yield f"{last}: {what} is kept as {kept!r}, the replay gives {replayed!r}."
+    yield from _clocks(start, game, time)
+
+
+def _clocks(start: Game, game: Game, time: Time) -> Iterator[str]:
+    """Where the clocks that are kept differ from a replay."""
+    if game.control is None or game.started_at is None:
+        if time.timer is not None:
+            yield f"Game {game.id}: has a timer, and no clock."
+        return
+    if None in game.players or game.place == NOWHERE:
+        return  # somebody was forgotten, vacations and all; or it was played elsewhere, who knows with which
+    at = start
+    for entry in game.entries:
+        clock = at.clock
+        assert clock is not None
+        shown = shown_after(at, clock, entry.kind, entry.seat, entry.text, entry.at, _stops(at, clock, time))
+        if shown != entry.shown:
+            this = f"Game {game.id}, entry {entry.number}"
+            yield f"{this}: the clocks are kept as {entry.shown}, the replay gives {shown}."
+            return
+        at = append(at, entry)
+    clock = at.clock
+    if at.status != "running" or clock is None:
+        if time.timer is not None:
+            yield f"Game {game.id}: is over, and has a timer."
+    elif time.timer is None:
+        yield f"Game {game.id}: has no timer."
+    elif not is_computer(at.to_move) and time.timer.at > (clock.due(_stops(at, clock, time)) or time.timer.at):
+        yield f"Game {game.id}: its timer falls due after its time has run out."
+
+
+def _stops(game: Game, clock: Clock, time: Time) -> list[Stop]:
+    stops = overlapping(time.outages, clock.since)
+    stops += unseen(time.boards.get(game.ply, ()))
+    player = game.players[clock.seat]
+    if game.casual and player is not None and not clock.control.live:
+        stops += time.vacations.get(player, ())
+    return stops
+
+
+def _compared(row: GameRow, game: Game) -> Iterator[tuple[str, object, object]]:
+    """What is kept beside the record: its name, the kept value, the value by replay."""
+    result = game.result
+    yield "the number of entries", row.ply, game.ply
+    yield "the status", row.status, game.status
+    yield "the position", row.position, game.rules.position(game.state)
+    yield "the seat to move", row.to_seat, game.state.seat if game.status == "running" else None
+    yield "the winner", row.winner, result.winner if result else None
+    yield "the reason", row.reason, result.reason if result else None
+    yield "the order of places", tuple(row.places or ()), result.places if result else ()
+    if game.status in ("finished", "aborted") and game.entries:
+        yield "the time of the end", row.ended_at, game.entries[-1].at

@@ -1,0 +1,193 @@
+"""From rows to games: loading, with the games folded lately kept in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import cast
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.engine.errors import EngineError
+from bot.engine.rules import Rules
+from bot.engine.variants import OptionValue
+from bot.games.model.clock import Shown, control_of
+from bot.games.model.errors import Damaged, NoSuchGame
+from bot.games.model.game import (
+    BrokenRecord,
+    Entry,
+    EntryKind,
+    Game,
+    Offer,
+    OfferKind,
+    Place,
+    Side,
+    Status,
+    blank_of,
+    fold,
+)
+from bot.i18n import _
+from data.queries import competitions as contest_queries
+from data.queries import games as game_queries
+from data.queries import offers as offer_queries
+from data.queries.games import GameRow, SeatRow, TurnRow
+
+RulesFor = Callable[[str, Mapping[str, OptionValue]], Rules]
+
+_LONG = 4
+"""Entries from which on a fold is worth a thread: reading a turn can take milliseconds."""
+
+
+class Records:
+    """Loads games in the caller's transaction. The fold of (id, ply) never changes, so what is kept cannot be stale;
+    all else (status before the start, seats, offers, channel) is read anew."""
+
+    def __init__(self, rules_for: RulesFor, size: int) -> None:
+        self._rules_for = rules_for
+        self._size = size
+        self._kept: OrderedDict[tuple[int, int], Game] = OrderedDict()
+        self._newest: dict[int, int] = {}
+
+    def keep(self, game: Game) -> None:
+        """Remember a game that has been stored. Never before its transaction is committed."""
+        if game.started_at is None:
+            return
+        self._kept[game.id, game.ply] = game
+        self._kept.move_to_end((game.id, game.ply))
+        self._newest[game.id] = max(game.ply, self._newest.get(game.id, 0))
+        while len(self._kept) > self._size:
+            (game_id, ply), _ = self._kept.popitem(last=False)
+            if self._newest.get(game_id) == ply:
+                del self._newest[game_id]
+
+    def forget(self, game_id: int) -> None:
+        """Forget a game whose players have changed."""
+        for key in [key for key in self._kept if key[0] == game_id]:
+            del self._kept[key]
+        self._newest.pop(game_id, None)
+
+    def knows(self, game_id: int) -> bool:
+        """Whether the game was loaded lately, so that loading it will be quick."""
+        return game_id in self._newest
+
+    async def load(self, tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> Game:
+        """The game as it stands, its offers included. ``to_change`` keeps other writers from it.
+
+        Raises NoSuchGame, or Damaged when its record cannot be replayed."""
+        row = await game_queries.game_row(tx, game_id, to_change=to_change)
+        if row is None:
+            raise NoSuchGame(_("There is no game {number}.").format(number=game_id))
+        offers = await offer_queries.standing(tx, game_id) if row.status == "running" else []
+        kept = self._kept.get((game_id, row.ply))
+        if kept is None or row.status != "running":
+            seats = await game_queries.seat_rows(tx, game_id)
+            if kept is None:
+                kept = await self._folded(tx, row, seats)
+            kept = replace(
+                kept,
+                players=tuple(seat.player for seat in seats),
+                invited=tuple(seat.invited for seat in seats),
+                colours=tuple(seat.colour for seat in seats),
+            )
+            self.keep(kept)
+        else:
+            self._kept.move_to_end((game_id, row.ply))
+        # Only tournaments have games of two servers.
+        mirror = None if row.casual else await contest_queries.mirror_of(tx, game_id)
+        offered = tuple(map(_offer, offers))
+        return replace(kept, channel_id=row.channel_id, offers=offered, ended_at=row.ended_at, mirror=mirror)
+
+    async def earlier(self, game: Game, ply: int) -> Game:
+        """``game`` as it stood after entry ``ply``, without offers. Raises NoSuchGame when it has none, or Damaged."""
+        if ply == game.ply:
+            return replace(game, offers=())
+        if not 0 <= ply < game.ply:
+            raise NoSuchGame(_("Game {number} has no entry {entry}.").format(number=game.id, entry=ply))
+        kept = self._kept.get((game.id, ply))
+        if kept is None:
+            kept = await _fold(blank_of(game), game.entries[:ply])
+            self.keep(kept)
+        return replace(kept, channel_id=game.channel_id, offers=(), ended_at=None, mirror=game.mirror)
+
+    async def _folded(self, tx: AsyncConnection, row: GameRow, seats: Sequence[SeatRow]) -> Game:
+        newest = self._kept.get((row.id, self._newest.get(row.id, -1)))
+        base = newest if newest and newest.ply < row.ply else from_row(row, seats, self._rules_for)
+        turns = await game_queries.turn_rows(tx, row.id, after=base.ply)
+        return await _fold(base, map(entry_of, turns))
+
+
+def from_row(row: GameRow, seats: Sequence[SeatRow], rules_for: RulesFor) -> Game:
+    """The game of a row before its first entry. Raises Damaged when its variant or position is not known."""
+    try:
+        rules = rules_for(row.variant_id, row.options)
+        state = rules.start(row.start)
+    except EngineError as error:
+        raise _damaged(row.id, error.message) from error
+    started = row.started_at is not None
+    return Game(
+        id=row.id,
+        rules=rules,
+        variant_id=row.variant_id,
+        options=rules.variant.options,
+        start=row.start,
+        place=Place(row.guild_id, row.place_channel_id),
+        opener=row.opener,
+        side=cast(Side, row.side),
+        players=tuple(seat.player for seat in seats),
+        invited=tuple(seat.invited for seat in seats),
+        colours=tuple(seat.colour for seat in seats),
+        status="running" if started else cast(Status, row.status),
+        state=state,
+        channel_id=row.channel_id,
+        rematch_of=row.rematch_of,
+        opened_at=row.opened_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        control=control_of(row.clock),
+        casual=row.casual,
+        rated=row.rated,
+    )
+
+
+def entry_of(row: TurnRow) -> Entry:
+    """An entry of a record from its row."""
+    shown = None if row.clock is None else Shown(tuple(row.clock["left"]), tuple(row.clock["spent"]))
+    return Entry(row.number, cast(EntryKind, row.kind), row.seat, row.text, row.at, row.source, shown)
+
+
+def shown_kept(shown: Shown | None) -> dict[str, list[int | None] | list[int]] | None:
+    """What the clocks show after an entry, as it is kept."""
+    return None if shown is None else {"left": list(shown.left), "spent": list(shown.spent)}
+
+
+def _offer(row: offer_queries.OfferRow) -> Offer:
+    return Offer(
+        id=row.id,
+        kind=cast(OfferKind, row.kind),
+        seat=row.seat,
+        ply=row.ply,
+        at=row.at,
+        back_to=row.back_to,
+        agreed=tuple(row.agreed),
+    )
+
+
+async def _fold(base: Game, entries: Iterable[Entry]) -> Game:
+    """``fold``, off the event loop when it is long. Raises Damaged."""
+    waiting = tuple(entries)
+    try:
+        if len(waiting) < _LONG:
+            return fold(base, waiting)
+        return await asyncio.to_thread(fold, base, waiting)
+    except BrokenRecord as broken:
+        raise _damaged(base.id, str(broken)) from broken
+
+
+def _damaged(game_id: int, why: str) -> Damaged:
+    says = _(
+        "The record of game {number} is damaged ({why}). Ask whoever runs this bot to look at it with "
+        "`damero check-store`."
+    )
+    return Damaged(says.format(number=game_id, why=why))

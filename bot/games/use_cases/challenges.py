@@ -1,0 +1,381 @@
+"""Use cases: from a challenge to the start of a game, and the rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.engine.errors import VariantError
+from bot.engine.rules import Rules
+from bot.engine.variants import OptionValue
+from bot.games.model.clock import CONTROLS, NONE
+from bot.games.model.computer_seats import another, is_computer, level_of, persons
+from bot.games.model.errors import NotOpen, NotRunning, NotSeated, Refused, TooMany
+from bot.games.model.game import Game, Place, Side
+from bot.games.persistence.outbox import AnnouncementKind
+from bot.games.persistence.unit_of_work import Change, Desk, seated
+from bot.games.use_cases.limits import check_computer, check_count
+from bot.games.use_cases.members import Server
+from bot.i18n import N_, _, listed_and, ngettext
+from data.queries import announcements as announcement_queries
+from data.queries import games as game_queries
+from data.queries import people as people_queries
+from data.queries.games import SeatRow
+
+_GONE = {
+    "running": N_("This challenge has been accepted already."),
+    "finished": N_("This challenge was accepted, and the game is over."),
+    "aborted": N_("This challenge was accepted, and the game was called off."),
+    "declined": N_("This challenge has been declined."),
+    "withdrawn": N_("This challenge has been withdrawn."),
+}
+
+
+class Challenges(Desk):
+    """Opening, accepting, declining, withdrawing a challenge."""
+
+    max_open_challenges: int = 5
+
+    async def open_challenge(
+        self,
+        *,
+        source: str,
+        opener: int,
+        opponent: int | None,
+        variant_id: str,
+        options: Mapping[str, OptionValue] | None,
+        side: Side | None,
+        place: Place,
+        computers: Sequence[int] = (),
+        clock: str = NONE,
+        rated: bool = False,
+    ) -> Game:
+        """A challenge to ``opponent``, or to anyone. ``side`` is the opener's seat, by default drawn by lot; a
+        seat that the challenge names is agreed to by whoever accepts it.
+
+        ``clock`` is a control of bot.games.model.clock, or "none". ``rated``: the result changes ratings, to which
+        whoever accepts agrees; such a game has a clock, and the lot decides the sides.
+
+        ``computers`` are the levels of those who take the last seats that are kept for nobody. A game without a free
+        seat begins at once.
+
+        Refused: an unknown variant, option or clock, a challenge to oneself, a side at a table of many, too many
+        challenges (TooMany), more computers than free seats."""
+        try:
+            rules = self._rules_for(variant_id, options or {})
+        except VariantError as error:
+            raise Refused(error.message) from error
+        if opponent == opener:
+            raise Refused(_("You cannot play against yourself. Challenge somebody else, or leave the opponent out."))
+        if side not in (None, "lot") and len(rules.seats) != 2:
+            raise Refused(_("At a table for more than two the seats are drawn by lot. Leave the side out."))
+        if clock != NONE and clock not in CONTROLS:
+            says = _("There is no clock {name}. There are: {names}.")
+            raise Refused(says.format(name=repr(clock), names=listed_and([*CONTROLS, NONE])))
+        if rated and clock == NONE:
+            raise Refused(_("A rated game needs a clock, so that it comes to an end. Choose one with `clock`."))
+        if rated and side not in (None, "lot"):
+            raise Refused(_("In a rated game the lot decides the sides. Leave the side out."))
+        people = [opener, opponent, *(None for each in rules.seats[2:])]
+        for level in computers:
+            check_computer(level, rated=rated)
+            if None not in people:
+                raise Refused(_("There are more computers than free seats. Take fewer, or a larger table."))
+            people[len(people) - 1 - people[::-1].index(None)] = another(people, level)
+        if side == "second":
+            people.reverse()
+        async with self._writing(source) as tx:
+            return await self._opened(
+                tx,
+                source=source,
+                opener=opener,
+                people=people,
+                rules=rules,
+                side=side or "lot",
+                place=place,
+                clock=clock,
+                rated=rated,
+            )
+
+    async def accept(self, game_id: int, player: int, source: str) -> Game:
+        """Sit down. The game starts when no seat is free; it is played in the challenge's channel if no other game runs
+        there, else it needs a thread (``Game.needs_thread``, ``settle_channel``)."""
+        async with self._changing(game_id, source) as change:
+            game = still_open(change.game)
+            if player == game.opener:
+                raise NotSeated(_("This is your own challenge: somebody else must accept it."), game)
+            if player in game.players:
+                raise NotSeated(_("You have a seat at this table already. The game starts when all are taken."), game)
+            seat = _free_seat(game, player)
+            await change.act("accept", player)
+            players = (*game.players[:seat], player, *game.players[seat + 1 :])
+            change.game = replace(game, players=players)
+            if None in players:
+                await game_queries.sit_down(change.tx, game.id, seat, player, change.now)
+                await game_queries.change_game(change.tx, game.id, {"changed_at": change.now})
+                await announce_change(change, "challenge_changed", {})
+            else:
+                await self._start(change, player)
+        return change.game
+
+    async def decline(self, game_id: int, player: int, source: str) -> Game:
+        """By a person invited. A table for more than two stays open: the seat is anyone's then."""
+        async with self._changing(game_id, source) as change:
+            game = still_open(change.game)
+            seat = next((at for at in _free_seats(game) if game.invited[at] == player), None)
+            if seat is None:
+                says = _("Only a person who was challenged can decline. Leave it be if it is not for you.")
+                raise NotSeated(says, game)
+            await change.act("decline", player)
+            if len(game.players) == 2:
+                await _close(change, "declined", player)
+            else:
+                await game_queries.keep_for_nobody(change.tx, game.id, seat)
+                await game_queries.change_game(change.tx, game.id, {"changed_at": change.now})
+                change.game = replace(game, invited=(*game.invited[:seat], None, *game.invited[seat + 1 :]))
+                await announce_change(change, "challenge_changed", {})
+        return change.game
+
+    async def withdraw(self, game_id: int, player: int, source: str) -> Game:
+        """By the opener, before the game starts."""
+        async with self._changing(game_id, source) as change:
+            game = still_open(change.game)
+            if player != game.opener:
+                raise NotSeated(_("Only the one who made this challenge can withdraw it."), game)
+            await change.act("withdraw", player)
+            await _close(change, "withdrawn", player)
+        return change.game
+
+    async def _leave_challenge(self, change: Change, person: int) -> None:
+        """Take ``person`` out of an open challenge: its own is withdrawn, another's declined, a seat given back."""
+        game = change.game
+        if game.opener == person:
+            await _close(change, "withdrawn", None)
+        elif len(game.players) == 2:
+            await _close(change, "declined", None)
+        else:
+            for seat, (player, invited) in enumerate(zip(game.players, game.invited, strict=True)):
+                if person in (player, invited):
+                    await game_queries.give_back(change.tx, game.id, seat)
+            people = tuple(None if p == person else p for p in game.players)
+            change.game = replace(game, players=people, invited=tuple(None if p == person else p for p in game.invited))
+            await announce_change(change, "challenge_changed", {})
+
+    async def rematch(self, game_id: int, player: int, source: str) -> Game:
+        """A challenge by ``player`` to the others of a finished game; of two the sides are swapped, the seats of more
+        are drawn anew. One rematch a game: a second call returns the first one's game, whatever has become of it."""
+        async with self._changing(game_id, source) as change:
+            game = change.game
+            seated(game, player)
+            if game.status != "finished":
+                raise NotRunning(_("A rematch can be asked for when the game is over."), game)
+            existing = await game_queries.rematch_of(change.tx, game.id)
+            if existing is not None:
+                return await self._records.load(change.tx, existing)
+            for_two = len(game.players) == 2
+            people = list(reversed(game.players)) if for_two else list(game.players)
+            side: Side = "lot" if not for_two else "first" if people[0] == player else "second"
+            return await self._opened(
+                change.tx,
+                source=source,
+                opener=player,
+                people=people,
+                rules=game.rules,
+                side=side,
+                place=Place(game.place.guild_id, game.channel_id or game.place.channel_id),
+                clock=NONE if game.control is None else game.control.id,
+                rematch_of=game.id,
+                rated=game.rated and game.casual,
+            )
+
+    async def settle_channel(self, game_id: int, channel_id: int) -> Game:
+        """Give a game that has started its own channel (a thread). Again with the same channel changes nothing."""
+        async with self._changing(game_id, f"channel:{channel_id}") as change:
+            game = change.game
+            if game.channel_id == channel_id:
+                return game
+            if game.started_at is None:
+                raise NotRunning(_("This game has not begun."), game)
+            if await game_queries.running_in(change.tx, channel_id) is not None:
+                raise Refused(_("Another game is running in that channel."), game)
+            await game_queries.change_game(change.tx, game.id, {"channel_id": channel_id})
+            change.game = replace(game, channel_id=channel_id)
+        return change.game
+
+    async def _opened(
+        self,
+        tx: AsyncConnection,
+        *,
+        source: str,
+        opener: int,
+        people: Sequence[int | None],
+        rules: Rules,
+        side: Side,
+        place: Place,
+        clock: str,
+        rematch_of: int | None = None,
+        rated: bool = False,
+    ) -> Game:
+        """A new open game: ``people`` by seat, of whom the opener and computers sit and the others are invited. It
+        begins where no seat is free."""
+        others = [person for person in persons(people) if person != opener]
+        for player in people:
+            if player is not None and is_computer(player):
+                check_computer(level_of(player), rated=rated)
+        if any(map(is_computer, people)):
+            await check_count(tx, opener, self.max_open_challenges)
+        full = not others and None not in people
+        most = self.max_open_challenges
+        if place.guild_id is not None:
+            here = Server.of(await people_queries.server_settings(tx, place.guild_id)).max_open_challenges
+            if here is not None and await game_queries.open_count(tx, opener, place.guild_id) >= here:
+                says = ngettext(
+                    "You have {count} open challenge on this server, which is the most. Withdraw one, or wait.",
+                    "You have {count} open challenges on this server, which is the most. Withdraw one, or wait.",
+                    here,
+                )
+                raise TooMany(says.format(count=here))
+        if await game_queries.open_count(tx, opener) >= most:
+            says = ngettext(
+                "You have {count} open challenge, which is the most. Withdraw one, or wait.",
+                "You have {count} open challenges, which is the most. Withdraw one, or wait.",
+                most,
+            )
+            raise TooMany(says.format(count=most))
+        pairs: list[int | None] = [] if full else [*others] or [None]
+        for other in pairs:
+            if await game_queries.open_between(tx, place.channel_id, rules.variant.id, opener, other) is not None:
+                if other is None:
+                    raise TooMany(
+                        _("There is an open challenge to anyone to this game here. Answer or withdraw that one first.")
+                    )
+                says = _(
+                    "There is an open challenge between you and {player} to this game here. "
+                    "Answer or withdraw that one first."
+                )
+                raise TooMany(says.format(player=f"<@{other}>"))
+        now = self._clock()
+        state = rules.start()
+        values = {
+            "variant_id": rules.variant.id,
+            "options": dict(rules.variant.options),
+            "guild_id": place.guild_id,
+            "place_channel_id": place.channel_id,
+            "opener": opener,
+            "side": side,
+            "status": "open",
+            "ply": 0,
+            "position": rules.position(state),
+            "rematch_of": rematch_of,
+            "opened_at": now,
+            "changed_at": now,
+            "clock": clock,
+            "rated": rated,
+        }
+        seats = [
+            SeatRow(seat, person, None, now) if person == opener or is_computer(person) else SeatRow(seat, None, person)
+            for seat, person in enumerate(people)
+        ]
+        game = Game(
+            id=await game_queries.add_game(tx, values, seats),
+            rules=rules,
+            variant_id=rules.variant.id,
+            options=rules.variant.options,
+            start=None,
+            place=place,
+            opener=opener,
+            side=side,
+            players=tuple(seat.player for seat in seats),
+            invited=tuple(seat.invited for seat in seats),
+            colours=tuple(None for _ in seats),
+            status="open",
+            state=state,
+            rematch_of=rematch_of,
+            opened_at=now,
+            control=CONTROLS.get(clock),
+            rated=rated,
+        )
+        change = self._change(tx, game, source)
+        await change.act("open", opener)
+        # A game that begins at once needs no challenge, but the post that its thread is made from.
+        if not full or await game_queries.running_in(tx, place.channel_id) is not None:
+            await change.announce("challenge", {"ping": others})
+        if full:
+            await self._start(change, opener)
+            if (at := change.timer_at) is not None:
+                self.after(tx, lambda: self.timer_set(at))
+        return change.game
+
+    async def _start(self, change: Change, accepted_by: int) -> None:
+        """All seats are taken: draw lots where the sides go by lot, toss for the first turn where the game does, and
+        begin."""
+        game = change.game
+        people = list(zip(game.players, game.colours, strict=True))
+        if game.side == "lot":
+            self._lots.shuffle(people)
+        if game.rules.variant.toss:
+            start = game.rules.opening(self._lots.randrange(len(people)))
+            game = replace(game, start=start, state=game.rules.start(start))
+        seats = [SeatRow(seat, person, None, change.now, colour) for seat, (person, colour) in enumerate(people)]
+        await game_queries.reseat(change.tx, game.id, seats)
+        busy = await game_queries.running_in(change.tx, game.place.channel_id) is not None
+        change.game = replace(
+            game,
+            players=tuple(person for person, _ in people),
+            colours=tuple(colour for _, colour in people),
+            invited=tuple(None for _ in people),
+            status="running",
+            started_at=change.now,
+            channel_id=None if busy else game.place.channel_id,
+        )
+        values = {
+            "status": "running",
+            "to_seat": game.state.seat,
+            "started_at": change.now,
+            "changed_at": change.now,
+            "channel_id": change.game.channel_id,
+            "start": game.start,
+            "position": game.rules.position(game.state),
+        }
+        await game_queries.change_game(change.tx, game.id, values)
+        await announce_change(change, "challenge_closed", {"how": "accepted", "by": accepted_by})
+        await change.schedule()
+        await change.announce_board("start", None, lot=game.side == "lot")
+
+
+def still_open(game: Game) -> Game:
+    if game.status != "open":
+        raise NotOpen(_(_GONE[game.status]), game)
+    return game
+
+
+def _free_seats(game: Game) -> list[int]:
+    return [seat for seat, player in enumerate(game.players) if player is None]
+
+
+def _free_seat(game: Game, player: int) -> int:
+    """The seat that ``player`` may take: the one kept for it, else any that is kept for nobody. Raises NotSeated."""
+    free = _free_seats(game)
+    for wanted in (player, None):
+        for seat in free:
+            if game.invited[seat] == wanted:
+                return seat
+    whom = ", ".join(f"<@{game.invited[seat]}>" for seat in free)
+    raise NotSeated(_("This challenge is for {players}.").format(players=whom), game)
+
+
+async def _close(change: Change, how: Literal["declined", "withdrawn"], by: int | None) -> None:
+    """End a challenge without a game: ``how`` is its status from now on."""
+    values = {"status": how, "ended_at": change.now, "changed_at": change.now}
+    await game_queries.change_game(change.tx, change.game.id, values)
+    change.game = replace(change.game, status=how, ended_at=change.now)
+    await announce_change(change, "challenge_closed", {"how": how, "by": by})
+
+
+async def announce_change(change: Change, kind: AnnouncementKind, payload: Mapping[str, object]) -> None:
+    edits = await announcement_queries.newest(change.tx, change.game.id, "challenge")
+    if edits is not None:
+        await change.announce(kind, payload, edits=edits)

@@ -1,0 +1,163 @@
+"""Use cases: conditional moves. "If f6-e5, then d4xf6": lines of moves that are played at once when they come true.
+
+A plan is private to its owner. It is read by the rules when it is written, and again when it is used; where the
+opponent leaves all its lines, it is gone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from bot.engine.errors import MoveError
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game
+from bot.games.persistence.transactions import reading
+from bot.games.persistence.unit_of_work import Change, Desk, playing
+from bot.i18n import _
+from data.queries import conditional_moves as queries
+
+LINES: Final = 10
+"""How many lines a plan may have."""
+
+DEEP: Final = 10
+"""How many moves of one's own a line may have."""
+
+_FILLING = frozenset({"if", "then", "else", "and", "nothing"})
+
+# A huff and its square are one word of a line; a move that follows a huff without a square is another.
+_HUFF = re.compile(r"\b(soplar|soplo|huff)[\s:]+([a-z][0-9]+|[0-9]+)(?=[\s,]|$)", re.IGNORECASE)
+
+Line = tuple[str, ...]
+
+
+class Plans(Desk):
+    """Writing plans, and following them."""
+
+    _planned: set[int] | None = None
+
+    async def plan(self, game_id: int, player: int, text: str, source: str) -> tuple[Game, tuple[Line, ...]]:
+        """Keep ``text`` as the plan of ``player``, in place of an older one: lines separated by ``;`` or a line's end,
+        each the opponent's move, then one's own, and so on. Raises Refused with the line and what is wrong."""
+        async with self._changing(game_id, source) as change:
+            game = change.game
+            seat = playing(game, player)
+            if len(game.players) != 2:
+                raise Refused(_("Plans are for games of two."), game)
+            if game.state.seat == seat:
+                raise Refused(_("It is your turn. Move first, then plan your answers to what may follow."), game)
+            lines = read_lines(game, seat, text)
+            await queries.put(change.tx, game.id, player, game.ply, lines)
+        if self._planned is not None:
+            self._planned.add(game_id)
+        return change.game, lines
+
+    async def plan_of(self, game_id: int, player: int) -> tuple[Line, ...]:
+        """What ``player`` has planned in a game and still holds."""
+        async with reading(self._store) as tx:
+            game = await self._records.load(tx, game_id)
+            kept = await queries.get(tx, game_id, player)
+        return () if kept is None or kept.ply != game.ply else tuple(map(tuple, kept.lines))
+
+    async def drop_plan(self, game_id: int, player: int, source: str) -> Game:
+        """Give a plan up."""
+        async with self._changing(game_id, source) as change:
+            playing(change.game, player)
+            await queries.put(change.tx, game_id, player, 0, ())
+        return change.game
+
+    async def _follow_plans(self, change: Change) -> list[int]:
+        """After a turn: play what those who are now to move have planned for it, as far as plans reach. Returns the
+        numbers of the entries that were made so."""
+        if self._planned is None:
+            async with reading(self._store) as tx:
+                self._planned = await queries.with_plans(tx)
+        game_id = change.game.id
+        made: list[int] = []
+        if game_id not in self._planned:
+            return made
+        source = change.source
+        while change.game.status == "running" and await self._follow_one(change, source, made):
+            pass
+        change.source = source
+        if change.game.status != "running":
+            await queries.drop(change.tx, game_id)
+        return made
+
+    async def _follow_one(self, change: Change, source: str, made: list[int]) -> bool:
+        """Follow the plan of whoever did not make the last turn. Whether it has played anything."""
+        game = change.game
+        last = game.entries[-1]
+        seat = 1 - last.seat
+        person = game.players[seat]
+        kept = None if person is None else await queries.get(change.tx, game.id, person)
+        if person is None or kept is None:
+            return False
+        holds = kept.ply == game.ply - 1
+        lines = [tuple(line[1:]) for line in kept.lines if holds and len(line) > 1 and line[0] == last.text]
+        before = len(made)
+        # A huff is a turn of its own: two of one side may follow each other.
+        while lines and change.game.status == "running" and change.game.state.seat == seat:
+            answer = lines[0][0]
+            try:
+                turn = change.game.rules.read(change.game.state, answer)
+            except MoveError:
+                lines = []
+                break
+            change.source = f"{source}:{len(made) + 1}"
+            await change.enter("turn", seat, turn.text, turn)
+            made.append(change.game.ply)
+            lines = [line[1:] for line in lines if line[0] == answer and len(line) > 1]
+        await queries.put(change.tx, game.id, person, change.game.ply, lines)
+        return len(made) > before
+
+
+def read_lines(game: Game, seat: int, text: str) -> tuple[Line, ...]:
+    """The lines of a text, in canonical notation, read by the rules from the position that stands. ``seat`` is whose
+    plan it is. Raises Refused."""
+    written = [part for part in re.split(r"[;\n]", text) if part.strip()]
+    if not written:
+        raise Refused(_("Write a line such as `f6-e5 d4xf6`: the opponent's move, then your answer."), game)
+    if len(written) > LINES:
+        raise Refused(_("A plan has at most {most} lines.").format(most=LINES), game)
+    lines = tuple(_read_line(game, seat, part, number) for number, part in enumerate(written, start=1))
+    answers: dict[Line, str] = {}
+    for number, line in enumerate(lines, start=1):
+        state = game.state
+        for at, move in enumerate(line):
+            if state.seat == seat and answers.setdefault(line[:at], move) != move:
+                says = _("Line {number}: after {moves} another line answers {answer}.")
+                after = " ".join(line[:at])
+                raise Refused(says.format(number=number, moves=after, answer=answers[line[:at]]), game)
+            state = game.rules.play(state, game.rules.read(state, move))
+    return lines
+
+
+def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
+    joined = _HUFF.sub(r"\1:\2", part.strip())
+    words = [word for word in re.split(r"[\s,]+", joined) if word and word.casefold() not in _FILLING]
+    state, line, own = game.state, [], 0
+    for word in words:
+        if state.outcome is not None:
+            raise Refused(_("Line {number}: the game is over before {move}.").format(number=number, move=word), game)
+        try:
+            turn = game.rules.read(state, word.replace(":", " ") if _HUFF.fullmatch(word) else word)
+        except MoveError as error:
+            says = _("Line {number}, {move}: {reason}")
+            raise Refused(says.format(number=number, move=word, reason=error.message), game) from error
+        own += state.seat == seat
+        mover, state = state.seat, game.rules.play(state, turn)
+        line.append(turn.text)
+    if not line or mover != seat:
+        says = _("Line {number} ends with your opponent's move: write your answer to it.")
+        raise Refused(says.format(number=number), game)
+    if own > DEEP:
+        raise Refused(_("Line {number} has more than {most} moves of yours.").format(number=number, most=DEEP), game)
+    return tuple(line)
+
+
+def shown(lines: Sequence[Line]) -> str:
+    """Lines as people read them."""
+    says = _("- if {move}, then {answers}")
+    return "\n".join(says.format(move=line[0], answers=" ".join(line[1:])) for line in lines)

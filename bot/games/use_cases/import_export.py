@@ -1,0 +1,237 @@
+"""Use cases: games out of the store as transcripts, and into it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.engine import transcript as transcripts
+from bot.engine.transcript import Step, Transcript
+from bot.games.model import transcripts as bringing
+from bot.games.model.clock import DAY, NONE
+from bot.games.model.computer_seats import is_computer, level_of
+from bot.games.model.deadlines import OUTAGE
+from bot.games.model.errors import Damaged, Refused
+from bot.games.model.game import NOWHERE, Entry, Game, fold
+from bot.games.persistence.repository import from_row, shown_kept
+from bot.games.persistence.transactions import reading, writing
+from bot.games.persistence.unit_of_work import Desk
+from bot.i18n import _
+from data.queries import games as game_queries
+from data.queries import retention
+from data.queries.games import GameRow, SeatRow, TurnRow
+
+REMEMBERED: Final = 30 * DAY
+"""How long it is remembered what was done and said. Discord sends nothing twice after minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtIn:
+    """What became of a file: the numbers of the games that were stored, and how many were there already."""
+
+    games: tuple[int, ...]
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Games that somebody takes along, and the numbers of those whose records are damaged, which are left out."""
+
+    games: list[Transcript]
+    damaged: tuple[int, ...] = ()
+
+
+class Keeping(Desk):
+    """Exporting and importing."""
+
+    async def transcript(self, game_id: int) -> Transcript:
+        """A game, over or not, as a transcript. Raises NoSuchGame."""
+        return transcript_of(await self._loaded(game_id))
+
+    async def tidy(self) -> int:
+        """Throw away what nobody will ask for again, a little at a time. Returns how many rows went."""
+        before, gone = self._clock() - REMEMBERED, 0
+        while True:
+            async with writing(self._store) as tx:
+                some = await retention.tidy(tx, before, OUTAGE)
+            gone += some
+            if not some:
+                return gone
+
+    async def transcripts(self, player: int | None = None) -> Taken:
+        """All games that have begun, or those of one player, in the order in which they were opened."""
+        found: list[Transcript] = []
+        damaged: list[int] = []
+        last = 0
+        while True:
+            async with reading(self._store) as tx:
+                ids = await game_queries.ids_after(tx, last, 200)
+                mine = ids if player is None else await game_queries.of_player(tx, player, ids)
+            if not ids:
+                return Taken(found, tuple(damaged))
+            last = ids[-1]
+            for game_id in mine:
+                try:
+                    game = await self._loaded(game_id)
+                except Damaged:
+                    damaged.append(game_id)
+                    continue
+                if game.started_at is not None:
+                    found.append(transcript_of(game))
+
+    async def bring_in(self, games: Sequence[Transcript]) -> BroughtIn:
+        """Store finished games from elsewhere: all of them, or none. What was brought in before is passed over, as is
+        what was played here.
+
+        Raises Refused, naming the game by its place in the file (from 1), for one that is not over or in which one
+        person has two seats."""
+        stored: list[int] = []
+        known = 0
+        for number, game in enumerate(games, start=1):
+            if not game.over:
+                says = _(
+                    "Line {line}: game {number} of the file is not over. Only finished games can be brought in. "
+                    "Nothing was brought in."
+                )
+                raise Refused(says.format(line=game.line, number=number))
+            people = [person for person in game.players if person is not None]
+            if len(set(people)) != len(people):
+                says = _(
+                    "Line {line}: game {number} of the file gives two seats to one player. Nothing was brought in."
+                )
+                raise Refused(says.format(line=game.line, number=number))
+        async with self._writing("import") as tx:
+            here = await game_queries.begun_at(tx, [game.began for game in games if game.began is not None])
+            for game in games:
+                source = f"in:{hashlib.sha256(transcripts.dumps(game).encode()).hexdigest()[:24]}"
+                same = here.get((game.variant_id, game.began), ())
+                if await game_queries.applied(tx, source) or await self._is_one_of(tx, game, same):
+                    known += 1
+                else:
+                    stored.append(await self._store_one(tx, game, source))
+        return BroughtIn(tuple(stored), known)
+
+    async def _is_one_of(self, tx: AsyncConnection, told: Transcript, kept: Iterable[int]) -> bool:
+        """Whether a game is one of those that are kept, by whatever way it came."""
+        for game_id in kept:
+            try:
+                if bringing.is_same(told, transcript_of(await self._records.load(tx, game_id))):
+                    return True
+            except Damaged:
+                continue
+        return False
+
+    async def _store_one(self, tx: AsyncConnection, told: Transcript, source: str) -> int:
+        now = self._clock()
+        began = (
+            told.began if told.began is not None else min((s.at for s in told.steps if s.at is not None), default=now)
+        )
+        rules = self._rules_for(told.variant_id, told.options)
+        players = told.players or (None,) * len(rules.seats)
+        entries = list(_entries(told, source, began, len(players)))
+        opener = next((person for person in players if person is not None), 0)
+        row = GameRow(
+            id=0,
+            variant_id=told.variant_id,
+            options=dict(rules.variant.options),
+            start=told.start,
+            guild_id=NOWHERE.guild_id,
+            place_channel_id=NOWHERE.channel_id,
+            channel_id=None,
+            opener=opener,
+            side="lot",
+            status="running",
+            ply=0,
+            position="",
+            to_seat=None,
+            winner=None,
+            reason=None,
+            places=None,
+            rematch_of=None,
+            opened_at=began,
+            started_at=began,
+            ended_at=None,
+            changed_at=now,
+            clock=bringing.clock_of(told),
+        )
+        seats = [SeatRow(seat, person, None, None if person is None else began) for seat, person in enumerate(players)]
+        game = fold(from_row(row, seats, self._rules_for), entries)
+        result = game.result
+        values = {
+            "variant_id": row.variant_id,
+            "options": row.options,
+            "start": row.start,
+            "guild_id": None,
+            "place_channel_id": row.place_channel_id,
+            "opener": opener,
+            "side": "lot",
+            "status": game.status,
+            "ply": game.ply,
+            "position": game.rules.position(game.state),
+            "winner": result.winner if result else None,
+            "reason": str(result.reason) if result else None,
+            "places": (list(result.places) or None) if result else None,
+            "opened_at": began,
+            "started_at": began,
+            "ended_at": entries[-1].at if entries else began,
+            "changed_at": now,
+            "clock": row.clock,
+        }
+        game_id = await game_queries.add_game(tx, values, seats)
+        await game_queries.add_act(tx, source=source, what="import", game_id=game_id, player=0, at=now)
+        for entry in entries:
+            kept = TurnRow(
+                entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source, shown_kept(entry.shown)
+            )
+            await game_queries.add_turn(tx, game_id, kept)
+        return game_id
+
+
+def _entries(told: Transcript, source: str, began: int, seats: int) -> Iterable[Entry]:
+    times = [began]
+    for step in told.steps:
+        times.append(max(times[-1], began if step.at is None else step.at))
+    shown = bringing.shown_of(told, times, seats)
+    for number, (step, at, clocks) in enumerate(zip(told.steps, times[1:], shown, strict=True), start=1):
+        yield Entry(number, step.kind, step.seat, step.text, at, f"{source}:{number}", clocks)
+
+
+def _tag(player: int | None) -> str:
+    if player is None:
+        return "?"
+    return f"Damero level {level_of(player)}" if is_computer(player) else str(player)
+
+
+def transcript_of(game: Game) -> Transcript:
+    """A game that has begun as a transcript."""
+    began = game.started_at or game.opened_at
+    result = game.result
+    ids = [_tag(player) for player in game.players]
+    return Transcript(
+        variant_id=game.variant_id,
+        options=game.options,
+        start=game.start,
+        steps=tuple(
+            Step(e.kind, e.seat, e.text, e.at, None if e.shown is None or e.kind != "turn" else e.shown.left[e.seat])
+            for e in game.entries
+        ),
+        over=game.status in ("finished", "aborted"),
+        winner=result.winner if result else None,
+        reason=str(result.reason) if result else None,
+        players=game.players,
+        clock=NONE if game.control is None else game.control.id,
+        began=began,
+        tags={
+            "Event": "Tournament game" if not game.casual else "Rated game" if game.rated else "Casual game",
+            "Site": "Discord",
+            "Date": datetime.fromtimestamp(began / 1000, UTC).strftime("%Y.%m.%d"),
+            "Round": "-",
+            "White": ids[0],
+            "Black": ids[1] if len(ids) == 2 else "?",
+        },
+    )

@@ -1,0 +1,56 @@
+"""Questions about many games at once."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from bot.engine.outcomes import reason_of
+from bot.games.model.game import GameSummary, Place, Status
+from bot.games.persistence.transactions import reading
+from bot.games.persistence.unit_of_work import CLOCK, Desk
+from data.queries import games as game_queries
+from data.queries import timers as timer_queries
+from data.queries.games import GameRow, SeatRow
+
+
+class Lists(Desk):
+    """Lists of games, from the cached columns."""
+
+    async def games_of(self, player: int, *, guild_id: int | None = None) -> list[GameSummary]:
+        """Running and open games of ``player``, and challenges to it, the most urgent first: those where it is to move,
+        by their deadlines, then without a clock by how long they wait; then the others."""
+        async with reading(self._store) as tx:
+            found = await game_queries.going_on(tx, player, guild_id)
+            due = await timer_queries.dues(tx, CLOCK, [row.id for row, _ in found])
+        games = [_summary(row, seats, due.get(row.id)) for row, seats in found]
+        return sorted(
+            games,
+            key=lambda game: (game.to_move != player, game.due is None, game.due or game.changed_at, game.id),
+        )
+
+    async def history(self, player: int, *, guild_id: int | None = None, most: int = 500) -> list[GameSummary]:
+        """Games of ``player`` that are over and count, the latest first."""
+        async with reading(self._store) as tx:
+            found = await game_queries.over(tx, player, guild_id, most)
+        return [_summary(row, seats, None) for row, seats in found]
+
+
+def _summary(row: GameRow, seats: list[SeatRow], due: int | None) -> GameSummary:
+    players = tuple(seat.player for seat in seats)
+    return GameSummary(
+        id=row.id,
+        variant_id=row.variant_id,
+        status=cast(Status, row.status),
+        place=Place(row.guild_id, row.place_channel_id),
+        channel_id=row.channel_id,
+        opener=row.opener,
+        players=players,
+        invited=tuple(seat.invited for seat in seats),
+        to_move=None if row.to_seat is None else players[row.to_seat],
+        ply=row.ply,
+        changed_at=row.changed_at,
+        due=due,
+        winner=row.winner,
+        reason=None if row.reason is None else reason_of(row.reason),
+        casual=row.casual,
+    )

@@ -1,0 +1,214 @@
+"""Use cases: what people have chosen, and their vacations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games.model.clock import CONTROLS, DAY, HOUR, NONE
+from bot.games.model.errors import Damaged, Refused
+from bot.games.model.game import Game
+from bot.games.model.preferences import Wishes
+from bot.games.persistence.transactions import reading, writing
+from bot.games.persistence.unit_of_work import Desk
+from bot.i18n import _, known, phrase
+from data.queries import people as people_queries
+from data.queries import timers as timer_queries
+
+VACATION: Final = 20 * DAY
+"""How much vacation there is in a calendar year (UTC), counted in hours that have begun."""
+
+BACK: Final = "back"
+"""The timer of the end of a vacation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vacation:
+    """How a person's vacation stands: ``left`` in milliseconds this year; ``until`` when the one that runs ends at the
+    latest, None when none runs."""
+
+    left: int
+    until: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What the managers of a server have chosen: the channels for games (none: all), the clock of a game whose opener
+    says nothing, how many open challenges one person may have there (None: as the bot's operator says), and the
+    language of what is posted there (None: what Discord has for the server)."""
+
+    channels: tuple[int, ...] = ()
+    clock: str = NONE
+    max_open_challenges: int | None = None
+    language: str | None = None
+
+    @staticmethod
+    def of(kept: Mapping[str, Any]) -> Server:
+        """The settings as they are kept."""
+        clock = kept.get("clock", NONE)
+        return Server(
+            channels=tuple(kept.get("channels", ())),
+            clock=clock if clock in CONTROLS else NONE,
+            max_open_challenges=kept.get("max_open"),
+            language=known(kept.get("language")),
+        )
+
+    def kept(self) -> dict[str, Any]:
+        """What is to be kept: all that is not as usual."""
+        values = {"channels": list(self.channels), "clock": self.clock, "max_open": self.max_open_challenges}
+        usual: dict[str, Any] = {"channels": [], "clock": NONE, "max_open": None, "language": None}
+        values["language"] = self.language
+        return {name: value for name, value in values.items() if value != usual[name]}
+
+
+class People(Desk):
+    """What a person says of itself, and a server's managers of it."""
+
+    async def wishes(self, person: int) -> Wishes:
+        """What a person has chosen."""
+        remembered = self.wishes_at_hand(person)
+        if remembered is not None:
+            return remembered
+        async with reading(self._store) as tx:
+            return await self._wishes_of(tx, person)
+
+    def wishes_at_hand(self, person: int) -> Wishes | None:
+        """What a person has chosen, where that was asked for lately."""
+        return self._wishes.get(person)
+
+    async def change_wishes(self, person: int, change: Callable[[Wishes], Wishes], source: str) -> Wishes:
+        """Choose anew. ``change`` may raise Refused."""
+        async with self._writing(source) as tx:
+            wishes = change(Wishes.of(await people_queries.settings_of(tx, person)))
+            await people_queries.put_settings(tx, person, wishes.kept())
+        self._wishes.pop(person, None)
+        return wishes
+
+    async def server(self, guild_id: int | None) -> Server:
+        """What a server's managers have chosen."""
+        if guild_id is None:
+            return Server()
+        server: Server | None = self._servers.get(guild_id)
+        if server is None:
+            async with reading(self._store) as tx:
+                server = Server.of(await people_queries.server_settings(tx, guild_id))
+            self._servers[guild_id] = server
+        return server
+
+    async def change_server(self, guild_id: int, change: Callable[[Server], Server], source: str) -> Server:
+        """Choose anew for a server. ``change`` may raise Refused."""
+        async with self._writing(source) as tx:
+            server = change(Server.of(await people_queries.server_settings(tx, guild_id)))
+            await people_queries.put_server_settings(tx, guild_id, server.kept())
+        self._servers.pop(guild_id, None)
+        return server
+
+    async def vacation(self, person: int) -> Vacation:
+        """How a person's vacation stands."""
+        now = self._clock()
+        async with reading(self._store) as tx:
+            taken = await timer_queries.vacations_of(tx, person)
+        running = next((until for start, until in taken if start <= now < until), None)
+        return Vacation(max(0, _left(taken, _year(now), now)), running)
+
+    async def start_vacation(self, person: int, source: str) -> tuple[Vacation, list[Game]]:
+        """The clock of ``person`` stands still in all casual games by days, until it comes back or the year's days are
+        used up; those games are told. Raises Refused where no vacation is left."""
+        async with self._writing(source) as tx:
+            now = self._clock()
+            taken = await timer_queries.vacations_of(tx, person)
+            if any(start <= now < until for start, until in taken):
+                raise Refused(_("You are on vacation already. Come back with `/vacation stop`."))
+            year = _year(now)
+            left = _left(taken, year, now)
+            if left <= 0:
+                says = _("You have used the {days} days of vacation of this year.")
+                raise Refused(says.format(days=VACATION // DAY))
+            until = min(now + left, _begins(year + 1))
+            if until == _begins(year + 1):
+                # Over the turn of the year the next year's days are used.
+                until += VACATION
+            await timer_queries.add_vacation(tx, person, now, until)
+            await timer_queries.put(tx, BACK, person, until, {})
+            sentence = phrase(
+                "{player} is on vacation, until {day} at the latest. That clock stands still.",
+                player=f"<@{person}>",
+                day=f"<t:{until // 1000}:D>",
+            )
+            told = await self._tell(tx, person, source, sentence)
+        self._told(told)
+        self.timer_set(until)
+        return Vacation(left, until), [game for game, _ in told]
+
+    async def stop_vacation(self, person: int, source: str) -> tuple[Vacation, list[Game]]:
+        """Time runs again. What was begun of an hour counts as one. Raises Refused where no vacation runs."""
+        async with self._writing(source) as tx:
+            now = self._clock()
+            taken = await timer_queries.vacations_of(tx, person)
+            begun = next((start for start, until in taken if start <= now < until), None)
+            if begun is None:
+                raise Refused(_("You are not on vacation. Start one with `/vacation start`."))
+            await timer_queries.end_vacation(tx, person, begun, now)
+            await timer_queries.drop(tx, BACK, person)
+            sentence = phrase("{player} is back from vacation.", player=f"<@{person}>")
+            told = await self._tell(tx, person, source, sentence)
+            taken = await timer_queries.vacations_of(tx, person)
+        self._told(told)
+        return Vacation(max(0, _left(taken, _year(now), now)), None), [game for game, _ in told]
+
+    async def vacation_over(self, person: int) -> list[Game]:
+        """The days of a vacation are used up: those whom it concerns are told that time runs. Returns the games."""
+        async with writing(self._store) as tx:
+            timer = await timer_queries.get(tx, BACK, person)
+            if timer is None or timer.at > self._clock():
+                return []
+            await timer_queries.drop(tx, BACK, person)
+            sentence = phrase("The vacation of {player} is over. That clock runs again.", player=f"<@{person}>")
+            told = await self._tell(tx, person, f"vacation:{person}:{timer.at}", sentence)
+        self._told(told)
+        return [game for game, _ in told]
+
+    async def _tell(self, tx: AsyncConnection, person: int, source: str, says: str) -> list[tuple[Game, int | None]]:
+        """Say it in each game that it concerns, and set the timers anew of those in which ``person`` is to move."""
+        told = []
+        for game_id in await people_queries.clocked_of(tx, person):
+            try:
+                game = await self._records.load(tx, game_id, to_change=True)
+            except Damaged:
+                # Nobody can go on with it, and nobody runs out of time in it; the others are no worse for that.
+                continue
+            change = self._change(tx, game, source)
+            if change.game.control is None or change.game.control.live:
+                continue
+            await change.announce("note", {"sentence": says, "ping": None})
+            if change.game.to_move == person:
+                await change.schedule()
+            told.append((change.game, change.timer_at))
+        return told
+
+    def _told(self, told: list[tuple[Game, int | None]]) -> None:
+        for _game, timer_at in told:
+            if timer_at is not None:
+                self.timer_set(timer_at)
+
+
+def _left(taken: list[tuple[int, int]], year: int, now: int) -> int:
+    """What is left of a year's vacation at ``now``: each is counted in hours that have begun."""
+    start, end = _begins(year), _begins(year + 1)
+    used = 0
+    for begun, until in taken:
+        length = min(until, end, now) - max(begun, start)
+        used += max(0, -(-length // HOUR) * HOUR)
+    return VACATION - used
+
+
+def _year(at: int) -> int:
+    return datetime.fromtimestamp(at / 1000, UTC).year
+
+
+def _begins(year: int) -> int:
+    return int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) * 1000

@@ -1,0 +1,159 @@
+"""Use cases: draws and takebacks, which need the consent of all whom they concern."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from bot.games.model.computer_seats import called, person_of
+from bot.games.model.errors import NoSuchOffer, NotSeated, Refused, TooMany
+from bot.games.model.game import Game, Offer, OfferKind, before_last_turn, last_turn_number, moved
+from bot.games.persistence.unit_of_work import Change, Desk, check_moves_may_go_back, playing, present
+from bot.i18n import _, phrase
+from data.queries import offers as offer_queries
+
+
+class Offers(Desk):
+    """Offering, agreeing, declining."""
+
+    async def offer_draw(self, game_id: int, player: int, source: str) -> Game:
+        """Offer a draw (once per own turn). Where another's offer stands, this is agreeing to it."""
+        async with self._changing(game_id, source) as change:
+            seat = playing(change.game, player)
+            if not change.game.casual and not moved(change.game) >= set(change.game.playing):
+                raise Refused(
+                    _("In a tournament's game a draw can be offered when everyone has made a move."), change.game
+                )
+            standing = _standing(change.game, "draw")
+            if standing is not None and seat != standing.seat:
+                await _agree(change, standing, seat, player)
+            else:
+                await _offer(change, "draw", seat, player, None)
+        return change.game
+
+    async def answer_draw(
+        self, game_id: int, player: int, agree: bool, source: str, offer_id: int | None = None
+    ) -> Game:
+        """Answer the draw offer that stands; ``offer_id`` (of a button) must be that one, else NoSuchOffer."""
+        return await self._answer("draw", game_id, player, agree, source, offer_id)
+
+    async def ask_takeback(self, game_id: int, player: int, source: str) -> Game:
+        """Ask to go back to before one's own last turn (once per own turn)."""
+        async with self._changing(game_id, source) as change:
+            game = change.game
+            seat = present(game, player)
+            check_moves_may_go_back(game)
+            standing = _standing(game, "takeback")
+            if standing is not None and standing.seat != seat:
+                asker = game.players[standing.seat]
+                says = _("{player} asks to take a turn back: answer that first.")
+                raise Refused(says.format(player=f"<@{asker}>"), game)
+            back_to = await asyncio.to_thread(before_last_turn, game, seat)
+            if back_to is None:
+                raise Refused(_("You have not moved yet, so there is nothing to take back."), game)
+            left = any(entry.number > back_to and entry.kind != "turn" for entry in game.line)
+            # Who came home and was forgotten by wish can agree to nothing.
+            if left or any(game.players[at] is None for at in game.present):
+                raise Refused(_("A player has left since your last turn, so it cannot be taken back."), game)
+            await _offer(change, "takeback", seat, player, back_to)
+        return change.game
+
+    async def answer_takeback(
+        self, game_id: int, player: int, agree: bool, source: str, offer_id: int | None = None
+    ) -> Game:
+        """Answer the takeback that is asked for; ``offer_id`` (of a button) must be that one, else NoSuchOffer."""
+        return await self._answer("takeback", game_id, player, agree, source, offer_id)
+
+    async def _answer(
+        self, kind: OfferKind, game_id: int, player: int, agree: bool, source: str, offer_id: int | None
+    ) -> Game:
+        async with self._changing(game_id, source) as change:
+            game = change.game
+            # A turn taken back may be the one that brought somebody home.
+            seat = playing(game, player) if kind == "draw" else present(game, player)
+            offer = _standing(game, kind)
+            if offer is None or offer_id not in (None, offer.id):
+                draw = _("That draw offer no longer stands.")
+                back = _("That request to take a turn back no longer stands.")
+                raise NoSuchOffer(draw if kind == "draw" else back, game)
+            if offer.seat == seat:
+                draw = _("This is your own draw offer: it is for the others to answer.")
+                back = _("This is your own request to take a turn back: it is for the others to answer.")
+                raise NotSeated(draw if kind == "draw" else back, game)
+            if agree:
+                await _agree(change, offer, seat, player)
+            else:
+                await change.act(f"decline {kind}", player)
+                await change.close_offer(offer, "declined", player)
+                sentence = phrase("{player} declines the draw. The game goes on.", player=called(player))
+                if kind == "takeback":
+                    sentence = phrase(
+                        "{player} does not agree to the takeback. The game goes on.", player=called(player)
+                    )
+                ping = person_of(game.players[offer.seat])
+                await change.announce("note", {"sentence": sentence, "ping": ping})
+        return change.game
+
+
+def concerned(game: Game, kind: OfferKind) -> tuple[int, ...]:
+    """The seats that must consent: to a draw those that still play, to a takeback also those that are home."""
+    return game.playing if kind == "draw" else game.present
+
+
+async def announce_offer(
+    change: Change, kind: OfferKind, seat: int, back_to: int | None, *, again: int | None = None
+) -> int:
+    """Announce the offer of a seat to those who must consent; the announcement's id. ``again``: the id of a standing
+    offer whose post is gone."""
+    game = change.game
+    asked = [game.players[at] for at in concerned(game, kind) if at != seat]
+    payload = {"offer_kind": kind, "by": game.players[seat], "ping": asked, "back_to": back_to}
+    return await change.announce("offer", payload if again is None else payload | {"offer": again})
+
+
+def _standing(game: Game, kind: OfferKind) -> Offer | None:
+    return next((offer for offer in game.offers if offer.kind == kind), None)
+
+
+async def _offer(change: Change, kind: OfferKind, seat: int, player: int, back_to: int | None) -> None:
+    game = change.game
+    if (standing := _standing(game, kind)) is not None:
+        draw = _("Your draw offer stands: wait for the answer.")
+        back = _("Your request to take a turn back stands: wait for the answer.")
+        raise TooMany(draw if kind == "draw" else back, replace(game, offers=(standing,)))
+    last = await offer_queries.last_ply(change.tx, game.id, kind, seat)
+    if last is not None and last >= last_turn_number(game, seat):
+        draw = _("You have made a draw offer since your last move. Make a move before the next.")
+        back = _("You have made a request to take a turn back since your last move. Make a move before the next.")
+        raise TooMany(draw if kind == "draw" else back, game)
+    await change.act(f"offer {kind}", player)
+    announcement_id = await announce_offer(change, kind, seat, back_to)
+    await offer_queries.add(
+        change.tx,
+        announcement_id=announcement_id,
+        game_id=game.id,
+        kind=kind,
+        seat=seat,
+        ply=game.ply,
+        back_to=back_to,
+        at=change.now,
+    )
+    offer = Offer(announcement_id, kind, seat, game.ply, change.now, back_to)
+    change.game = replace(game, offers=(*game.offers, offer))
+
+
+async def _agree(change: Change, offer: Offer, seat: int, player: int) -> None:
+    """One more has agreed; when all whom it concerns have, the offer comes true."""
+    game = change.game
+    if seat in offer.agreed:
+        raise TooMany(_("You have agreed already: the others have not answered yet."), game)
+    agreed = (*offer.agreed, seat)
+    if set(concerned(game, offer.kind)) - {offer.seat, *agreed}:
+        await change.act(f"agree to {offer.kind}", player)
+        await offer_queries.agree(change.tx, offer.id, agreed)
+        offers = tuple(replace(o, agreed=agreed) if o.id == offer.id else o for o in game.offers)
+        change.game = replace(game, offers=offers)
+        return
+    await change.close_offer(offer, "agreed", player)
+    await change.enter(offer.kind, offer.seat, "" if offer.back_to is None else str(offer.back_to))
+    await change.announce_board(offer.kind, player)

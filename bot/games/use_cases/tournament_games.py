@@ -1,0 +1,120 @@
+"""Games that nobody challenges anybody to: a tournament arranges them, and calls them off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.engine.variants import OptionValue
+from bot.games.model.clock import control_of
+from bot.games.model.game import Game, Place
+from bot.games.persistence.unit_of_work import Desk
+from data.queries import competitions as contest_queries
+from data.queries import games as game_queries
+from data.queries.competitions import Mirror
+from data.queries.games import SeatRow
+
+
+class Arranged(Desk):
+    """What tournaments need of games: each method works in a transaction that is open already."""
+
+    def writing(self, source: str) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A transaction for what is more than one game, with the failures of a use case."""
+        return self._writing(source)
+
+    @property
+    def now(self) -> int:
+        return self._clock()
+
+    def seed(self) -> str:
+        """A seed that nobody can foresee, for a lot that everybody can check."""
+        return f"{self._lots.getrandbits(64):016x}"
+
+    async def arrange(
+        self,
+        tx: AsyncConnection,
+        *,
+        source: str,
+        players: Sequence[int],
+        variant_id: str,
+        options: Mapping[str, OptionValue],
+        place: Place,
+        clock: str,
+        event: str,
+        rated: bool = False,
+        away: tuple[int, Place] | None = None,
+    ) -> Game:
+        """A running game, not casual, of ``players`` by seat. It has a thread of its own in ``place``.
+
+        ``away``: a seat, and where on another server it plays, in a thread there.
+        ``event``: what it is played in, said above its first board, which notifies all of its players."""
+        rules = self._rules_for(variant_id, options)
+        # Whoever pairs has balanced who begins: no toss undoes that.
+        start = rules.opening(0) if rules.variant.toss else None
+        state = rules.start(start)
+        now = self._clock()
+        control = control_of(clock)
+        values = {
+            "variant_id": variant_id,
+            "options": dict(rules.variant.options),
+            "start": start,
+            "guild_id": place.guild_id,
+            "place_channel_id": place.channel_id,
+            "opener": players[0],
+            "side": "first",
+            "status": "running",
+            "ply": 0,
+            "position": rules.position(state),
+            "to_seat": state.seat,
+            "opened_at": now,
+            "started_at": now,
+            "changed_at": now,
+            "clock": clock,
+            "casual": False,
+            "rated": rated,
+        }
+        seats = [SeatRow(seat, person, None, now) for seat, person in enumerate(players)]
+        game = Game(
+            id=await game_queries.add_game(tx, values, seats),
+            rules=rules,
+            variant_id=variant_id,
+            options=rules.variant.options,
+            start=start,
+            place=place,
+            opener=players[0],
+            side="first",
+            players=tuple(players),
+            invited=tuple(None for _ in players),
+            colours=tuple(None for _ in players),
+            status="running",
+            state=state,
+            opened_at=now,
+            started_at=now,
+            control=control,
+            casual=False,
+            rated=rated,
+        )
+        if away is not None and away[1].guild_id is not None:
+            mirror = Mirror(game.id, away[0], away[1].guild_id, away[1].channel_id, None)
+            await contest_queries.add_mirror(tx, mirror)
+            game = replace(game, mirror=mirror)
+        change = self._change(tx, game, source)
+        await change.act("arrange", players[0])
+        await change.schedule()
+        payload = {"event": "start", "by": None, "ping": game.to_move, "lot": False, "due": change.due}
+        await change.announce("board", payload | {"tell": list(players), "heading": event})
+        if change.timer_at is not None:
+            at = change.timer_at
+            self.after(tx, lambda: self.timer_set(at))
+        return game
+
+    async def call_off(self, tx: AsyncConnection, game_id: int, source: str, sentence: str) -> Game:
+        """End a running game without a result; one that is over stays as it is."""
+        change = self._change(tx, await self._records.load(tx, game_id, to_change=True), source)
+        if change.game.status == "running":
+            await change.enter("abort", change.game.state.seat)
+            await change.announce("note", {"sentence": sentence, "ping": None, "tell": []})
+        return change.game

@@ -1,0 +1,124 @@
+"""A game in words: what the picture shows, for those who do not see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.engine.outcomes import AGREED, SIDE
+from bot.engine.rules import Rules, State, Turn
+from bot.engine.star.layout import NAMES
+from bot.i18n import _, ngettext, pgettext, said
+
+LONGEST = 1024
+"""Discord takes no longer description of a picture."""
+
+
+class Told(Protocol):
+    """What words need of a game: its rules, its state and the number of its last entry."""
+
+    @property
+    def rules(self) -> Rules: ...
+
+    @property
+    def state(self) -> State: ...
+
+    @property
+    def ply(self) -> int: ...
+
+
+def alt_text(game: Told, names: Sequence[str] = ()) -> str:
+    """The last turn, the position and whose turn it is, in at most 1024 characters."""
+    rules, state = game.rules, game.state
+    parts = [f"{rules.variant.name}."]
+    if state.last is not None:
+        turn = turn_in_words(rules, state, state.last)
+        parts.append(_("Turn {number}: {turn}.").format(number=game.ply, turn=turn))
+    parts.extend(position_in_words(rules, state))
+    parts.extend(sentence(notice) for notice in state.notices)
+    parts.append(_whose_turn(rules, state, names))
+    text = " ".join(parts)
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+
+
+def sentence(part: str) -> str:
+    """A part of a sentence, such as a notice or the reason of a result, as a sentence of its own."""
+    told = said(part)
+    return f"{told[:1].upper()}{told[1:]}."
+
+
+def turn_in_words(rules: Rules, state: State, turn: Turn) -> str:
+    """The turn that led to ``state``: "White c3xe5xg7, taking 2 pieces, crowned"."""
+    # After an oblige the obliged player is to move; after a huff the huffer still is; else the other one moved.
+    if turn.kind == "oblige":
+        return _("{side} is obliged to capture").format(side=rules.seats[state.seat].name)
+    if turn.kind == "huff":
+        square = rules.board.names[turn.path[0]]
+        return _("{side} huffs {square}").format(side=rules.seats[state.seat].name, square=square)
+    standing = rules.pieces(state).get(turn.path[-1])
+    text = f"{rules.seats[standing.owner].name} {turn.text}" if standing else turn.text
+    count = len(turn.captured)
+    if count and turn.crowns:
+        says = ngettext("{turn}, taking {count} piece, crowned", "{turn}, taking {count} pieces, crowned", count)
+    elif count:
+        says = ngettext("{turn}, taking {count} piece", "{turn}, taking {count} pieces", count)
+    else:
+        says = _("{turn}, crowned") if turn.crowns else "{turn}"
+    return says.format(turn=text, count=count)
+
+
+def position_in_words(rules: Rules, state: State) -> list[str]:
+    """One sentence for each side: "White: king g7; men a1, b2."."""
+    if rules.variant.family == "star":
+        return _star_in_words(rules, state)
+    pieces = rules.pieces(state)
+    places = sorted(pieces, key=lambda place: rules.board.places[place])
+    told = []
+    for seat, side in enumerate(rules.seats):
+        groups = []
+        for kind in ("king", "man"):
+            here = [rules.board.names[p] for p in places if pieces[p].owner == seat and pieces[p].kind == kind]
+            if kind == "king":
+                says = ngettext("king {squares}", "kings {squares}", len(here))
+            else:
+                says = ngettext("man {squares}", "men {squares}", len(here))
+            if here:
+                groups.append(says.format(squares=", ".join(here)))
+        told.append(f"{side.name}: {'; '.join(groups) or _('no pieces')}.")
+    return told
+
+
+def _star_in_words(rules: Rules, state: State) -> list[str]:
+    """By row, then number; each set of a side that has several by itself, as each has a target of its own."""
+    holes: dict[str, list[str]] = {}
+    for place, peg in sorted(rules.pieces(state).items()):
+        holes.setdefault(peg.set, []).append(rules.board.names[place])
+    told = []
+    for side in rules.seats:
+        named = {name: ", ".join(holes.pop(name, [])) or _("none") for name in side.sets}
+        if len(named) > 1:
+            of_set = _("{set} pegs {holes}")
+            groups = [of_set.format(set=pgettext(SIDE, NAMES[name]), holes=where) for name, where in named.items()]
+        else:
+            groups = [_("pegs {holes}").format(holes=named[side.sets[0]])]
+        told.append(f"{side.name}: {'; '.join(groups)}.")
+    if holes:
+        unmoved = ", ".join(hole for set_ in holes.values() for hole in set_)
+        told.append(_("Pegs that nobody moves: {holes}.").format(holes=unmoved))
+    return told
+
+
+def _whose_turn(rules: Rules, state: State, names: Sequence[str]) -> str:
+    if state.outcome is not None:
+        winner = state.outcome.winner
+        reason = state.outcome.reason
+        if reason == AGREED:
+            return _("Drawn by agreement.")
+        if winner is None:
+            return _("Drawn: {reason}.").format(reason=reason)
+        return _("{side} has won: {reason}.").format(side=rules.seats[winner].name, reason=reason)
+    side = rules.seats[state.seat].name
+    name = names[state.seat] if state.seat < len(names) else ""
+    if name:
+        return _("{side} ({name}) to move.").format(side=side, name=name)
+    return _("{side} to move.").format(side=side)

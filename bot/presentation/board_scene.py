@@ -1,0 +1,123 @@
+"""From a game to what its picture shows: engine states in, ``render`` scenes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.engine.rules import Piece, Rules, Seat, State
+from bot.i18n import said
+from render.scene import STAR_SETS, Look, Mark, Palette, Place, Player, Scene, Target
+
+
+class Shown(Protocol):
+    """What a picture needs of a game: its rules, its state, the position string from which it started, and the colours
+    of pegs that players picked, by seat."""
+
+    @property
+    def rules(self) -> Rules: ...
+
+    @property
+    def state(self) -> State: ...
+
+    @property
+    def start(self) -> str | None: ...
+
+    @property
+    def colours(self) -> Sequence[int | None]: ...
+
+
+# Which of the two men of a palette the first player has.
+_PALETTES: dict[str, tuple[Palette, bool]] = {
+    "white-black": ("ivory", False),
+    "red-white": ("red", False),
+    "white-red": ("red", True),
+    "star": ("ivory", False),
+}
+_LOOKS: dict[str, Look] = {"chequered": "chequered", "lined": "lined", "plain": "plain", "star": "star"}
+
+
+def scene_of(
+    game: Shown,
+    names: Sequence[str],
+    *,
+    turned: bool = False,
+    numbers: bool = False,
+    targets: Sequence[int] = (),
+    size: int = 0,
+) -> Scene:
+    """The picture of ``game`` as it stands. ``names`` by seat ("" for none); ``turned`` shows it from the second
+    player's side; ``numbers`` writes the squares' numbers; ``targets`` are places to be marked; ``size`` is the
+    width in pixels (0: the look's own)."""
+    rules, state = game.rules, game.state
+    palette, swapped = _PALETTES[rules.variant.palette]
+    look = _LOOKS[rules.variant.look]
+    board = rules.board
+    over = state.outcome is not None
+    star = look == "star"
+
+    def mark(place: int, piece: Piece) -> Mark:
+        side = STAR_SETS.index(piece.set) if star else _colour(piece.owner, swapped)
+        label = board.names[place] if star and not over and piece.owner == state.seat else ""
+        return Mark(board.places[place], side, king=piece.kind == "king", label=label)
+
+    last = state.last
+    # Where a capture was obliged the move was taken back: nothing of it is to be seen.
+    route = tuple(board.places[place] for place in last.path) if last and last.kind == "move" else ()
+    taken = [0] * len(rules.seats) if star else _taken(game)
+    return Scene(
+        look=look,
+        palette=palette,
+        columns=board.width,
+        rows=board.height,
+        played=frozenset(board.places[place] for place in board.played),
+        pieces=tuple(mark(place, piece) for place, piece in sorted(rules.pieces(state).items())),
+        ghosts=tuple(mark(place, piece) for place, piece in sorted(rules.lost(state).items())),
+        route=route,
+        targets=tuple(Target(board.places[place], board.names[place] if star else "") for place in targets),
+        players=tuple(
+            Player(
+                name=names[seat] if seat < len(names) else "",
+                fallback=said(side.name),
+                sides=tuple(STAR_SETS.index(pegs) for pegs in side.sets) or (_colour(seat, swapped),),
+                to_move=not over and state.seat == seat,
+                men=taken[seat],
+                note=note,
+            )
+            for seat, (side, note) in enumerate(zip(rules.seats, rules.tally(state), strict=True))
+        ),
+        turned=turned,
+        numbers=_numbers(rules) if numbers else (),
+        size=size,
+        colours=set_colours(rules.seats, game.colours),
+    )
+
+
+def set_colours(seats: Sequence[Seat], picked: Sequence[int | None]) -> tuple[int, ...]:
+    """The colour of each peg set, in the order of render.STAR_SETS: what a player picked goes to the first set of its
+    seat, the others keep their usual colour or take the first that is free."""
+    colours: list[int | None] = [None] * len(STAR_SETS)
+    for seat, colour in zip(seats, picked, strict=False):
+        if colour is not None and seat.sets:
+            colours[STAR_SETS.index(seat.sets[0])] = colour
+    for at in range(len(colours)):
+        if colours[at] is None and at not in colours:
+            colours[at] = at
+    free = iter([colour for colour in range(len(colours)) if colour not in colours])
+    return tuple(next(free) if colour is None else colour for colour in colours)
+
+
+def _colour(seat: int, swapped: bool) -> int:
+    return 1 - seat if swapped else seat
+
+
+def _taken(game: Shown) -> list[int]:
+    """How many pieces each of two seats has taken since the start."""
+    standing = [piece.owner for piece in game.rules.pieces(game.state).values()]
+    at_first = [piece.owner for piece in game.rules.pieces(game.rules.start(game.start)).values()]
+    return [at_first.count(1 - seat) - standing.count(1 - seat) for seat in (0, 1)]
+
+
+def _numbers(rules: Rules) -> tuple[tuple[Place, int], ...]:
+    pairs = zip(rules.board.places, rules.board.numbers, strict=True)
+    return tuple((place, number) for place, number in pairs if number is not None)

@@ -1,0 +1,225 @@
+"""Ratings: Glicko-2 for games of two, Plackett-Luce for games of three to six, and which games are rated.
+
+Glicko-2 follows Mark Glickman's "Example of the Glicko-2 system", updated after every game with the part of a rating
+period that has passed, as lichess does, with lichess's constants. Times are UTC milliseconds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from openskill.models import PlackettLuce, PlackettLuceRating
+
+from bot.i18n import N_
+
+TAU = 0.75
+PERIODS_PER_DAY = 0.21436
+START, START_DEVIATION, START_VOLATILITY = 1500.0, 500.0, 0.09
+LEAST, MOST = 400.0, 4000.0
+LEAST_DEVIATION, MOST_DEVIATION = 45.0, 500.0
+MOST_VOLATILITY = 0.1
+MOST_CHANGE = 700.0
+# A "?" stands beside a rating from this deviation; a rating is in the list below the other one.
+PROVISIONAL_FROM, RANKED_BELOW = 110.0, 80.0
+RANKED_GAMES = 5
+
+_SCALE = 173.7178
+_DAY = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A rating of games of two. ``at``: when it was last changed (ms); None: never."""
+
+    value: float = START
+    deviation: float = START_DEVIATION
+    volatility: float = START_VOLATILITY
+    games: int = 0
+    at: int | None = None
+
+    def live_deviation(self, now: int) -> float:
+        """The deviation at ``now``: it grows while nobody plays (60 to 110 in a year at volatility 0.06)."""
+        grown = math.hypot(self.deviation / _SCALE, self.volatility * math.sqrt(_periods(self.at, now))) * _SCALE
+        return min(grown, MOST_DEVIATION)
+
+    def is_provisional(self, now: int) -> bool:
+        return self.live_deviation(now) >= PROVISIONAL_FROM
+
+    def is_ranked(self, now: int) -> bool:
+        """Whether the rating is sure enough for a list of the best."""
+        return self.games >= RANKED_GAMES and self.live_deviation(now) < RANKED_BELOW
+
+    def shown(self, now: int) -> str:
+        return f"{round(self.value)}{'?' if self.is_provisional(now) else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class TableRating:
+    """A rating of games of three to six: a mean and its uncertainty, on openskill's scale (25, 25/3)."""
+
+    mu: float = 25.0
+    sigma: float = 25.0 / 3.0
+    games: int = 0
+
+    @property
+    def value(self) -> float:
+        """On the scale of the ratings of two: 1500 at the start."""
+        return START + 40.0 * (self.mu - 25.0)
+
+    @property
+    def ordinal(self) -> float:
+        """What lists are ordered by: the skill that one has almost surely."""
+        return self.mu - 3.0 * self.sigma
+
+    def is_ranked(self) -> bool:
+        return self.games >= RANKED_GAMES
+
+    def shown(self) -> str:
+        return f"{round(self.value)}{'' if self.is_ranked() else '?'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Ratings that belong together: one variant, two or more at a table, correspondence apart from live games,
+    one server or (None) all."""
+
+    variant: str
+    correspondence: bool
+    table: bool = False
+    server: int | None = None
+
+
+def pools(variant: str, *, correspondence: bool, table: bool, server: int | None) -> tuple[Pool, ...]:
+    """The pools that a game counts in: the global one, and its server's where it has one."""
+    everywhere = Pool(variant, correspondence, table)
+    return (everywhere,) if server is None else (everywhere, Pool(variant, correspondence, table, server))
+
+
+def after_game(first: Rating, second: Rating, score: float, now: int) -> tuple[Rating, Rating]:
+    """Both ratings after a game; ``score``: 1 the first has won, 0.5 drawn, 0 lost."""
+    return _after(first, second, score, now), _after(second, first, 1.0 - score, now)
+
+
+def after_table(ratings: Sequence[TableRating], places: Sequence[int]) -> tuple[TableRating, ...]:
+    """Ratings after a game of three to six; ``places``: 1 is the winner, equal numbers share a place.
+
+    Raises ValueError for another number of players."""
+    if not 3 <= len(ratings) <= 6 or len(places) != len(ratings):
+        raise ValueError(f"{len(ratings)} ratings and {len(places)} places are no table of three to six")
+    model = PlackettLuce()
+    teams = [[model.rating(mu=each.mu, sigma=each.sigma)] for each in ratings]
+    changed: list[list[PlackettLuceRating]] = model.rate(teams, ranks=[float(place) for place in places])
+    return tuple(
+        TableRating(team[0].mu, team[0].sigma, before.games + 1) for team, before in zip(changed, ratings, strict=True)
+    )
+
+
+def glicko2(
+    rating: Rating, results: Sequence[tuple[Rating, float]], *, periods: float = 1.0, tau: float = TAU
+) -> tuple[float, float, float]:
+    """Value, deviation and volatility after these results, without any bounds (steps 2 to 8 of the example).
+
+    ``results``: opponents' ratings and the scores against them; ``periods``: the rating periods that have passed."""
+    mu, phi = (rating.value - START) / _SCALE, rating.deviation / _SCALE
+    if not results:
+        idle = math.hypot(phi, rating.volatility * math.sqrt(periods))
+        return rating.value, idle * _SCALE, rating.volatility
+    precision = gain = 0.0
+    for opponent, score in results:
+        weight = 1.0 / math.sqrt(1.0 + 3.0 * (opponent.deviation / _SCALE / math.pi) ** 2)
+        expected = 1.0 / (1.0 + math.exp(-weight * (mu - (opponent.value - START) / _SCALE)))
+        precision += weight * weight * expected * (1.0 - expected)
+        gain += weight * (score - expected)
+    variance = 1.0 / precision
+    volatility = _volatility(phi, rating.volatility, variance, variance * gain, tau)
+    before = math.hypot(phi, volatility * math.sqrt(periods))
+    deviation = 1.0 / math.sqrt(1.0 / before**2 + precision)
+    return (mu + deviation**2 * gain) * _SCALE + START, deviation * _SCALE, volatility
+
+
+def _volatility(phi: float, sigma: float, variance: float, delta: float, tau: float) -> float:
+    """Step 5: the volatility that fits the surprise, by the Illinois method."""
+    a = math.log(sigma**2)
+
+    def f(x: float) -> float:
+        power = math.exp(x)
+        spread = phi**2 + variance + power
+        return power * (delta**2 - spread) / (2.0 * spread**2) - (x - a) / tau**2
+
+    low = a
+    if delta**2 > phi**2 + variance:
+        high = math.log(delta**2 - phi**2 - variance)
+    else:
+        steps = 1
+        while f(a - steps * tau) < 0.0:
+            steps += 1
+        high = a - steps * tau
+    f_low, f_high = f(low), f(high)
+    while abs(high - low) > 1e-6:
+        middle = low + (low - high) * f_low / (f_high - f_low)
+        f_middle = f(middle)
+        if f_middle * f_high <= 0.0:
+            low, f_low = high, f_high
+        else:
+            f_low /= 2.0
+        high, f_high = middle, f_middle
+    return math.exp(low / 2.0)
+
+
+def _after(rating: Rating, opponent: Rating, score: float, now: int) -> Rating:
+    value, deviation, volatility = glicko2(rating, [(opponent, score)], periods=_periods(rating.at, now))
+    value = min(max(value, rating.value - MOST_CHANGE), rating.value + MOST_CHANGE)
+    return Rating(
+        value=min(max(value, LEAST), MOST),
+        deviation=min(max(deviation, LEAST_DEVIATION), MOST_DEVIATION),
+        volatility=min(volatility, MOST_VOLATILITY),
+        games=rating.games + 1,
+        at=now,
+    )
+
+
+def _periods(since: int | None, now: int) -> float:
+    return 0.0 if since is None else max(0, now - since) / _DAY * PERIODS_PER_DAY
+
+
+class Ending(StrEnum):
+    """How a game came to its end, as far as ratings care."""
+
+    PLAYED = "played"
+    TIMEOUT = "timeout"
+    FORFEIT = "forfeit"
+    ABORTED = "aborted"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A finished game. ``turns``: how many each seat has made. Of the person whose time ran out: when their time ran
+    out before in another game of the pool, and when they last made a turn in any game (ms; None: never)."""
+
+    ending: Ending
+    turns: tuple[int, ...]
+    rated: bool = True
+    earlier_timeout: int | None = None
+    last_turn: int | None = None
+
+
+def why_not_rated(game: Ended) -> str | None:
+    """Why a game changes no rating, as a sentence; None: it is rated.
+
+    Of several games that one person abandons only the first is rated: until that person makes a turn again."""
+    if not game.rated:
+        return N_("It was agreed to be unrated.")
+    if game.ending is Ending.ABORTED:
+        return N_("It was aborted.")
+    if game.ending is Ending.FORFEIT or not all(game.turns):
+        return N_("Not everyone has made a move.")
+    if (
+        game.ending is Ending.TIMEOUT
+        and game.earlier_timeout is not None
+        and (game.last_turn is None or game.last_turn <= game.earlier_timeout)
+    ):
+        return N_("Time had already run out in another game of the same player, who has not played since.")
+    return None

@@ -1,0 +1,138 @@
+"""Why this opponent, why this colour, why the bye: what the pairing rules say, in sentences for players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.i18n import N_, _, listed_and, ngettext
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats.next_round import drawn_pending
+from bot.tournaments.model.state import Tournament
+from bot.tournaments.pairing.record import Colour, Mark, RoundEntry
+from bot.tournaments.pairing.swiss.colours import allocated
+from bot.tournaments.pairing.swiss.contenders import Contender, Float, Swiss, swiss_round
+from bot.tournaments.pairing.swiss.relaxations import note_of
+
+_COLOURS = {Colour.WHITE: N_("white"), Colour.BLACK: N_("black")}
+
+
+def why_this_opponent(
+    state: Tournament, round_number: int, number: int, call: Callable[[int], str] = str
+) -> tuple[str, ...]:
+    """Sentences on a player's pairing of a round; ``call`` names players by their starting numbers.
+
+    Raises TournamentError when the player is not paired in that round."""
+    pairing = state.paired.get(round_number)
+    if pairing is None:
+        raise TournamentError(_("Round {round} is not paired yet.").format(round=round_number))
+    game = next((game for game in pairing.games if number in game), None)
+    if game is None and pairing.bye != number:
+        refusal = _("{player} is not paired in round {round}.")
+        raise TournamentError(refusal.format(player=call(number), round=round_number))
+    if state.plan.kind.all_play_all:
+        return (_("All play all: the Berger tables say who meets whom in each round, and with which colour."),)
+    said = [_("The director paired this round by hand.")] if pairing.by_hand else []
+    swiss = _before(state, round_number)
+    me = swiss.by_number()[number]
+    if game is None:
+        return (*said, *_why_the_bye(swiss, me, call), *(f"{note_of(note)}" for note in pairing.notes))
+    other = swiss.by_number()[game[0] if game[1] == number else game[1]]
+    said += _why_the_score(swiss, me, other, call)
+    said += _who_else(swiss, me, other, call)
+    colour, rule = allocated(me.side, other.side, swiss.initial_colour)
+    given = Colour.WHITE if game[0] == number else Colour.BLACK
+    had = "".join(me.side.colours) or _("none")
+    says = _("{player} has {colour} (colours so far: {past}): {rule}.")
+    if given is not colour:
+        says = _("{player} has {colour} (colours so far: {past}) by the director's hand.")
+    said.append(says.format(player=call(number), colour=_(_COLOURS[given]), past=had, rule=_(rule)))
+    return (*said, *(f"{note_of(note)}" for note in pairing.notes if str(number) in note.split()))
+
+
+def _before(state: Tournament, round_number: int) -> Swiss:
+    """The round as it was to be paired: the earlier rounds, and those who took part."""
+    pairing = state.paired[round_number]
+    taking_part = {number for game in pairing.games for number in game} | {pairing.bye}
+    record = drawn_pending(state.record)
+    players = {}
+    for number, player in record.players.items():
+        rounds = (*player.rounds[: round_number - 1], *[None] * (round_number - 1 - len(player.rounds)))
+        away = () if number in taking_part else (RoundEntry(None, None, Mark.ZERO_BYE),)
+        players[number] = replace(player, rounds=(*rounds, *away))
+    return swiss_round(replace(record, players=players))
+
+
+def _why_the_bye(swiss: Swiss, me: Contender, call: Callable[[int], str]) -> list[str]:
+    said = [
+        _(
+            "The number of players is odd: one is left over and has the bye. "
+            "It goes to the lowest score group that leaves everybody else a pairing."
+        )
+    ]
+    below = [each for each in swiss.contenders if each.score < me.score]
+    had = [each for each in below if not each.may_have_bye]
+    if had:
+        says = _("With fewer points, {players} had a bye or a free point already.")
+        said.append(says.format(players=_listed(had, call)))
+    if len(had) < len(below):
+        said.append(_("The others with fewer points are needed so that everybody can be paired."))
+    return said
+
+
+def _why_the_score(swiss: Swiss, me: Contender, other: Contender, call: Callable[[int], str]) -> list[str]:
+    group = [each for each in swiss.contenders if each.score == me.score]
+    mine, theirs = (_points(each) for each in (me, other))
+    if me.score == other.score:
+        says = _("Both have {points}: their score group has {count} players.")
+        return [says.format(points=mine, count=len(group))]
+    down = me.score > other.score
+    lower = other if down else me
+    higher = me if down else other
+    odd = sum(each.score == higher.score for each in swiss.contenders) % 2 == 1
+    says = _("{one} has {points}, {other} has {others}.")
+    said = [says.format(one=call(me.number), points=mine, other=call(other.number), others=theirs)]
+    says = _("{player} was moved down from the group of {points}: that group has an odd number of players.")
+    if not odd:
+        says = _(
+            "{player} was moved down from the group of {points}: not everybody of that group could be paired within it."
+        )
+    said.append(says.format(player=call(higher.number), points=_points(higher)))
+    recent = (
+        [f for f in lower.floats[-2:] if f is Float.UP] if not down else [f for f in me.floats[-2:] if f is Float.DOWN]
+    )
+    if recent:
+        says = _("{player} floated so in the last two rounds already; nothing better was possible.")
+        said.append(says.format(player=call(me.number)))
+    return said
+
+
+def _who_else(swiss: Swiss, me: Contender, other: Contender, call: Callable[[int], str]) -> list[str]:
+    """Those of the same score whom the player could not meet."""
+    group = [
+        each for each in swiss.contenders if each.score == me.score and each.number not in (me.number, other.number)
+    ]
+    met = [each for each in group if each.number in me.met]
+    clash = [each for each in group if each not in met and swiss.colours_clash(me, each)]
+    banned = [each for each in group if frozenset((me.number, each.number)) in swiss.forbidden]
+    said = []
+    if met:
+        says = _("Of the same score, {player} has met {others} before.")
+        said.append(says.format(player=call(me.number), others=_listed(met, call)))
+    if clash:
+        said.append(_("{players} must have the same colour.").format(players=_listed(clash, call)))
+    if banned:
+        says = _("The director does not let {player} meet {others}.")
+        said.append(says.format(player=call(me.number), others=_listed(banned, call)))
+    return said
+
+
+def _listed(people: list[Contender], call: Callable[[int], str]) -> str:
+    return listed_and([call(each.number) for each in people])
+
+
+def _points(contender: Contender) -> str:
+    score = contender.score
+    whole, half = divmod(score, 1)
+    text = f"{whole}½" if half * 2 == 1 and whole else "½" if half else str(whole)
+    return ngettext("{points} point", "{points} points", 1 if score == 1 else 2).format(points=text)

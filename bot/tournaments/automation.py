@@ -1,0 +1,69 @@
+"""Tournaments that run by themselves: what is done when the timer of one falls due.
+
+Each step is a use case like a director's, by the service itself. What is read before it and what has happened meanwhile
+are compared in its transaction, so that a step is done once, whatever stops or repeats it."""
+
+from __future__ import annotations
+
+from bot.games.model.clock import CONTROLS
+from bot.games.model.errors import Duplicate, NotStored, Refused
+from bot.i18n import _
+from bot.tournaments.model.events import Kind
+from bot.tournaments.model.schedule import LATE, MINUTE, Step, What, next_step
+from bot.tournaments.service import Tournaments
+from bot.tournaments.use_cases.base import SYSTEM, Held
+
+_STEPS = 20
+"""More than that cannot be due at once: something else changes the tournament all the time, or nothing helps."""
+
+
+async def time_passed(tournaments: Tournaments, tournament_id: int) -> None:
+    """Do all that a tournament is to do by itself by now. Raises Refused where that cannot be done just now."""
+    for _step in range(_STEPS):
+        held = await tournaments.held(tournament_id)
+        step = next_step(held.state, held.events, held.outages)
+        if step is None or step.at > tournaments.now or await tournaments.postponed(held):
+            await tournaments.set_timer(tournament_id)
+            return
+        try:
+            await _do(tournaments, held, step)
+        except Duplicate:
+            continue
+        except NotStored:
+            raise
+        except Refused as refused:
+            if (await tournaments.held(tournament_id)).last != held.last:
+                # Somebody has entered, left or scored at the same moment.
+                continue
+            if step.what is not What.PAIR:
+                raise
+            source = _source(held, "halt")
+            await tournaments.halt(tournament_id, SYSTEM, source, step.round, refused.sentence)
+    raise Refused(_("The tournament changes all the time."))
+
+
+async def _do(tournaments: Tournaments, held: Held, step: Step) -> None:
+    number, source = held.row.id, _source(held, step.what)
+    match step.what:
+        case What.CHECK_IN:
+            await tournaments.open_check_in(number, SYSTEM, source)
+        case What.START:
+            needed = max(3 if held.plan.kind is Kind.TABLES else 2, held.state.limits.least)
+            late = tournaments.now - step.at > LATE * MINUTE
+            if late and CONTROLS[held.row.clock].live and not held.state.check_in_open:
+                # The bot was away when all were there, and who is not would lose by the clock: they are called anew.
+                await tournaments.open_check_in(number, SYSTEM, source)
+            elif len(held.state.starters) < needed:
+                await tournaments.cancel(number, SYSTEM, source, needed)
+            else:
+                await tournaments.start(number, SYSTEM, source)
+        case What.NEAR | What.COME:
+            await tournaments.tell_date(number, SYSTEM, source, step.round, come=step.what is What.COME)
+        case What.PAIR:
+            await tournaments.pair(number, SYSTEM, source)
+        case What.FINISH:
+            await tournaments.finish(number, SYSTEM, source)
+
+
+def _source(held: Held, what: str) -> str:
+    return f"course:{held.row.id}:{held.last}:{what}"

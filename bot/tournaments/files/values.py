@@ -1,0 +1,83 @@
+"""A tournament for other programs: as a report file, as a table (CSV), as plain values (JSON).
+
+``call`` names a player by the starting number; names are asked for only here, since they are not ours to keep.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.i18n import _
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.files.trf_reader import Forbidding, Person, Report
+from bot.tournaments.formats import next_round
+from bot.tournaments.model.events import Event, Kind, as_json, plan_as_json
+from bot.tournaments.model.state import Tournament
+
+_KINDS = {
+    Kind.SWISS: "Individual: Swiss-System (Dutch system, C.04.3, 2026)",
+    Kind.ROUND_ROBIN: "Individual: Round-Robin (Berger tables)",
+    Kind.DOUBLE_ROUND_ROBIN: "Individual: Double Round-Robin (Berger tables)",
+}
+
+
+def report(state: Tournament, name: str, call: Callable[[int], str] | None = None) -> Report:
+    """A Swiss or a round robin as a report file's contents. Raises TournamentError for other kinds."""
+    if not state.plan.kind.in_rounds_of_two:
+        raise TournamentError(_("This kind of tournament does not fit a report file. Take `csv` or `json`."))
+    record = state.record
+    if call is not None:
+        players = {number: replace(player, name=call(number)) for number, player in record.players.items()}
+        record = replace(record, players=players)
+    ranks = {line.number: line.rank for line in next_round.ranking(state).lines}
+    return Report(
+        record=record,
+        name=name,
+        kind=_KINDS[state.plan.kind],
+        people={number: Person(rank=rank) for number, rank in ranks.items()},
+        forbidding=tuple(Forbidding(tuple(sorted(pair))) for pair in sorted(state.forbidden, key=sorted)),
+        absent=frozenset(entrant.number for entrant in state.entrants if entrant.is_gone and entrant.number),
+    )
+
+
+def as_csv(state: Tournament, call: Callable[[int], str]) -> str:
+    """The standings as a table: a header, then a line a player by rank; rounds of two as in the cross-table. Names that
+    a spreadsheet would reckon with have an apostrophe before them."""
+    ranking = next_round.ranking(state)
+    crossed = dict(next_round.crosstable(state)) if state.plan.kind.in_rounds_of_two else {}
+    count = max(map(len, crossed.values()), default=0)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["Rank", "No", "Name", *ranking.headings, *(f"R{number}" for number in range(1, count + 1))])
+    for line in ranking.lines:
+        values = [f"{float(value):g}" for value in line.values]
+        writer.writerow([line.rank, line.number, _as_cell(call(line.number)), *values, *crossed.get(line, ())])
+    return out.getvalue()
+
+
+def _as_cell(name: str) -> str:
+    """A name as a spreadsheet takes it for text: what begins like a formula is guarded with an apostrophe."""
+    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t")) else name
+
+
+def as_values(state: Tournament, events: Sequence[Event], call: Callable[[int], str]) -> dict[str, Any]:
+    """Everything as plain values: the plan, each event, the players and the standings."""
+    ranking = next_round.ranking(state)
+    return {
+        "plan": plan_as_json(state.plan),
+        "players": [{"number": number, "name": call(number)} for number in sorted(state.by_number)],
+        "standings": [
+            {"rank": line.rank, "number": line.number}
+            | dict(zip(ranking.headings, map(float, line.values), strict=True))
+            for line in ranking.lines
+        ],
+        "rules": ranking.rules,
+        "events": [
+            {"number": event.number, "at": event.at, "by": event.by, "reason": event.reason} | as_json(event.action)
+            for event in events
+        ],
+    }

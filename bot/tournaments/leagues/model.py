@@ -1,0 +1,189 @@
+"""A league as a value: who is in it, its seasons, and what its events add up to. Pure.
+
+A season is a round robin for each division, all games at once. When it is over its best rise and its last fall, and who
+is in the league is enrolled in the next one by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from bot.tournaments.competitions import Happened
+from bot.tournaments.leagues.promotion import Ladder, next_season
+
+DAY: Final = 86_400_000
+LEAST_SIZE, MOST_SIZE = 3, 12
+LONGEST: Final = 365
+MOST_MEMBERS: Final = 48
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguePlan:
+    """What is fixed when a league is created: the divisions, how many days a season lasts at most, and how many days
+    lie between two seasons."""
+
+    size: int = 8
+    up: int = 2
+    down: int = 2
+    days: int = 60
+    pause: int = 3
+
+    @property
+    def ladder(self) -> Ladder:
+        return Ladder(self.size, self.up, self.down)
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A person is in the league from the next season on."""
+
+    person: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """A person is in no further season; the present one is played to its end."""
+
+    person: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonBegan:
+    """The divisions of a season, the highest first, each by its starting numbers, with its tournament; until when it
+    lasts at most."""
+
+    number: int
+    divisions: tuple[tuple[int, ...], ...]
+    tournaments: tuple[int, ...]
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonEnded:
+    """A season is over: each division's players in the order of its final standings."""
+
+    number: int
+    finals: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TooFew:
+    """The season after ``number`` could not begin, as too few are in the league."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """There are no further seasons."""
+
+
+ACTIONS: Final[Mapping[str, type[Any]]] = {
+    each.__name__: each for each in (Joined, Quit, SeasonBegan, SeasonEnded, TooFew, Closed)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A season; ``finals`` is empty while it is played. ``ended_at``: 0 while it is."""
+
+    number: int
+    divisions: tuple[tuple[int, ...], ...]
+    tournaments: tuple[int, ...]
+    began_at: int
+    until: int
+    finals: tuple[tuple[int, ...], ...] = ()
+    ended_at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """``members`` in the order in which they came. ``waiting_since``: since when there are too few for a season (0:
+    there are enough)."""
+
+    plan: LeaguePlan
+    members: tuple[int, ...] = ()
+    seasons: tuple[Season, ...] = ()
+    closed: bool = False
+    waits: bool = False
+
+    @property
+    def season(self) -> Season | None:
+        """The last season, over or not."""
+        return self.seasons[-1] if self.seasons else None
+
+    @property
+    def is_playing(self) -> bool:
+        return self.season is not None and not self.season.ended_at
+
+    @property
+    def next_at(self) -> int | None:
+        """When the next season begins by itself; None: not by itself."""
+        season = self.season
+        if season is None or not season.ended_at or self.closed or self.waits:
+            return None
+        return season.ended_at + self.plan.pause * DAY
+
+    @property
+    def newcomers(self) -> tuple[int, ...]:
+        """Members who have not played in the last season."""
+        there = {person for division in self.season.divisions for person in division} if self.season else set()
+        return tuple(person for person in self.members if person not in there)
+
+    def next_divisions(self) -> tuple[tuple[int, ...], ...]:
+        """The divisions of the next season; of the first one with members in the order in which they have come."""
+        season = self.season
+        if season is None:
+            return next_season((), self.plan.ladder, newcomers=self.members)
+        leaving = {person for division in season.finals for person in division} - set(self.members)
+        return next_season(season.finals, self.plan.ladder, leaving=leaving, newcomers=self.newcomers)
+
+
+def fold(plan: LeaguePlan, events: Iterable[Happened]) -> League:
+    """The league after these events. An event that makes no sense changes nothing."""
+    league = League(plan)
+    for event in events:
+        league = _after(league, event)
+    return league
+
+
+def _after(league: League, event: Happened) -> League:
+    season = league.season
+    match event.action:
+        # Below 1 are those who were forgotten by wish.
+        case Joined(person=person) if person > 0 and person not in league.members:
+            return replace(league, members=(*league.members, person), waits=False)
+        case Quit(person=person):
+            return replace(league, members=tuple(one for one in league.members if one != person))
+        case SeasonBegan() as began if not league.is_playing:
+            new = Season(began.number, began.divisions, began.tournaments, event.at, began.until)
+            return replace(league, seasons=(*league.seasons, new), waits=False)
+        case SeasonEnded(finals=finals) if season is not None and league.is_playing:
+            ended = replace(season, finals=finals, ended_at=event.at)
+            return replace(league, seasons=(*league.seasons[:-1], ended))
+        case TooFew():
+            return replace(league, waits=True)
+        case Closed():
+            return replace(league, closed=True)
+        case _:
+            return league
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Who changes division between two seasons: persons with the numbers of their divisions, from 1."""
+
+    up: tuple[tuple[int, int], ...]
+    down: tuple[tuple[int, int], ...]
+
+
+def moves(before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ...]) -> Moves:
+    """Who has risen and who has fallen, each with the division that is now theirs."""
+    was = {person: level for level, division in enumerate(before, start=1) for person in division}
+    now = [(person, level) for level, division in enumerate(after, start=1) for person in division if person in was]
+    return Moves(
+        tuple((person, level) for person, level in now if level < was[person]),
+        tuple((person, level) for person, level in now if level > was[person]),
+    )

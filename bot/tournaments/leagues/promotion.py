@@ -1,0 +1,93 @@
+"""Leagues: divisions with promotion and relegation from season to season, and team matches by boards."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from bot.i18n import _
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.pairing.record import CHESS, Points
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """``size``: players of a division; ``up`` and ``down``: how many change between two neighbouring divisions."""
+
+    size: int = 10
+    up: int = 2
+    down: int = 2
+
+
+def next_season(
+    finished: Sequence[Sequence[int]],
+    ladder: Ladder,
+    *,
+    leaving: Collection[int] = (),
+    newcomers: Sequence[int] = (),
+) -> tuple[tuple[int, ...], ...]:
+    """The divisions of the next season, the highest first, each in the order in which its players are seeded.
+
+    ``finished``: each division's players in the order of its final standings. All go on by themselves, but who is
+    leaving. A place that becomes free saves the best of those who would go down; newcomers begin at the bottom. Raises
+    TournamentError for a ladder that moves more players than a division has."""
+    if ladder.size < 2 or ladder.up < 0 or ladder.down < 0 or ladder.up + ladder.down > ladder.size:
+        raise TournamentError(_("A division must be larger than what goes up and down from it."))
+    staying = [[player for player in division if player not in leaving] for division in finished]
+    last = len(staying) - 1
+    rising = [players[: ladder.up] if level else [] for level, players in enumerate(staying)]
+    falling = [
+        players[max(len(rising[level]), len(players) - ladder.down) :] if level < last else []
+        for level, players in enumerate(staying)
+    ]
+    order: list[int] = []
+    for level, players in enumerate(staying):
+        order += players[len(rising[level]) : len(players) - len(falling[level])]
+        # At the border those who rise stand first: an exchange of equally many changes both divisions.
+        order += [*(rising[level + 1] if level < last else []), *falling[level]]
+    known = set(order)
+    order += [player for player in newcomers if player not in known]
+    return _cut(order, ladder.size)
+
+
+def _cut(order: Sequence[int], size: int) -> tuple[tuple[int, ...], ...]:
+    """Divisions of the size; a last one of less than half of it is joined to the one above."""
+    divisions = [tuple(order[begin : begin + size]) for begin in range(0, len(order), size)]
+    if len(divisions) > 1 and 2 * len(divisions[-1]) < size:
+        divisions[-2:] = [divisions[-2] + divisions[-1]]
+    return tuple(divisions)
+
+
+def boards(home: Sequence[int], away: Sequence[int], *, home_begins: bool = True) -> tuple[tuple[int, int], ...]:
+    """(white, black) of a team match, board by board, both teams by strength; colours change from board to board.
+
+    ``home_begins``: the home team has white on the first board. Raises TournamentError for unequal teams."""
+    if not home or len(home) != len(away) or set(home) & set(away):
+        raise TournamentError(_("Both teams need the same number of players, and nobody plays for both."))
+    return tuple(
+        (one, other) if (board % 2 == 0) is home_begins else (other, one)
+        for board, (one, other) in enumerate(zip(home, away, strict=True))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MatchScore:
+    """Board points of both teams, and their match points (2-1-0)."""
+
+    home: Fraction
+    away: Fraction
+    home_match: int
+    away_match: int
+
+
+def match_score(home: Collection[int], results: Mapping[tuple[int, int], str], points: Points = CHESS) -> MatchScore:
+    """The score of a team match; ``results``: white's result (1, =, 0) by (white, black) of the games that are over."""
+    worth = {"1": (points.win, points.loss), "=": (points.draw, points.draw), "0": (points.loss, points.win)}
+    ours = theirs = Fraction(0)
+    for (white, _black), result in results.items():
+        first, second = worth[result]
+        ours += first if white in home else second
+        theirs += second if white in home else first
+    ahead = (ours > theirs) - (ours < theirs)
+    return MatchScore(ours, theirs, 1 + ahead, 1 - ahead)

@@ -1,0 +1,293 @@
+"""What people can do with leagues. Every method is one transaction, as with tournaments (bot.tournaments.service)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+
+from bot.engine.variants import OptionValue
+from bot.games.model.clock import CONTROLS
+from bot.games.model.errors import Refused
+from bot.games.model.game import Place
+from bot.games.persistence.transactions import reading
+from bot.games.use_cases.privacy import SERVER
+from bot.i18n import N_, _, phrase
+from bot.tournaments.competitions import HOUR, Contest, Contests, Happened, Turning, directing
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats import next_round
+from bot.tournaments.leagues.model import (
+    ACTIONS,
+    DAY,
+    LEAST_SIZE,
+    LONGEST,
+    MOST_MEMBERS,
+    MOST_SIZE,
+    Closed,
+    Joined,
+    League,
+    LeaguePlan,
+    Quit,
+    Season,
+    SeasonBegan,
+    SeasonEnded,
+    TooFew,
+    fold,
+)
+from bot.tournaments.model.events import Ended, Kind, Plan, Scored
+from bot.tournaments.model.schedule import is_played_out
+from bot.tournaments.model.schedule_events import Scheduled
+from bot.tournaments.model.state import Phase, Tournament
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.standings.tiebreaks import parse
+from bot.tournaments.use_cases import rating_corrections as rated
+from bot.tournaments.use_cases.base import Changing, Held
+from bot.tournaments.use_cases.base import load as load_tournament
+from data.queries import games as game_queries
+from data.queries import timers as timer_queries
+from data.queries import tournaments as tournament_queries
+from data.queries.competitions import ContestRow
+
+TIE_BREAKS = "PTS,DE,SB,WIN"
+
+
+class Leagues(Contests[League]):
+    """The use cases and the questions."""
+
+    kind = "league"
+    actions = ACTIONS
+
+    def fold(self, row: ContestRow, events: Sequence[Happened]) -> League:
+        return fold(LeaguePlan(**row.plan), events)
+
+    def due(self, contest: Contest[League]) -> int | None:
+        state = contest.state
+        if state.is_playing:
+            assert state.season is not None
+            return state.season.until
+        return state.next_at
+
+    async def create(
+        self,
+        *,
+        source: str,
+        director: int,
+        name: str,
+        plan: LeaguePlan,
+        variant_id: str,
+        options: Mapping[str, OptionValue],
+        clock: str,
+        rated: bool,
+        place: Place,
+    ) -> Contest[League]:
+        """A league that can be joined."""
+        if clock not in CONTROLS or CONTROLS[clock].live:
+            raise Refused(_("A season lasts for weeks, and all its games begin at once: choose a clock by days."))
+        if not LEAST_SIZE <= plan.size <= MOST_SIZE:
+            text = _("A division has {least} to {most} players.")
+            raise Refused(text.format(least=LEAST_SIZE, most=MOST_SIZE))
+        if plan.up < 0 or plan.down < 0 or plan.up + plan.down > plan.size:
+            raise Refused(_("More players go up and down than a division has. Choose fewer."))
+        if not 1 <= plan.days <= LONGEST or not 0 <= plan.pause <= LONGEST:
+            raise Refused(_("A season lasts 1 to {most} days.").format(most=LONGEST))
+        return await self._create(
+            source=source,
+            director=director,
+            name=name,
+            variant_id=variant_id,
+            options=options,
+            clock=clock,
+            rated=rated,
+            plan=dataclasses.asdict(plan),
+            place=place,
+            code=None,
+            post="league",
+        )
+
+    async def join(self, league_id: int, person: int, source: str) -> Contest[League]:
+        """Be in the league from the next season on."""
+        async with self._turning(league_id, person, source) as turn:
+            state = turn.state
+            if state.closed:
+                raise Refused(_("This league is closed."))
+            if person in state.members:
+                raise Refused(_("You are in this league already."))
+            if len(state.members) >= MOST_MEMBERS:
+                raise Refused(_("{most} are in this league, which is the most.").format(most=MOST_MEMBERS))
+            await self._add(turn, Joined(person))
+            if state.waits:
+                # Who has come may be the one that was missing.
+                await self._begin(turn)
+            await turn.want("league")
+        return turn.contest
+
+    async def leave(self, league_id: int, person: int, by: int, source: str) -> Contest[League]:
+        """Be in no further season; by oneself or by a director. The present season is played to its end."""
+        async with self._turning(league_id, by, source) as turn:
+            if person != by:
+                directing(turn)
+            if person not in turn.state.members:
+                raise Refused(_("<@{person}> is not in this league.").format(person=person))
+            await self._add(turn, Quit(person))
+            await turn.want("league")
+        return turn.contest
+
+    async def start(self, league_id: int, by: int, source: str) -> Contest[League]:
+        """Begin a season: the first, or the next one before its time."""
+        order = await self._by_rating(await self.contest(league_id))
+        async with self._turning(league_id, by, source) as turn:
+            directing(turn)
+            if turn.state.is_playing:
+                raise Refused(_("A season is being played. The next one begins when it is over."))
+            if turn.state.closed:
+                raise Refused(_("This league is closed."))
+            if not await self._begin(turn, order):
+                raise Refused(_("Two players at least must be in the league."))
+        return turn.contest
+
+    async def close(self, league_id: int, by: int, source: str) -> Contest[League]:
+        """No further seasons; the present one is played to its end."""
+        async with self._turning(league_id, by, source) as turn:
+            directing(turn)
+            if turn.state.closed:
+                raise Refused(_("This league is closed already."))
+            await self._add(turn, Closed())
+            if not turn.state.is_playing:
+                await self._change_row(turn, status="over")
+            await turn.want("league")
+        return turn.contest
+
+    async def time_passed(self, contest_id: int) -> None:
+        """End the season when its time or its last game is over, and begin the next one when that is due."""
+        async with self._turning(contest_id, 0, f"league:{contest_id}:{self.now}") as turn:
+            state = turn.state
+            season = state.season
+            if await timer_queries.get(turn.tx, SERVER, turn.contest.row.guild_id) is not None:
+                # The server has removed the bot, which may come back: nobody can play meanwhile.
+                turn.not_before = turn.now + HOUR
+                return
+            if season is not None and state.is_playing:
+                held = [await load_tournament(turn.tx, each, to_change=True) for each in season.tournaments]
+                if turn.now >= season.until or all(_is_done(each) for each in held):
+                    turn.source = f"league:{contest_id}:end:{season.number}"
+                    await self._end(turn, season, held)
+            elif state.next_at is not None and turn.now >= state.next_at:
+                assert season is not None
+                turn.source = f"league:{contest_id}:begin:{season.number + 1}"
+                if not await self._begin(turn):
+                    await self._add(turn, TooFew(season.number))
+                    await turn.want("league")
+
+    async def divisions(self, contest: Contest[League]) -> list[Held]:
+        """The tournaments of the last season, by division."""
+        season = contest.state.season
+        if season is None:
+            return []
+        async with reading(self._store) as tx:
+            return [await load_tournament(tx, each) for each in season.tournaments]
+
+    async def _by_rating(self, contest: Contest[League]) -> dict[int, float]:
+        """What the first season's members are ordered by."""
+        row = contest.row
+        async with reading(self._store) as tx:
+            return {
+                person: (await rated.rating_of(tx, row.variant_id, True, row.guild_id, person)).value
+                for person in contest.state.members
+            }
+
+    async def _begin(self, turn: Turning[League], ratings: Mapping[int, float] | None = None) -> bool:
+        """Begin the next season. Whether there are enough for one."""
+        state, row = turn.state, turn.contest.row
+        if state.season is None and ratings is not None:
+            # The first season: the strongest begin in the first division.
+            ordered = sorted(state.members, key=lambda person: -ratings.get(person, 0.0))
+            state = dataclasses.replace(state, members=tuple(ordered))
+        try:
+            divisions = state.next_divisions()
+        except TournamentError as error:
+            raise Refused(error.message) from error
+        if not divisions or len(divisions[0]) < 2:
+            return False
+        number = 1 if state.season is None else state.season.number + 1
+        tournaments = []
+        for level, people in enumerate(divisions, start=1):
+            fields = {"league": row.name, "season": number, "division": level}
+            change = await self._tournament(
+                turn,
+                key=f"s{number}d{level}",
+                name=_("{league}, season {season}, division {division}").format(**fields),
+                plan=Plan(Kind.ROUND_ROBIN, limit=len(people), tie_breaks=parse(TIE_BREAKS)),
+                people=people,
+                terms=(Scheduled(at_once=True),),
+                channel_place=turn.contest.place,
+            )
+            for paired in next_round.every_round(change.held.state):
+                await change.add(paired)
+            await change.want("standings")
+            tournaments.append((await self._close_change(turn, change)).row.id)
+        until = turn.now + state.plan.days * DAY
+        await self._add(turn, SeasonBegan(number, divisions, tuple(tournaments), until))
+        await self._change_row(turn, status="running")
+        await turn.want("league")
+        await turn.want("season", number=number)
+        return True
+
+    async def _end(self, turn: Turning[League], season: Season, divisions: Sequence[Held]) -> None:
+        """End a season: what is still played is called off and scored, and the divisions' standings are final."""
+        finals = []
+        for level, held in enumerate(divisions, start=1):
+            change = Changing(turn.tx, held, f"{turn.source}:d{level}:", turn.now, 0)
+            if held.state.phase is Phase.RUNNING:
+                await self._score_what_is_left(change)
+                await change.add(Ended())
+                await tournament_queries.change(turn.tx, held.row.id, status="over")
+                await change.read_again()
+                await self._follow(change)
+                await change.want("standings")
+                await self._settle(change)
+                turn.woken[held.row.id] = tuple(change.woken)
+            state = change.held.state
+            finals.append(tuple(state.by_number[line.number].person for line in next_round.ranking(state).lines))
+            for entrant in state.entrants:
+                # Who has left a division, or not moved once, is not enrolled in the next season.
+                gone = entrant.is_gone or not _came(state, entrant.number)
+                if gone and entrant.person in turn.state.members:
+                    await self._add(turn, Quit(entrant.person))
+        await self._add(turn, SeasonEnded(season.number, tuple(finals)))
+        await self._change_row(turn, status="over" if turn.state.closed else "running")
+        await turn.want("league")
+        await turn.want("ended", number=season.number)
+
+    async def _score_what_is_left(self, change: Changing) -> None:
+        """The season's time is over: a game that goes on is called off. Who has not moved in it has forfeited; else it
+        is a draw."""
+        sentence = phrase("The season is over, and so is this game. It is scored by the league's rules, and not rated.")
+        links = {(g.round, g.white, g.black): g.game_id for g in change.held.games if g.status == "running"}
+        for number, white, black in change.held.state.unfinished:
+            game_id = links.get((number, white, black))
+            marks = (Mark.DRAW, Mark.DRAW)
+            if game_id is not None:
+                turns = await game_queries.turn_rows(change.tx, game_id)
+                moved = {row.seat for row in turns if row.kind == "turn"}
+                if len(moved) < 2:
+                    seat = 1 if 0 in moved else 0
+                    lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
+                    marks = lost if seat == 0 else lost[::-1]
+                source = f"{change.source}off:{game_id}"
+                await self._games.call_off(change.tx, game_id, source, sentence)
+                change.woken.append(game_id)
+            await change.add(Scored(number, white, black, *marks), N_("end of the season"))
+
+
+def _came(state: Tournament, number: int) -> bool:
+    """Whether a player has come to any game, or there was none to come to."""
+    marks = [
+        mark
+        for (_round, white, black), pair in state.results.items()
+        for one, mark in zip((white, black), pair, strict=True)
+        if one == number
+    ]
+    return not marks or any(mark is not Mark.FORFEIT_LOSS for mark in marks)
+
+
+def _is_done(held: Held) -> bool:
+    return held.state.phase is not Phase.RUNNING or is_played_out(held.state)

@@ -1,0 +1,204 @@
+"""What a tournament does by itself next, and when: read from its events alone, so that a restart changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.i18n import _
+from bot.tournaments.model.events import (
+    DidNotCome,
+    Event,
+    Kind,
+    MatchGame,
+    RoundPaired,
+    Scored,
+    Started,
+    TableScored,
+    TablesSeated,
+    Undone,
+)
+from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
+from bot.tournaments.model.state import Phase, Tournament
+
+MINUTE: Final = 60_000
+DAY: Final = 24 * 60 * MINUTE
+LATE: Final = 15
+"""Minutes that a start may be late; and those of the check-in that comes first, where it is later (see course)."""
+
+_AT_ONCE: Final = 120
+"""How many games may begin together."""
+
+Outages = Iterable[tuple[int, int]]
+"""From when until when the bot was out of reach (UTC ms)."""
+
+Term = Scheduled | Limited | Seeded | CheckInOpened | DateTold | Halted | Cancelled
+
+
+class What(StrEnum):
+    CHECK_IN = "check-in"
+    START = "start"
+    NEAR = "near"
+    COME = "come"
+    PAIR = "pair"
+    FINISH = "finish"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """At ``at`` (UTC ms) the tournament does something; ``round``: the last round that is paired."""
+
+    what: What
+    at: int
+    round: int = 0
+
+
+def next_step(state: Tournament, events: Sequence[Event], outages: Outages) -> Step | None:
+    """What comes next by itself; None: nothing, until something happens."""
+    if state.phase is Phase.ENTRIES:
+        return _before(state, events)
+    if state.phase is Phase.OVER or not state.timing.by_itself or state.plan.kind is Kind.ARENA:
+        return None
+    if state.halted is not None and state.halted.round == state.rounds_paired:
+        return None
+    return _between(state, events, outages)
+
+
+def starts_at(state: Tournament, events: Iterable[Event]) -> int:
+    """When it begins by itself (0: never): as planned, but not before the check-in was open as long as planned."""
+    timing = state.timing
+    window = (timing.check_in or LATE) * MINUTE
+    if not timing.start or not state.check_in_open:
+        return timing.start
+    opened = _last(events, CheckInOpened)
+    return opened + window if opened + window > timing.start + MINUTE else timing.start
+
+
+def last_date(state: Tournament, events: Iterable[Event], round_number: int, outages: Outages) -> int:
+    """Until when the games of a round are to be over (0: no date): as many days after its pairing as was said, not
+    counting what has passed while nobody could move."""
+    if not state.timing.days:
+        return 0
+    found = [
+        e.at for e in events if isinstance(e.action, RoundPaired | TablesSeated) and e.action.round == round_number
+    ]
+    if not found:
+        return 0
+    counted = min(found)
+    date = counted + state.timing.days * DAY
+    for start, until in sorted(outages):
+        if start < date and until > counted:
+            date += until - max(start, counted)
+            counted = until
+    return date
+
+
+def most_at_once(kind: Kind) -> int:
+    """How many can play a round robin whose games all begin together."""
+    cycles = 2 if kind is Kind.DOUBLE_ROUND_ROBIN else 1
+    return max(count for count in range(2, 99) if cycles * count * (count - 1) // 2 <= _AT_ONCE)
+
+
+def is_played_out(state: Tournament) -> bool:
+    """Whether no game is being played."""
+    if state.plan.kind.knocks_out:
+        return state.bracket.champion is not None
+    seated = ((number, table) for number, round_ in state.seated.items() for table in round_.tables)
+    return not state.unfinished and all(table in state.table_results for table in seated)
+
+
+def _before(state: Tournament, events: Sequence[Event]) -> Step | None:
+    timing = state.timing
+    if not timing.start:
+        return None
+    if timing.check_in and not state.check_in_open:
+        return Step(What.CHECK_IN, timing.start - timing.check_in * MINUTE)
+    return Step(What.START, starts_at(state, events))
+
+
+def _between(state: Tournament, events: Sequence[Event], outages: Outages) -> Step | None:
+    timing, number = state.timing, state.rounds_paired
+    is_last = state.plan.kind.knocks_out or number >= state.rounds_planned
+    date = last_date(state, events, number, outages)
+    if is_played_out(state):
+        ended = _last(events, Started, RoundPaired, TablesSeated, Scored, DidNotCome, MatchGame, TableScored, Undone)
+        at = ended + (timing.pause or 0) * MINUTE
+        if is_last:
+            return Step(What.FINISH, at, number)
+        # Without a pause rounds go by their dates.
+        return Step(What.PAIR, max(at, date) if timing.pause is None else at, number)
+    if not date:
+        return None
+    if timing.carry:
+        return None if is_last else Step(What.PAIR, date, number)
+    if (number, True) in state.dates_told:
+        return None
+    if (number, False) not in state.dates_told:
+        return Step(What.NEAR, date - min(DAY, timing.days * DAY // 4), number)
+    return Step(What.COME, date, number)
+
+
+def _last(events: Iterable[Event], *kinds: type[object]) -> int:
+    return max((event.at for event in events if isinstance(event.action, kinds)), default=0)
+
+
+def refusal_of_term(state: Tournament, action: Term) -> str | None:
+    """Why one of these events makes no sense now, as a sentence; None: it does."""
+    entries = state.phase is Phase.ENTRIES
+    match action:
+        case Scheduled():
+            return _refusal_of_schedule(state, action)
+        case Limited(rating_from=low, rating_to=high):
+            if not entries and not (state.phase is Phase.RUNNING and state.rounds_paired < state.plan.late_until):
+                return _("Entries are closed.")
+            if low and high and low > high:
+                return _("The lowest rating is above the highest.")
+        case Seeded(person=person, place=place):
+            if not entries:
+                return _("The tournament has begun already.")
+            if person not in state.by_person:
+                return _("This player has not entered.")
+            if place and any(
+                at == place and who != person for who, at in state.seeds.items() if who in state.by_person
+            ):
+                return _("Somebody else has that place already. Take that seed back first: give it the place 0.")
+        case CheckInOpened():
+            if not entries or state.check_in_open:
+                return _("There is no check-in to be opened.")
+        case Cancelled():
+            if not entries:
+                return _("The tournament has begun already.")
+        case DateTold() | Halted():
+            if state.phase is not Phase.RUNNING:
+                return _("The tournament is not running.")
+    return None
+
+
+def _refusal_of_schedule(state: Tournament, new: Scheduled) -> str | None:
+    kind, was = state.plan.kind, state.timing
+    if state.phase is Phase.OVER:
+        return _("The tournament is over.")
+    if state.phase is Phase.RUNNING and (new.start, new.check_in, new.at_once) != (
+        was.start,
+        was.check_in,
+        was.at_once,
+    ):
+        return _("The tournament has begun: only the pause and the dates of its rounds can be changed.")
+    if new.check_in and not new.start:
+        return _("A check-in needs a start time. Say when it begins.")
+    if new.at_once and not kind.all_play_all:
+        return _("All games can begin at once in a round robin only.")
+    if new.at_once and not 2 <= state.plan.limit <= most_at_once(kind):
+        text = _("With all games at once, say with `most` how many can play: up to {most}.")
+        return text.format(most=most_at_once(kind))
+    if (new.days or new.carry) and not (kind.in_rounds_of_two or kind is Kind.TABLES):
+        return _("Only a tournament in rounds has dates for them.")
+    if new.carry and kind is Kind.TABLES:
+        return _("Tables have no draws to pair by: let the director decide what is not over.")
+    if min(new.start, new.check_in, new.days, new.pause or 0) < 0:
+        return _("Times cannot be negative.")
+    if state.check_in_open and was.check_in and not new.check_in:
+        return _("The check-in is open already; it cannot be taken back.")
+    return None

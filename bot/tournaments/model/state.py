@@ -1,0 +1,195 @@
+"""What a tournament is at one moment: who plays, what is paired, what has been scored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+from bot.tournaments.model.events import ArenaGame, DidNotCome, Kind, Plan, RoundPaired, TablesSeated
+from bot.tournaments.model.schedule_events import Cancelled, Halted, Limited, Scheduled
+from bot.tournaments.pairing import elimination
+from bot.tournaments.pairing.elimination import Bracket, BracketState, Game
+from bot.tournaments.pairing.record import Colour, Mark, Player, Record, RoundEntry
+from bot.tournaments.pairing.tables import TableHistory, TableResult
+
+
+class Phase(StrEnum):
+    ENTRIES = "entries"
+    RUNNING = "running"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """``number``: the starting number, 0 before the start. ``joined``: the first round. ``spells``: the rounds after
+    which the player left, and came back. ``before``: who played in this place earlier.
+    """
+
+    person: int
+    name: str
+    rating: int
+    number: int = 0
+    joined: int = 1
+    spells: tuple[int, ...] = ()
+    before: tuple[int, ...] = ()
+    checked_in: bool = False
+    paused: bool = False
+
+    @property
+    def is_gone(self) -> bool:
+        return len(self.spells) % 2 == 1
+
+    def is_in(self, round_number: int) -> bool:
+        """Whether the player is there to be paired in a round."""
+        return self.joined <= round_number and sum(after < round_number for after in self.spells) % 2 == 0
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """The state after all events. Only what belongs to the kind is filled. ``ignored``: events that make no sense."""
+
+    plan: Plan
+    phase: Phase = Phase.ENTRIES
+    entrants: tuple[Entrant, ...] = ()
+    initial_colour: Colour = Colour.WHITE
+    lot: str = ""
+    byes: Mapping[tuple[int, int], Mark] = field(default_factory=dict)
+    forbidden: frozenset[frozenset[int]] = frozenset()
+    paired: Mapping[int, RoundPaired] = field(default_factory=dict)
+    results: Mapping[tuple[int, int, int], tuple[Mark, Mark]] = field(default_factory=dict)
+    no_shows: tuple[DidNotCome, ...] = ()
+    match_games: tuple[Game, ...] = ()
+    seated: Mapping[int, TablesSeated] = field(default_factory=dict)
+    table_results: Mapping[tuple[int, tuple[int, ...]], tuple[int, ...]] = field(default_factory=dict)
+    arena_games: Mapping[int, ArenaGame] = field(default_factory=dict)
+    pool_closed: bool = False
+    timing: Scheduled = field(default_factory=Scheduled)
+    limits: Limited = field(default_factory=Limited)
+    seeds: Mapping[int, int] = field(default_factory=dict)
+    check_in_open: bool = False
+    dates_told: frozenset[tuple[int, bool]] = frozenset()
+    halted: Halted | None = None
+    cancelled: Cancelled | None = None
+    ignored: tuple[int, ...] = ()
+
+    @cached_property
+    def by_number(self) -> Mapping[int, Entrant]:
+        return {entrant.number: entrant for entrant in self.entrants if entrant.number}
+
+    @property
+    def starters(self) -> tuple[int, ...]:
+        """Who would play if it began now, in the order of entry: checked in where that is asked, up to the limit."""
+        asked = self.plan.check_in or self.check_in_open
+        there = [e.person for e in self.entrants if e.checked_in or not asked]
+        return tuple(there[: self.plan.limit or None])
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """Persons who have entered and do not play: beyond the limit, or left over at the start."""
+        playing = set(self.starters) if self.phase is Phase.ENTRIES else {e.person for e in self.by_number.values()}
+        return tuple(entrant.person for entrant in self.entrants if entrant.person not in playing)
+
+    @property
+    def beyond(self) -> tuple[int, ...]:
+        """Before the start: who waits for a place to become free, in the order of entry."""
+        if self.phase is not Phase.ENTRIES or not self.plan.limit:
+            return ()
+        return tuple(entrant.person for entrant in self.entrants[self.plan.limit :])
+
+    @cached_property
+    def by_person(self) -> Mapping[int, Entrant]:
+        return {entrant.person: entrant for entrant in self.entrants}
+
+    @property
+    def rounds_paired(self) -> int:
+        return max((*self.paired, *self.seated), default=0)
+
+    @property
+    def rounds_planned(self) -> int:
+        """How many rounds there will be, where that is known."""
+        if self.plan.kind.all_play_all:
+            count = len(self.by_number)
+            return (count - 1 + count % 2) * (2 if self.plan.kind is Kind.DOUBLE_ROUND_ROBIN else 1)
+        return self.plan.rounds
+
+    @cached_property
+    def record(self) -> Record:
+        """The rounds of two as pairing and tie-breaks read them, byes asked for later rounds included."""
+        players = {}
+        for number, entrant in sorted(self.by_number.items()):
+            rounds = [self._entry(entrant, round_number) for round_number in range(1, self._last_noted + 1)]
+            while rounds and rounds[-1] is None:
+                rounds.pop()
+            players[number] = Player(number, entrant.name, entrant.rating, tuple(rounds))
+        return Record(players, self.rounds_planned, self.plan.points, self.initial_colour, self.forbidden)
+
+    @cached_property
+    def bracket(self) -> BracketState:
+        """The bracket of an elimination."""
+        seeds = tuple(sorted(self.by_number))
+        plan: Bracket
+        if self.plan.kind is Kind.DOUBLE_ELIMINATION:
+            plan = elimination.double(seeds)
+        else:
+            plan = elimination.single(seeds, third_place=self.plan.third_place)
+        return elimination.fold(plan, self.match_games)
+
+    @cached_property
+    def tables(self) -> TableHistory:
+        """The tables that have been played."""
+        rounds = []
+        for round_number in sorted(self.seated):
+            noted = [
+                (table, self.table_results.get((round_number, table))) for table in self.seated[round_number].tables
+            ]
+            rounds.append(tuple(TableResult(table, places) for table, places in noted if places is not None))
+        return TableHistory(tuple(rounds))
+
+    @property
+    def unfinished(self) -> tuple[tuple[int, int, int], ...]:
+        """(round, white, black) of the games that have no result yet."""
+        return tuple(
+            (number, white, black)
+            for number, pairing in sorted(self.paired.items())
+            for white, black in pairing.games
+            if self._marks(number, white, black)[0] is Mark.PENDING
+        )
+
+    @property
+    def _last_noted(self) -> int:
+        return max((*self.paired, *(number for _, number in self.byes)), default=0)
+
+    def _marks(self, round_number: int, white: int, black: int) -> tuple[Mark, Mark]:
+        noted = self.results.get((round_number, white, black))
+        if noted is not None:
+            return noted
+        if self.plan.kind.all_play_all:
+            # Games of a round robin are fixed: who has left forfeits those that were still to come.
+            white_in, black_in = (self.by_number[number].is_in(round_number) for number in (white, black))
+            if not (white_in and black_in):
+                return (
+                    Mark.FORFEIT_WIN if white_in else Mark.FORFEIT_LOSS,
+                    Mark.FORFEIT_WIN if black_in else Mark.FORFEIT_LOSS,
+                )
+        return Mark.PENDING, Mark.PENDING
+
+    def _entry(self, entrant: Entrant, round_number: int) -> RoundEntry | None:
+        number = entrant.number
+        pairing = self.paired.get(round_number)
+        if pairing is None:
+            asked = self.byes.get((number, round_number))
+            return None if asked is None else RoundEntry(None, None, asked)
+        for white, black in pairing.games:
+            if number in (white, black):
+                marks = self._marks(round_number, white, black)
+                if number == white:
+                    return RoundEntry(black, Colour.WHITE, marks[0])
+                return RoundEntry(white, Colour.BLACK, marks[1])
+        if number == pairing.bye:
+            # The free round of an odd round robin gives nothing.
+            return None if self.plan.kind.all_play_all else RoundEntry(None, None, Mark.PAIRING_BYE)
+        if (number, round_number) in self.byes:
+            return RoundEntry(None, None, self.byes[number, round_number])
+        return RoundEntry(None, None, self.plan.late_bye if round_number < entrant.joined else Mark.ZERO_BYE)

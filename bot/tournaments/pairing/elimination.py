@@ -1,0 +1,254 @@
+"""Single and double elimination. A bracket is a plan; who stands where is folded from the list of results.
+
+A result names the two who played. It counts only while those two stand in its match: when an earlier result is
+corrected, what was played by others than the two who now meet there no longer counts, and the match is open again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from bot.i18n import _
+from bot.tournaments.errors import TournamentError
+
+
+class Takes(Enum):
+    """What a place in a match is filled from."""
+
+    SEED = "seed"
+    WINNER = "winner"
+    LOSER = "loser"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A seed (from 1), or the winner or loser of a match."""
+
+    takes: Takes
+    seed: int = 0
+    match: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """``key``: W1-1, L2-1, F1, F2, T (third place). ``stage`` orders the rounds as they are played, from 1."""
+
+    key: str
+    stage: int
+    sources: tuple[Source, Source]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game of a match: its number in the match (from 1), who played, and the winner (None: drawn, play another)."""
+
+    match: str
+    number: int
+    white: int
+    black: int
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """``players``: None where it is not yet known; 0 where nobody comes (a bye)."""
+
+    match: Match
+    players: tuple[int | None, int | None]
+    games: tuple[Game, ...] = ()
+    winner: int | None = None
+    loser: int | None = None
+    needed: bool = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether two players stand there and nobody has won yet."""
+        return self.needed and self.winner is None and all(self.players)
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """``seeds``: the players by seed. Matches in the order in which they can be folded."""
+
+    seeds: tuple[int, ...]
+    matches: tuple[Match, ...]
+    double: bool
+
+
+@dataclass(frozen=True)
+class BracketState:
+    """What the results have made of a bracket. ``stale``: results that no longer count (not those merely corrected)."""
+
+    bracket: Bracket
+    matches: Mapping[str, MatchState]
+    stale: tuple[Game, ...] = ()
+    champion: int | None = None
+    places: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def open(self) -> tuple[MatchState, ...]:
+        """The matches that can be played now, in the order of their stages."""
+        return tuple(sorted((m for m in self.matches.values() if m.is_open), key=lambda m: m.match.stage))
+
+
+def single(players: Sequence[int], *, third_place: bool = False) -> Bracket:
+    """A single elimination; ``players`` by seed, the best first. Raises TournamentError for fewer than two."""
+    rounds = _rounds(players)
+    matches = list(_winners(rounds))
+    if third_place and len(players) > 3:
+        semifinals = (f"W{rounds - 1}-1", f"W{rounds - 1}-2")
+        matches.append(Match("T", rounds, (_loser(semifinals[0]), _loser(semifinals[1]))))
+    return Bracket(tuple(players), tuple(matches), double=False)
+
+
+def double(players: Sequence[int]) -> Bracket:
+    """A double elimination with a second final (F2) if the first is won by who had lost before."""
+    rounds = _rounds(players)
+    matches = [Match(m.key, 1 if m.stage == 1 else 2 * m.stage - 2, m.sources) for m in _winners(rounds)]
+    left = [_loser(f"W1-{number}") for number in range(1, 2 ** (rounds - 1) + 1)]
+    for round_number in range(1, rounds):
+        stage = 2 * round_number
+        minor = [Match(f"L{stage - 1}-{i}", stage, pair) for i, pair in enumerate(_in_twos(left), start=1)]
+        falling = [_loser(f"W{round_number + 1}-{i}") for i in range(1, len(minor) + 1)]
+        # Those who fall are turned about, so that nobody soon meets again whom they met above.
+        falling = falling[::-1] if round_number % 2 else [*falling[len(falling) // 2 :], *falling[: len(falling) // 2]]
+        winners = [Source(Takes.WINNER, match=match.key) for match in minor]
+        major = [
+            Match(f"L{stage}-{i}", stage + 1, pair)
+            for i, pair in enumerate(zip(winners, falling, strict=True), start=1)
+        ]
+        matches += [*minor, *major]
+        left = [Source(Takes.WINNER, match=match.key) for match in major]
+    matches.sort(key=lambda match: match.stage)
+    last = 2 * rounds
+    matches.append(Match("F1", last, (Source(Takes.WINNER, match=f"W{rounds}-1"), left[0])))
+    matches.append(Match("F2", last + 1, (Source(Takes.WINNER, match="F1"), _loser("F1"))))
+    return Bracket(tuple(players), tuple(matches), double=True)
+
+
+def fold(bracket: Bracket, games: Iterable[Game]) -> BracketState:
+    """The bracket after these results. Of two results for one game of a match by the same players the later counts."""
+    by_match: dict[str, list[Game]] = {}
+    for game in games:
+        by_match.setdefault(game.match, []).append(game)
+    states: dict[str, MatchState] = {}
+    stale: list[Game] = []
+    for match in bracket.matches:
+        first, second = (_stands(bracket, states, source) for source in match.sources)
+        noted = by_match.pop(match.key, [])
+        state = _state(match, (first, second), noted)
+        if match.key == "F2" and states["F1"].winner is not None:
+            # Who came from the winners' side has lost nothing yet: only if beaten is there a second final.
+            unbeaten = states["F1"].players[0]
+            if states["F1"].winner == unbeaten:
+                state = MatchState(match, state.players, needed=False)
+        counting = {(game.number, game.white, game.black) for game in state.games}
+        stale += [game for game in noted if (game.number, game.white, game.black) not in counting]
+        states[match.key] = state
+    stale += [game for noted in by_match.values() for game in noted]
+    champion = _champion(bracket, states)
+    return BracketState(bracket, states, tuple(stale), champion, _places(bracket, states, champion))
+
+
+def colours(state: BracketState, match: MatchState) -> tuple[int, int]:
+    """White and black of a match's next game: by turns in the match; the first to who has had white less often,
+    then to the better seed in matches of odd stage."""
+    one, other = match.players
+    if not one or not other:
+        raise TournamentError(_("Match {match} has no two players yet.").format(match=match.match.key))
+    if match.games:
+        return match.games[-1].black, match.games[-1].white
+    had = {one: 0, other: 0}
+    for played in state.matches.values():
+        for game in played.games:
+            for player, step in ((game.white, 1), (game.black, -1)):
+                if player in had:
+                    had[player] += step
+    if had[one] != had[other]:
+        return (one, other) if had[one] < had[other] else (other, one)
+    better, worse = sorted((one, other), key=bracket_seed(state.bracket).__getitem__)
+    return (better, worse) if match.match.stage % 2 else (worse, better)
+
+
+def bracket_seed(bracket: Bracket) -> dict[int, int]:
+    """Each player's seed, from 1."""
+    return {player: seed for seed, player in enumerate(bracket.seeds, start=1)}
+
+
+def _rounds(players: Sequence[int]) -> int:
+    if len(players) < 2 or len(set(players)) != len(players) or not all(players):
+        raise TournamentError(_("An elimination needs two different players at least."))
+    return (len(players) - 1).bit_length()
+
+
+def _winners(rounds: int) -> Iterable[Match]:
+    """The matches of the winners' side: seeds placed so that the best meet last."""
+    order = [1]
+    while len(order) < 2**rounds:
+        order = [seed for upper in order for seed in (upper, 2 * len(order) + 1 - upper)]
+    places = [Source(Takes.SEED, seed=seed) for seed in order]
+    for number in range(1, rounds + 1):
+        matches = [Match(f"W{number}-{i}", number, pair) for i, pair in enumerate(_in_twos(places), start=1)]
+        yield from matches
+        places = [Source(Takes.WINNER, match=match.key) for match in matches]
+
+
+def _in_twos(sources: Sequence[Source]) -> list[tuple[Source, Source]]:
+    return list(zip(sources[::2], sources[1::2], strict=True))
+
+
+def _loser(key: str) -> Source:
+    return Source(Takes.LOSER, match=key)
+
+
+def _stands(bracket: Bracket, states: Mapping[str, MatchState], source: Source) -> int | None:
+    if source.takes is Takes.SEED:
+        return bracket.seeds[source.seed - 1] if source.seed <= len(bracket.seeds) else 0
+    state = states[source.match]
+    return state.winner if source.takes is Takes.WINNER else state.loser
+
+
+def _state(match: Match, players: tuple[int | None, int | None], noted: Sequence[Game]) -> MatchState:
+    first, second = players
+    if first == 0 or second == 0:
+        # A bye: the other, or nobody, goes on.
+        other = second if first == 0 else first
+        return MatchState(match, players, winner=other, loser=0 if other is not None else None, needed=False)
+    counting: dict[int, Game] = {}
+    for game in noted:
+        if {game.white, game.black} == {first, second} and game.winner in (first, second, None):
+            counting[game.number] = game
+    games: list[Game] = []
+    for number in sorted(counting):
+        games.append(counting[number])
+        if counting[number].winner is not None:
+            break
+    winner = games[-1].winner if games else None
+    loser = None if winner is None else second if winner == first else first
+    return MatchState(match, players, tuple(games), winner, loser)
+
+
+def _champion(bracket: Bracket, states: Mapping[str, MatchState]) -> int | None:
+    if not bracket.double:
+        return states[f"W{(len(bracket.seeds) - 1).bit_length()}-1"].winner
+    last = states["F2"] if states["F2"].needed else states["F1"]
+    return last.winner
+
+
+def _places(bracket: Bracket, states: Mapping[str, MatchState], champion: int | None) -> dict[int, int]:
+    """The places that are decided: the later out, the better; who goes out in one round shares the place."""
+    out: dict[int, int] = {}
+    for state in states.values():
+        final_loss = state.match.key[0] in ("L", "F") if bracket.double else state.match.key != "T"
+        if state.loser and final_loss and not (state.match.key == "F1" and states["F2"].needed):
+            out[state.loser] = state.match.stage
+    places = {player: 1 + sum(other > stage for other in out.values()) for player, stage in out.items()}
+    still_in = len(bracket.seeds) - len(out)
+    places = {player: place + still_in for player, place in places.items()}
+    if champion is not None:
+        places[champion] = 1
+    if "T" in states and (third := states["T"]).winner and third.loser:
+        places[third.winner], places[third.loser] = 3, 4
+    return places

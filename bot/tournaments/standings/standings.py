@@ -1,0 +1,108 @@
+"""Standings: players ranked by points and tie-breaks, direct encounter included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from bot.tournaments.pairing.record import Record
+from bot.tournaments.standings.tiebreaks import CURRENT, Rules, Strengths, TieBreak
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player's place. Who cannot be told apart has the same rank. ``values``: one for each tie-break, in order."""
+
+    rank: int
+    number: int
+    values: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Rows by rank, then starting number; ``rules`` names the text that the values follow."""
+
+    rules: Rules
+    tie_breaks: tuple[TieBreak, ...]
+    rows: tuple[Row, ...]
+
+
+def standings(
+    record: Record, tie_breaks: Sequence[TieBreak], *, rules: Rules = CURRENT, round_robin: bool | None = None
+) -> Standings:
+    """Rank the players by the tie-breaks in their order, after all paired rounds.
+
+    ``round_robin`` None: found by whether every pair is scheduled."""
+    if round_robin is None:
+        round_robin = all_play_all(record)
+    strengths = Strengths(record, rules, round_robin)
+    values: dict[int, list[Fraction]] = {number: [] for number in record.players}
+    groups = [tuple(record.players)]
+    for tie_break in tie_breaks:
+        split: list[tuple[int, ...]] = []
+        if tie_break.name == "DE":
+            for group in groups:
+                for number in group:
+                    values[number].append(strengths.points_between(number, frozenset(group) - {number})[0])
+                split += _by_direct_encounter(strengths, group)
+        else:
+            column = strengths.values(tie_break)
+            for number, value in column.items():
+                values[number].append(value)
+            for group in groups:
+                split += _by_value(group, column)
+        groups = split
+    rows, above = [], 0
+    for group in groups:
+        rows += [Row(above + 1, number, tuple(values[number])) for number in sorted(group)]
+        above += len(group)
+    return Standings(rules, tuple(tie_breaks), tuple(rows))
+
+
+def all_play_all(record: Record) -> bool:
+    """Whether every two players who were ever paired are scheduled against each other equally often."""
+    scheduled: dict[frozenset[int], int] = {}
+    entered = set()
+    for number, player in record.players.items():
+        for entry in player.rounds:
+            if entry is not None and entry.opponent is not None:
+                entered.add(number)
+                pair = frozenset((number, entry.opponent))
+                scheduled[pair] = scheduled.get(pair, 0) + 1
+    pairs = len(entered) * (len(entered) - 1) // 2
+    return len(entered) > 2 and len(scheduled) == pairs and len(set(scheduled.values())) == 1
+
+
+def _by_value(group: tuple[int, ...], column: dict[int, Fraction]) -> list[tuple[int, ...]]:
+    found: dict[Fraction, list[int]] = {}
+    for number in group:
+        found.setdefault(column[number], []).append(number)
+    return [tuple(found[value]) for value in sorted(found, reverse=True)]
+
+
+def _by_direct_encounter(strengths: Strengths, group: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """A tied group taken apart by the games among its members (article 6).
+
+    If all have met: by their points, and those still tied again among themselves. If not: whoever stays first whatever
+    the missing games would bring is first; the others are looked at again without that player."""
+    if len(group) < 2:
+        return [group]
+    members = frozenset(group)
+    made: dict[int, Fraction] = {}
+    at_most: dict[int, Fraction] = {}
+    for number in group:
+        points, met = strengths.points_between(number, members - {number})
+        missing = 0 if strengths.round_robin else len(group) - 1 - met
+        made[number] = points
+        at_most[number] = points + missing * strengths.record.points.win
+    if made == at_most:
+        split = _by_value(group, made)
+        if len(split) == 1:
+            return split
+        return [part for tied in split for part in _by_direct_encounter(strengths, tied)]
+    first = max(group, key=lambda number: made[number])
+    others = tuple(number for number in group if number != first)
+    if made[first] > max(at_most[number] for number in others):
+        return [(first,), *_by_direct_encounter(strengths, others)]
+    return [group]

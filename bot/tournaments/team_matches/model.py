@@ -1,0 +1,130 @@
+"""A team match of two servers as a value: line-ups by boards, and what its events add up to. Pure.
+
+It is played as one tournament of a single round: the home team's players have the odd numbers, the guests' the even
+ones, board by board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from bot.tournaments.competitions import Happened
+from bot.tournaments.leagues.promotion import boards
+from bot.tournaments.model.events import RoundPaired
+
+MOST_BOARDS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A manager of the guests' server has accepted, in the channel where its team plays."""
+
+    person: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinedUp:
+    """A team's players by board; said again before the match begins, it is changed."""
+
+    home: bool
+    people: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """Both teams are lined up; the games are those of a tournament."""
+
+    tournament: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """All games are over. Board points as fractions ("5/2")."""
+
+    home: str
+    away: str
+
+
+@dataclass(frozen=True, slots=True)
+class CalledOff:
+    """The match does not take place."""
+
+
+ACTIONS: Final[Mapping[str, type[Any]]] = {
+    each.__name__: each for each in (Accepted, LinedUp, Began, Finished, CalledOff)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TeamMatch:
+    """``captain``: who has accepted for the guests (0: nobody yet). ``score``: board points of both, at the end."""
+
+    boards: int
+    captain: int = 0
+    home: tuple[int, ...] = ()
+    away: tuple[int, ...] = ()
+    tournament: int = 0
+    score: tuple[Fraction, Fraction] | None = None
+    called_off: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        return self.called_off or self.score is not None
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """All players by starting number."""
+        return tuple(person for pair in zip(self.home, self.away, strict=True) for person in pair)
+
+
+def fold(count: int, events: Iterable[Happened]) -> TeamMatch:
+    """The match after these events. An event that makes no sense changes nothing."""
+    match = TeamMatch(count)
+    for event in events:
+        match = _after(match, event.action)
+    return match
+
+
+def _after(match: TeamMatch, action: object) -> TeamMatch:
+    if match.is_over:
+        return match
+    match action:
+        case Accepted(person=person) if not match.captain:
+            return replace(match, captain=person)
+        case LinedUp(home=home, people=people) if not match.tournament and len(people) == match.boards:
+            return replace(match, home=people) if home else replace(match, away=people)
+        case Began(tournament=tournament) if match.home and match.away:
+            return replace(match, tournament=tournament)
+        case Finished(home=home, away=away) if match.tournament:
+            return replace(match, score=(Fraction(home), Fraction(away)))
+        case CalledOff() if not match.tournament:
+            return replace(match, called_off=True)
+        case _:
+            return match
+
+
+def pairing(count: int) -> RoundPaired:
+    """The one round: colours change from board to board, the home team has white on the first."""
+    home, away = range(1, 2 * count, 2), range(2, 2 * count + 1, 2)
+    return RoundPaired(1, boards(tuple(home), tuple(away)), by_hand=True)
+
+
+def is_away(number: int) -> bool:
+    """Whether a starting number is the guests'."""
+    return number % 2 == 0
+
+
+def score(points: Mapping[int, Fraction]) -> tuple[Fraction, Fraction]:
+    """Board points of both teams, from the points of each starting number."""
+    home = sum((value for number, value in points.items() if not is_away(number)), Fraction(0))
+    away = sum((value for number, value in points.items() if is_away(number)), Fraction(0))
+    return home, away
+
+
+def match_points(score: Sequence[Fraction]) -> tuple[int, int]:
+    """2-1-0."""
+    ahead = (score[0] > score[1]) - (score[0] < score[1])
+    return 1 + ahead, 1 - ahead

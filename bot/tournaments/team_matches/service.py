@@ -1,0 +1,207 @@
+"""What people can do with team matches of two servers. Every method is one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from bot.engine.variants import OptionValue
+from bot.games.model.clock import CONTROLS
+from bot.games.model.errors import Refused
+from bot.games.model.game import Place
+from bot.games.persistence.transactions import reading
+from bot.i18n import _, ngettext
+from bot.tournaments.competitions import Contest, Contests, Happened, Turning, not_director
+from bot.tournaments.formats import next_round
+from bot.tournaments.model.events import Ended, Kind, Plan
+from bot.tournaments.model.schedule import is_played_out
+from bot.tournaments.model.state import Phase
+from bot.tournaments.standings.tiebreaks import parse
+from bot.tournaments.team_matches.model import (
+    ACTIONS,
+    MOST_BOARDS,
+    Accepted,
+    Began,
+    CalledOff,
+    Finished,
+    LinedUp,
+    TeamMatch,
+    fold,
+    pairing,
+    score,
+)
+from bot.tournaments.use_cases.base import Changing, Held
+from bot.tournaments.use_cases.base import load as load_tournament
+from data.queries import competitions as queries
+from data.queries import tournaments as tournament_queries
+from data.queries.competitions import ContestRow
+
+
+class TeamMatches(Contests[TeamMatch]):
+    """The use cases and the questions."""
+
+    kind = "match"
+    actions = ACTIONS
+
+    def fold(self, row: ContestRow, events: Sequence[Happened]) -> TeamMatch:
+        return fold(row.plan["boards"], events)
+
+    def due(self, contest: Contest[TeamMatch]) -> int | None:
+        return None
+
+    async def challenge(
+        self,
+        *,
+        source: str,
+        director: int,
+        name: str,
+        boards: int,
+        server: int | None,
+        variant_id: str,
+        options: Mapping[str, OptionValue],
+        clock: str,
+        rated: bool,
+        place: Place,
+    ) -> Contest[TeamMatch]:
+        """A challenge to the server ``server``, or to any whose manager is given the code."""
+        if clock not in CONTROLS:
+            raise Refused(_("A team match needs a clock."))
+        if not 1 <= boards <= MOST_BOARDS:
+            raise Refused(_("A team match has 1 to {most} boards.").format(most=MOST_BOARDS))
+        if server == place.guild_id:
+            raise Refused(_("That is this server. Challenge another one."))
+        return await self._create(
+            source=source,
+            director=director,
+            name=name,
+            variant_id=variant_id,
+            options=options,
+            clock=clock,
+            rated=rated,
+            plan={"boards": boards, "server": server},
+            place=place,
+            code=self._games.seed()[:10].upper(),
+            post="match",
+        )
+
+    async def accept(self, code: str, person: int, place: Place, source: str) -> Contest[TeamMatch]:
+        """Accept a challenge for the server of ``place``, where its team's games are played."""
+        async with reading(self._store) as tx:
+            found = await queries.by_code(tx, code.strip().upper())
+        if found is None:
+            raise Refused(_("No challenge has this code. Ask the other server for it."))
+        async with self._turning(found, person, source) as turn:
+            row, state = turn.contest.row, turn.state
+            if state.is_over:
+                raise Refused(_("This match was called off, or is over."))
+            if state.captain:
+                raise Refused(_("This challenge has been accepted already."))
+            if row.guild_id == place.guild_id:
+                raise Refused(_("This is your own server's challenge: another server must accept it."))
+            if row.plan.get("server") not in (None, place.guild_id):
+                raise Refused(_("This challenge is for another server."))
+            await self._add(turn, Accepted(person))
+            await self._change_row(turn, other_guild_id=place.guild_id, other_channel_id=place.channel_id)
+            await turn.want("match")
+        return turn.contest
+
+    async def line_up(
+        self, match_id: int, guild_id: int, by: int, people: Sequence[int], source: str, *, manages: bool
+    ) -> Contest[TeamMatch]:
+        """A team's players by board. When both teams are lined up the match begins; until then neither sees the other's
+        line-up."""
+        async with self._turning(match_id, by, source) as turn:
+            home = self._side(turn, guild_id, by, manages=manages)
+            state = turn.state
+            if state.is_over or state.tournament:
+                raise Refused(_("The match has begun: the line-ups stand."))
+            if not state.captain:
+                raise Refused(_("Nobody has accepted this challenge yet."))
+            if len(people) != state.boards or len(set(people)) != len(people):
+                text = ngettext(
+                    "This match has {count} board: name one player.",
+                    "This match has {count} boards: name as many players, each once, the first board first.",
+                    state.boards,
+                )
+                raise Refused(text.format(count=state.boards))
+            twice = set(people) & set(state.away if home else state.home)
+            if twice:
+                text = _("<@{person}> plays for the other team already. Nobody plays for both.")
+                raise Refused(text.format(person=min(twice)))
+            await self._add(turn, LinedUp(home, tuple(people)))
+            if turn.state.home and turn.state.away:
+                await self._begin(turn)
+            await turn.want("match")
+        return turn.contest
+
+    async def call_off(
+        self, match_id: int, guild_id: int, by: int, source: str, *, manages: bool
+    ) -> Contest[TeamMatch]:
+        """Before it begins, by either side."""
+        async with self._turning(match_id, by, source) as turn:
+            self._side(turn, guild_id, by, manages=manages)
+            if turn.state.tournament or turn.state.is_over:
+                raise Refused(_("The match has begun: it is played to its end."))
+            await self._add(turn, CalledOff())
+            await self._change_row(turn, status="over")
+            await turn.want("match")
+        return turn.contest
+
+    async def time_passed(self, contest_id: int) -> None:
+        """A game of the match has ended, or somebody has corrected a result: tell the score, and the end."""
+        async with self._turning(contest_id, 0, f"match:{contest_id}:{self.now}") as turn:
+            if not turn.state.tournament:
+                return
+            held = await load_tournament(turn.tx, turn.state.tournament, to_change=True)
+            await turn.want("match")
+            if turn.state.score is not None or not is_played_out(held.state):
+                return
+            turn.source = f"match:{contest_id}:end"
+            if held.state.phase is Phase.RUNNING:
+                change = Changing(turn.tx, held, f"{turn.source}:t", turn.now, 0)
+                await change.add(Ended())
+                await tournament_queries.change(turn.tx, held.row.id, status="over")
+                await change.read_again()
+                await self._settle(change)
+            home, away = score(points_of(held))
+            await self._add(turn, Finished(str(home), str(away)))
+            await self._change_row(turn, status="over")
+            await turn.want("result")
+
+    async def tournament_of(self, contest: Contest[TeamMatch]) -> Held | None:
+        """The games of a match that has begun."""
+        return await self.held(contest.state.tournament) if contest.state.tournament else None
+
+    def _side(self, turn: Turning[TeamMatch], guild_id: int, by: int, *, manages: bool) -> bool:
+        """Whether a server is the home team's. Raises Refused where it takes no part, or the person may not speak for
+        it: who directs or manages it may."""
+        row = turn.contest.row
+        if guild_id not in (row.guild_id, row.other_guild_id):
+            raise Refused(self._none(row.id))
+        home = guild_id == row.guild_id
+        speaks = turn.contest.is_director(by) if home else by == turn.state.captain
+        if not (speaks or manages):
+            raise Refused(not_director())
+        return home
+
+    async def _begin(self, turn: Turning[TeamMatch]) -> None:
+        """Both teams are lined up: the games begin, each in a thread on both servers."""
+        state, row = turn.state, turn.contest.row
+        change = await self._tournament(
+            turn,
+            key="games",
+            name=row.name,
+            plan=Plan(Kind.SWISS, rounds=1, tie_breaks=parse("PTS")),
+            people=state.people,
+            terms=(),
+            channel_place=turn.contest.place,
+        )
+        await change.add(pairing(state.boards))
+        held = await self._close_change(turn, change)
+        await self._add(turn, Began(held.row.id))
+        await self._change_row(turn, status="running")
+
+
+def points_of(held: Held) -> dict[int, Fraction]:
+    """The points of each starting number."""
+    return {line.number: line.values[0] for line in next_round.ranking(held.state).lines}

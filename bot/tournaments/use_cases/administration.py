@@ -1,0 +1,300 @@
+"""Use cases around the games: when a tournament begins and its rounds follow, who may enter and in which order, the
+check-in, and what a director decides about games that are not over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games.model.clock import CONTROLS, DAY, HOUR, MINUTE
+from bot.games.model.errors import Refused
+from bot.games.persistence.transactions import reading
+from bot.games.use_cases.privacy import SERVER
+from bot.i18n import N_, _, ngettext
+from bot.ratings.glicko2 import Rating
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats.open_games import Pairing, known_by, to_play
+from bot.tournaments.model.events import CheckedIn, MatchGame, Scored
+from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
+from bot.tournaments.model.state import Phase
+from bot.tournaments.pairing import seeding
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases import rating_corrections
+from bot.tournaments.use_cases.base import SYSTEM, Changing, Held, directing, load
+from bot.tournaments.use_cases.finalise import TIMER, marks, parts, set_timer
+from bot.tournaments.use_cases.reconcile import Following
+from data.queries import ratings as rating_queries
+from data.queries import timers as timer_queries
+from data.queries import tournaments as queries
+from data.queries.tournaments import TournamentGame
+
+FARTHEST: Final = 366 * DAY
+ADJUDICATED: Final = N_("adjudicated")
+"""The reason of a result that a director, or a table of endgames, gave to a game that was not played to its end."""
+
+
+class Arranging(Following):
+    """All that is not pairing."""
+
+    # Times
+
+    async def schedule(
+        self, tournament_id: int, by: int, source: str, change_of: Callable[[Scheduled], Scheduled]
+    ) -> Held:
+        """Change what happens when; by a director."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            was = change.held.state.timing
+            new = change_of(was)
+            if (new.start, new.check_in) != (was.start, was.check_in):
+                self.check_start(new, is_open=change.held.state.check_in_open)
+            await change.add(new)
+            await change.want("announcement")
+            if change.held.state.phase is Phase.RUNNING:
+                for number in change.held.state.paired:
+                    await change.want("round", round_number=number)
+        return change.held
+
+    def check_start(self, timing: Scheduled, *, is_open: bool = False) -> None:
+        """Raises Refused where a start time, or that of the check-in (unless it ``is_open``), is no time to come."""
+        if timing.start and timing.start <= self.now:
+            raise Refused(_("That time is over. Say a time to come."))
+        if timing.start > self.now + FARTHEST:
+            raise Refused(_("That is more than a year away. Say a nearer time."))
+        if timing.start and timing.start - timing.check_in * MINUTE < self.now and not is_open:
+            raise Refused(_("The check-in would be open already. Make it shorter, or let the tournament begin later."))
+
+    async def cancel(self, tournament_id: int, by: int, source: str, needed: int = 0) -> Held:
+        """It does not take place; by a director, or by itself where fewer than ``needed`` have come."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(Cancelled(len(change.held.state.starters) if needed else 0, needed))
+            await queries.change(change.tx, tournament_id, status="over")
+            await change.want("announcement", "cancelled")
+            await change.read_again()
+        return change.held
+
+    async def open_check_in(self, tournament_id: int, by: int, source: str) -> Held:
+        """From now on people can say that they are there. All who have entered are called."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(CheckInOpened())
+            await change.want("announcement")
+            for part in range(parts(change.held.state)):
+                await change.want("checkin", round_number=part)
+        return change.held
+
+    async def tell_date(self, tournament_id: int, by: int, source: str, number: int, *, come: bool) -> Held:
+        """The last date of a round is near, or has come, and games are not over: the directors are told."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(DateTold(number, come))
+            await change.want("date" if come else "near", round_number=number)
+        return change.held
+
+    async def halt(self, tournament_id: int, by: int, source: str, number: int, why: str) -> Held:
+        """The next round cannot begin by itself: the directors are told why."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(Halted(number, why))
+            await change.want("halted", round_number=number)
+        return change.held
+
+    async def postponed(self, held: Held) -> bool:
+        """Whether nothing can be done now: the server has removed the bot, which may come back."""
+        async with reading(self._store) as tx:
+            return await timer_queries.get(tx, SERVER, held.row.guild_id or 0) is not None
+
+    async def set_timer(self, tournament_id: int) -> None:
+        """Set the timer anew, by what comes next; while nothing can be done, it is asked for again in an hour."""
+        async with self._games.writing(f"timer:{tournament_id}:{self.now}") as tx:
+            held = await load(tx, tournament_id, to_change=True)
+            at = await set_timer(tx, held)
+            if at is not None and at <= self.now:
+                at = self.now + HOUR
+                await timer_queries.put(tx, TIMER, tournament_id, at, {})
+        if at is not None:
+            self._games.timer_set(at)
+
+    async def dates_moved(self, tx: AsyncConnection) -> None:
+        """The bot was out of reach: last dates of rounds that are being played have moved, and posts are to say so."""
+        for tournament_id in await queries.running(tx):
+            try:
+                held = await load(tx, tournament_id)
+            except TournamentError:
+                # What is kept of it cannot be read: nobody else has to wait for that.
+                continue
+            change = Changing(tx, held, "", self.now, SYSTEM)
+            dated = {pairing.round for pairing in to_play(held.state)} if held.state.timing.days else set()
+            for number in sorted(dated):
+                await change.want("round", round_number=number)
+            if dated:
+                await set_timer(tx, held)
+                self._games.after(tx, partial(self.changed, tournament_id, ()))
+
+    # Entries
+
+    async def check_in(self, tournament_id: int, person: int, source: str) -> Held:
+        """Who has entered says that they are there."""
+        async with self._changing(tournament_id, person, source) as change:
+            entrant = change.held.state.by_person.get(person)
+            if entrant is not None and entrant.checked_in:
+                raise Refused(_("You are checked in already."))
+            if entrant is None and change.held.state.phase is Phase.ENTRIES:
+                raise Refused(_("You have not entered. Press *Join*: that checks you in too."))
+            await change.add(CheckedIn(person))
+            await change.want("announcement")
+        return change.held
+
+    async def limit(self, tournament_id: int, by: int, source: str, limits: Limited) -> Held:
+        """Say who may enter from now on; who has entered stays."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(limits)
+            await change.want("announcement")
+        return change.held
+
+    async def check_entry(self, change: Changing, person: int, roles: Collection[int]) -> None:
+        """Raises Refused where the entry limits keep a person out. ``roles``: the person's on the server."""
+        limits, row = change.held.state.limits, change.held.row
+        if limits.roles and not set(limits.roles) & set(roles):
+            named = ", ".join(f"<@&{role}>" for role in limits.roles)
+            raise Refused(_("This tournament is for people with one of these roles: {roles}.").format(roles=named))
+        if not (limits.rating_from or limits.rating_to or limits.games):
+            return
+        slow, server = not CONTROLS[row.clock].live, row.guild_id or rating_corrections.EVERYWHERE
+        kept = await rating_queries.get(change.tx, row.variant_id, slow, server, person)
+        rating = Rating() if kept is None else rating_corrections.of_row(kept)
+        if rating.games < limits.games:
+            text = ngettext(
+                "This tournament is for players with at least {least} rated game of this kind here; you have {count}.",
+                "This tournament is for players with at least {least} rated games of this kind here; you have {count}.",
+                limits.games,
+            )
+            raise Refused(text.format(least=limits.games, count=rating.games))
+        value = round(rating.value)
+        if value < limits.rating_from:
+            text = _("This tournament is for ratings from {limit} on; yours is {rating}.")
+            raise Refused(text.format(limit=limits.rating_from, rating=value))
+        if limits.rating_to and value > limits.rating_to:
+            text = _("This tournament is for ratings up to {limit}; yours is {rating}.")
+            raise Refused(text.format(limit=limits.rating_to, rating=value))
+
+    async def seed(self, tournament_id: int, by: int, source: str, person: int, place: int) -> Held:
+        """Give who has entered a starting number by hand; 0 takes it back."""
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(Seeded(person, place))
+            await change.want("announcement")
+        return change.held
+
+    async def order(self, held: Held) -> tuple[int, ...]:
+        """Who would play if it began now, by starting number."""
+        async with reading(self._store) as tx:
+            return await self._order(tx, held)
+
+    async def marked(self, persons: Collection[int]) -> dict[int, tuple[int, int]]:
+        """Who of ``persons`` is marked for games that they did not come to: how many, and until when."""
+        async with reading(self._store) as tx:
+            return await marks(tx, tuple(persons), self.now)
+
+    async def awake(self, persons: Collection[int]) -> tuple[int, ...]:
+        """Those of ``persons`` who may be pinged now: it is nobody else's quiet hours."""
+        return tuple([one for one in persons if (await self._games.wishes(one)).quiet_until(self.now) is None])
+
+    async def _order(self, tx: AsyncConnection, held: Held) -> tuple[int, ...]:
+        starters, row = held.state.starters, held.row
+        if row.seeding == "lot":
+            order = seeding.by_lot(starters, row.lot)
+        elif row.seeding == "entry":
+            order = tuple(starters)
+        else:
+            slow, server = not CONTROLS[row.clock].live, row.guild_id or rating_corrections.EVERYWHERE
+            order = seeding.by_rating(
+                {
+                    one: (await rating_corrections.rating_of(tx, row.variant_id, slow, server, one)).value
+                    for one in starters
+                }
+            )
+        return seeding.with_places(order, held.state.seeds)
+
+    # Games that are not over
+
+    async def of_game(self, game_id: int) -> Held:
+        """The tournament that a game is of. Raises Refused."""
+        async with reading(self._store) as tx:
+            link = await queries.game_of(tx, game_id)
+            if link is None:
+                raise Refused(_("That is no game of a tournament."))
+            return await load(tx, link.tournament_id)
+
+    async def adjudicate(
+        self,
+        tournament_id: int,
+        by: int,
+        source: str,
+        game_id: int,
+        winner: int | None,
+        reason: str = ADJUDICATED,
+        *,
+        ply: int | None = None,
+    ) -> Held:
+        """Give a game that is being played its result (``winner``: the seat, None: drawn), and call it off.
+
+        ``by`` is a director, or SYSTEM where a table of endgames has spoken. ``ply``: where the game must stand, if
+        that matters.
+        """
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            held = change.held
+            link = next((each for each in held.games if each.game_id == game_id), None)
+            pairing = (
+                None if link is None else next((p for p in to_play(held.state) if known_by(p) == _key(link)), None)
+            )
+            if link is None or pairing is None or not (held.plan.kind.in_rounds_of_two or held.plan.kind.knocks_out):
+                raise Refused(_("That game is no game of two of this tournament that is still played."))
+            if held.plan.kind.knocks_out:
+                won = None if winner is None else (link.white, link.black)[winner]
+                await change.add(MatchGame(link.match, link.round, link.white, link.black, won), reason)
+            else:
+                ends = (Mark.DRAW, Mark.DRAW) if winner is None else (Mark.WIN, Mark.LOSS)
+                first, second = ends if winner != 1 else ends[::-1]
+                await change.add(Scored(link.round, link.white, link.black, first, second), reason)
+            sentence = _("This game is adjudicated: it is a draw.")
+            if winner is not None:
+                victor = held.call((link.white, link.black)[winner])
+                sentence = _("This game is adjudicated: {player} wins.").format(player=victor)
+            game = await self._games.call_off(change.tx, game_id, f"{source}:adjudicated", sentence)
+            # To be called off is an entry too.
+            if ply is not None and game.ply != ply + 1:
+                raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
+            change.woken.append(game_id)
+            await change.read_again()
+            await self._follow(change)
+            await self._want_round(change, link.round)
+        return change.held
+
+    async def _leave_at_once(self, change: Changing, person: int) -> None:
+        """Who leaves a tournament whose games are all being played loses those that are not over."""
+        state = change.held.state
+        if state.phase is not Phase.RUNNING or not state.timing.at_once:
+            return
+        mine = state.by_person[person].number
+        for number, white, black in state.unfinished:
+            if mine in (white, black):
+                lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
+                first, second = lost if mine == white else lost[::-1]
+                await change.add(Scored(number, white, black, first, second), N_("left"))
+
+    async def _want_round(self, change: Changing, number: int) -> None:
+        """Let standings and the round's post be edited."""
+        await change.want("standings")
+        if change.held.plan.kind.in_rounds_of_two and not change.held.state.timing.at_once:
+            await change.want("round", round_number=number)
+
+
+def _key(link: TournamentGame) -> Pairing:
+    return known_by(Pairing(link.round, link.match, link.white, link.black))

@@ -1,0 +1,42 @@
+"""When an arena is looked at next: one timer, which is set in the transaction of whatever changes the arena."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.games.service import Games
+from bot.tournaments.formats.arena import PAIR_AFTER, ends_at, free
+from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.model.events import Kind
+from bot.tournaments.model.state import Phase
+from bot.tournaments.use_cases.base import Changing
+from data.queries import timers as queries
+
+ARENA: Final = "arena"
+"""The kind of the timer that each running arena has one of."""
+
+
+async def wake(games: Games, change: Changing) -> None:
+    """Something has happened in a tournament: if it is a running arena, let it be looked at when there is anything to
+    do. It pairs soon where two are free, ends at its end, and is over after the last game."""
+    held = change.held
+    if held.plan.kind is not Kind.ARENA:
+        return
+    state = held.state
+    if state.phase is not Phase.RUNNING:
+        await queries.drop(change.tx, ARENA, held.row.id)
+        return
+    if state.pool_closed:
+        at = None if to_play(state) or state.halted is not None else change.now
+    else:
+        at = ends_at(held.plan, held.events)
+        if len(free(state)) > 1:
+            soon = change.now + PAIR_AFTER
+            at = soon if at is None else min(at, soon)
+    if at is None:
+        return
+    due = max(at, change.now)
+    found = await queries.get(change.tx, ARENA, held.row.id)
+    if found is None or found.at > due:
+        await queries.put(change.tx, ARENA, held.row.id, due, {})
+        games.after(change.tx, lambda: games.timer_set(due))

@@ -1,0 +1,89 @@
+"""Use cases of arenas: to pause, and what an arena does by itself, which is to pair who waits, and to end."""
+
+from __future__ import annotations
+
+from bot.games.model.errors import Refused
+from bot.i18n import _
+from bot.tournaments.formats import arena
+from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.model.events import ArenaGame, Ended, Kind, Paused, PoolClosed
+from bot.tournaments.model.state import Phase
+from bot.tournaments.use_cases import arena_timer, rating_corrections
+from bot.tournaments.use_cases.base import SYSTEM, Changing, Held
+from bot.tournaments.use_cases.table_results import Placings
+from data.queries import timers as timer_queries
+from data.queries import tournaments as queries
+
+
+class Arenas(Placings):
+    """Arenas."""
+
+    async def pause(self, tournament_id: int, person: int, source: str) -> Held:
+        """Be paired no more until one joins again. A game that is going on goes on."""
+        async with self._changing(tournament_id, person, source) as change:
+            if change.held.plan.kind is not Kind.ARENA:
+                raise Refused(_("Only in an arena can you pause. To leave for good, use `/tournament withdraw`."))
+            known = change.held.state.by_person.get(person)
+            if known is not None and known.paused and not known.is_gone:
+                raise Refused(_("You pause already. To play on, press *Join*."))
+            await change.add(Paused(person))
+            await change.want("announcement", "standings")
+        return change.held
+
+    async def arena_due(self, tournament_id: int) -> None:
+        """An arena's timer has fallen due: pair who waits; at the end close the pool; after the last game end all."""
+        before = await self.held(tournament_id)
+        source = f"arena:{tournament_id}:{before.last}:{self.now}"
+        async with self._changing(tournament_id, SYSTEM, source) as change:
+            found = await timer_queries.get(change.tx, arena_timer.ARENA, tournament_id)
+            if found is None or found.at > change.now:
+                return
+            await timer_queries.drop(change.tx, arena_timer.ARENA, tournament_id)
+            held = change.held
+            if held.plan.kind is not Kind.ARENA or held.state.phase is not Phase.RUNNING:
+                return
+            end = arena.ends_at(held.plan, held.events)
+            if not held.state.pool_closed and end is not None and end <= change.now:
+                await change.add(PoolClosed())
+                await change.want("announcement", "standings")
+            if change.held.state.pool_closed:
+                # A director who has taken the end back ends it again.
+                if change.held.state.halted is None:
+                    await self._end_arena(change)
+            else:
+                await self._pair_arena(change)
+
+    async def _pair_arena(self, change: Changing) -> None:
+        held = change.held
+        people = [entrant.person for entrant in held.state.by_number.values() if arena.takes_part(entrant)]
+        server = held.row.guild_id or rating_corrections.EVERYWHERE
+        ratings = {
+            person: (await rating_corrections.rating_of(change.tx, held.row.variant_id, False, server, person)).value
+            for person in people
+        }
+        waiting = arena.pool(held.state, held.events, ratings, change.now)
+        games: tuple[ArenaGame, ...] = await self._in_thread(lambda: arena.next_games(held.state, waiting))
+        for game in games:
+            await change.add(game)
+        if games:
+            await change.want("standings")
+        await self._follow(change)
+
+    async def _end_arena(self, change: Changing) -> None:
+        if to_play(change.held.state):
+            # The end of the last game looks here again.
+            return
+        await change.add(Ended())
+        await queries.change(change.tx, change.held.row.id, status="over")
+        await change.want("announcement", "standings", "podium")
+        await change.read_again()
+
+    async def close_pool(self, change: Changing) -> None:
+        """A director ends an arena before its time: no further game begins, and after the last one it is over."""
+        state = change.held.state
+        if state.halted is not None and to_play(state):
+            raise Refused(_("There are games without a result. Wait for them, or write the results down."))
+        if not state.pool_closed:
+            await change.add(PoolClosed())
+            await change.want("announcement", "standings")
+        await self._end_arena(change)

@@ -1,0 +1,335 @@
+"""What a director mends by hand: a round paired otherwise, an earlier event taken back; seen first with all that it
+changes, then written down."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.games.model.errors import Refused
+from bot.i18n import N_, _
+from bot.tournaments.analysis import impact
+from bot.tournaments.analysis.impact import Change
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats import next_round
+from bot.tournaments.formats.open_games import Pairing, known_by, to_play
+from bot.tournaments.model.events import (
+    Action,
+    Allowed,
+    ArenaGame,
+    ByeAsked,
+    DidNotCome,
+    Ended,
+    Entered,
+    Event,
+    Forbade,
+    Kind,
+    Left,
+    MatchGame,
+    Returned,
+    RoundPaired,
+    Scored,
+    Started,
+    Substituted,
+    TableScored,
+    TablesSeated,
+    Undone,
+)
+from bot.tournaments.model.fold import fold
+from bot.tournaments.model.schedule_events import Halted
+from bot.tournaments.model.state import Phase, Tournament
+from bot.tournaments.use_cases.base import Changing, Held, directing
+from bot.tournaments.use_cases.rating_corrections import Written, align, unrate
+from bot.tournaments.use_cases.reconcile import Following
+from bot.tournaments.use_cases.results import Overtaken
+from data.queries import tournaments as queries
+
+MENDABLE = (
+    Entered,
+    Left,
+    Returned,
+    Substituted,
+    ByeAsked,
+    Forbade,
+    Allowed,
+    RoundPaired,
+    TablesSeated,
+    Scored,
+    DidNotCome,
+    MatchGame,
+    TableScored,
+    ArenaGame,
+    Ended,
+    Undone,
+)
+"""What can be taken back."""
+
+_BEARING = (Started, Entered, Substituted, RoundPaired, TablesSeated)
+"""Events that others stand on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """Something that is to be mended, and what that changes. ``undone``: the event that it takes back; ``called_off``:
+    how many games that are being played end with it."""
+
+    action: RoundPaired | TablesSeated | Undone
+    change: Change
+    undone: Event | None = None
+    called_off: int = 0
+
+
+class Mendings(Following):
+    """Previews, and mending."""
+
+    async def mending(self, tournament_id: int, by: int, action: RoundPaired | TablesSeated | Undone) -> Mending:
+        """What mending would change. Raises Refused."""
+        held = await self.held(tournament_id)
+        shown: Mending = await self._in_thread(lambda: _seen(held, by, action))
+        return shown
+
+    async def mend(
+        self,
+        tournament_id: int,
+        by: int,
+        source: str,
+        action: RoundPaired | TablesSeated | Undone,
+        *,
+        again: bool,
+        last: int | None = None,
+    ) -> Held:
+        """Mend; with ``again`` later rounds that it changes, and that are still played, are paired again. ``last``: the
+        number of the last event when it was seen what that changes. Raises Overtaken, a Refused, where there are later
+        ones."""
+        before = await self.held(tournament_id)
+        if last is not None and before.last != last:
+            raise Overtaken
+        # Before the transaction: this can take seconds, in which others must be able to write.
+        mending: Mending = await self._in_thread(lambda: _seen(before, by, action))
+        async with self._changing(tournament_id, by, source) as change:
+            directing(change)
+            if change.held.last != before.last:
+                raise Overtaken
+            await change.add(action)
+            for each in mending.change.pairings if again else ():
+                if not each.over:
+                    await change.add(each.fresh)
+            root = None if mending.undone is None else _root(before, mending.undone).action
+            if isinstance(root, Ended):
+                await queries.change(change.tx, before.row.id, status="running")
+                await change.want("podium")
+                await change.read_again()
+            if isinstance(root, Ended | RoundPaired | TablesSeated):
+                await self._wait_for_the_director(change)
+            await self._follow(change)
+            if isinstance(root, Written):
+                await self._rated_as_it_stands(change, root)
+            # A round that was taken back has a post too.
+            for number in sorted({*before.state.paired, *before.state.seated, *_rounds(change.held)}):
+                await change.want("round", round_number=number)
+            await change.want("announcement", "standings")
+        return change.held
+
+    async def _wait_for_the_director(self, change: Changing) -> None:
+        """What was taken back would else be done again by itself, in the same moment."""
+        state = change.held.state
+        if state.phase is Phase.RUNNING and (state.timing.by_itself or state.pool_closed):
+            await change.add(Halted(state.rounds_paired, N_("Something was taken back.")))
+
+    async def _rated_as_it_stands(self, change: Changing, taken_back: Written) -> None:
+        """A result was taken back: ratings follow the one before it, or there is none."""
+        undone = _undone(change.held.events)
+        before = [
+            event.action
+            for event in change.held.events
+            if event.number not in undone and _same_game(event.action, taken_back)
+        ]
+        stands = before[-1] if before else None
+        if isinstance(stands, Written):
+            await align(change.tx, self._in_thread, change.held, stands)
+        else:
+            await unrate(change.tx, self._in_thread, change.held, taken_back)
+
+
+def _seen(held: Held, by: int, action: RoundPaired | TablesSeated | Undone) -> Mending:
+    if not held.is_director(by):
+        raise Refused(_("Only a director of this tournament can do that."))
+    undone = _to_take_back(held, action.event) if isinstance(action, Undone) else None
+    if held.state.cancelled is not None:
+        raise Refused(_("The tournament was called off."))
+    if held.state.phase is Phase.OVER and (undone is None or not isinstance(undone.action, Ended)):
+        raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
+    result = undone is not None and isinstance(_root(held, undone).action, Written | DidNotCome)
+    if held.row.contest_id is not None and not result:
+        raise Refused(_("Its league or team match pairs and ends it: only results can be taken back."))
+    try:
+        change = impact.what_changes(held.plan, held.events, action)
+    except TournamentError as error:
+        raise Refused(error.message) from error
+    if isinstance(action, Undone):
+        _check_that_all_stands(held, action)
+    elif action.round > held.state.rounds_paired and _is_played(held.state) and not held.state.timing.carry:
+        says = _(
+            "Round {round} is not over. To pair it otherwise, say `round: {round}`; to go on, write its results down "
+            "first."
+        )
+        raise Refused(says.format(round=held.state.rounds_paired))
+    elif isinstance(action, RoundPaired) and held.plan.kind.all_play_all:
+        _check_that_all_meet(held, action)
+    return Mending(action, change, undone, _called_off(held, action))
+
+
+def _is_played(state: Tournament) -> bool:
+    """Whether games of the last round are still played."""
+    return any(pairing.round == state.rounds_paired for pairing in to_play(state))
+
+
+def _called_off(held: Held, action: Action) -> int:
+    """How many games that are being played are not to be played any more after an action."""
+    after = fold(held.plan, [*held.events, Event(held.last + 1, 0, 0, action)])
+    wanted = set(map(known_by, to_play(after)))
+    running = [Pairing(g.round, g.match, g.white, g.black) for g in held.games if g.status == "running"]
+    return sum(known_by(pairing) not in wanted for pairing in running)
+
+
+def _to_take_back(held: Held, number: int) -> Event:
+    """The event of that number. Raises Refused where it cannot be taken back."""
+    found = next((event for event in held.events if event.number == number), None)
+    if found is None:
+        says = _("There is no event {number}. `/tournament history` lists them with their numbers.")
+        raise Refused(says.format(number=number))
+    if number in _undone(held.events):
+        raise Refused(_("Event {number} is taken back already.").format(number=number))
+    if not isinstance(found.action, MENDABLE):
+        raise Refused(_("That cannot be taken back: too much has followed from it."))
+    if isinstance(found.action, Undone) and isinstance(_root(held, found).action, Ended):
+        raise Refused(_("End the tournament with `/tournament finish`."))
+    return found
+
+
+def _root(held: Held, event: Event) -> Event:
+    """What an event is about in the end: a taking-back may take back another."""
+    while isinstance(event.action, Undone):
+        event = held.events[event.action.event - 1]
+    return event
+
+
+def _check_that_all_stands(held: Held, action: Undone) -> None:
+    """Raises Refused where later rounds or entries would fall with what is taken back, or numbers would move."""
+    after = fold(held.plan, [*held.events, Event(held.last + 1, 0, 0, action)])
+    fallen = {number for number in after.ignored if number not in held.state.ignored}
+    standing = [event for event in held.events if event.number in fallen and isinstance(event.action, _BEARING)]
+    if standing:
+        if isinstance(standing[0].action, Started):
+            raise Refused(_("The tournament has begun with it. Use `/tournament withdraw`."))
+        says = _("Event {number} stands on it. Take that back first, or correct a result with `/tournament result`.")
+        raise Refused(says.format(number=standing[-1].number))
+    if any(
+        after.by_person[person].number != one.number
+        for person, one in held.state.by_person.items()
+        if person in after.by_person
+    ):
+        raise Refused(_("Others would get other starting numbers. Use `/tournament withdraw`."))
+
+
+def _check_that_all_meet(held: Held, action: RoundPaired) -> None:
+    """Raises Refused where a round of a round robin is none of those that are still to be played: some would meet too
+    often then, and others never."""
+    others = [paired for number, paired in held.state.paired.items() if number != action.round]
+    left = next_round.rounds_left(held.state, others)
+    if not any(next_round.same_pairs(action, each) for each in left):
+        says = _(
+            "In a round robin each meets each: a round by hand is one of those that are left, whoever has White. "
+            "Such as: `{pairings}`"
+        )
+        example = min(left, key=lambda each: each.round != action.round, default=None)
+        if example is None:
+            raise Refused(_("All rounds are paired."))
+        raise Refused(says.format(pairings=_as_text(example.games, example.bye)))
+
+
+def left_out(state: Tournament, action: RoundPaired | TablesSeated | Undone) -> tuple[int, ...]:
+    """Who is there in a round by hand, and was named for no game of it."""
+    if isinstance(action, Undone):
+        return ()
+    groups = action.games if isinstance(action, RoundPaired) else action.tables
+    named = {number for group in groups for number in group} | {action.bye}
+    there = {number for number, one in state.by_number.items() if one.is_in(action.round) and one.person > 0}
+    return tuple(sorted(there - named))
+
+
+def last_to_undo(held: Held) -> int:
+    """The newest event that can be taken back. Raises Refused where there is none."""
+    undone = _undone(held.events)
+    found = [e for e in held.events if isinstance(e.action, MENDABLE) and e.number not in undone]
+    if not found:
+        raise Refused(_("Nothing has happened yet that could be taken back."))
+    return found[-1].number
+
+
+def by_hand(held: Held, text: str, round_number: int | None) -> RoundPaired | TablesSeated:
+    """A round as a director writes it, by starting numbers: "1-5, 3-2, 4" (who stands alone has the bye), at tables
+    "1-4-7, 2-5-8". White, or the first seat, stands first. ``round_number`` None: the last round if games of it are
+    still played, else the next one. Raises Refused."""
+    state, kind = held.state, held.plan.kind
+    if kind not in (Kind.SWISS, Kind.TABLES) and not kind.all_play_all:
+        raise Refused(_("Rounds are paired by hand in a Swiss, in a round robin and at tables."))
+    number = round_number or (state.rounds_paired if _is_played(state) else state.rounds_paired + 1)
+    groups = [group.strip() for group in re.split(r"[,;\n]", text) if group.strip()]
+    seats = [tuple(int(n) for n in re.findall("[0-9]{1,6}", group)) for group in groups]
+    if not seats or any(not re.fullmatch(r"[0-9]+(\s*[-: ]\s*[0-9]+)*", group) for group in groups):
+        raise Refused(_("Write a round by starting numbers, such as `1-5, 3-2, 4`: who stands alone has the bye."))
+    alone = [group[0] for group in seats if len(group) == 1]
+    if len(alone) > 1:
+        raise Refused(_("Only one can have the bye of a round; give the others one with `/tournament bye` before."))
+    bye = alone[0] if alone else None
+    known = number in state.paired or number in state.seated
+    together = tuple(group for group in seats if len(group) > 1)
+    if kind is Kind.TABLES:
+        return TablesSeated(number, together, bye, by_hand=True, again=known)
+    if any(len(group) != 2 for group in together):
+        raise Refused(_("Two play each other: write `1-5`."))
+    games = tuple((group[0], group[1]) for group in together)
+    return RoundPaired(number, games, bye, by_hand=True, again=known)
+
+
+def as_text(held: Held, round_number: int) -> str:
+    """A round that is paired as ``by_hand`` reads it; "" where it is not."""
+    found = held.state.paired.get(round_number) or held.state.seated.get(round_number)
+    return "" if found is None else written(found)
+
+
+def written(action: RoundPaired | TablesSeated) -> str:
+    """A round as ``by_hand`` reads it."""
+    return _as_text(action.games if isinstance(action, RoundPaired) else action.tables, action.bye)
+
+
+def _as_text(groups: Sequence[Sequence[int]], bye: int | None) -> str:
+    return ", ".join(["-".join(map(str, group)) for group in groups] + ([] if bye is None else [str(bye)]))
+
+
+def _rounds(held: Held) -> tuple[int, ...]:
+    return (*held.state.paired, *held.state.seated)
+
+
+def _undone(events: Sequence[Event]) -> set[int]:
+    """The numbers of the events that are taken back; a later taking-back may itself be taken back."""
+    undone: set[int] = set()
+    for event in reversed(events):
+        if isinstance(event.action, Undone) and event.number not in undone:
+            undone.add(event.action.event)
+    return undone
+
+
+def _same_game(one: Action, other: Written) -> bool:
+    match one, other:
+        case Scored(), Scored():
+            return (one.round, one.white, one.black) == (other.round, other.white, other.black)
+        case MatchGame(), MatchGame():
+            return (one.match, one.game) == (other.match, other.game)
+        case TableScored(), TableScored():
+            return (one.round, one.table) == (other.round, other.table)
+        case ArenaGame(), ArenaGame():
+            return one.game == other.game
+    return False

@@ -1,0 +1,149 @@
+"""What follows from events, in the same transaction: games that are to be played are made, others are called off."""
+
+from __future__ import annotations
+
+from bot.games.model.clock import PROMPT
+from bot.games.model.game import Place
+from bot.games.persistence.unit_of_work import Change as GameChange
+from bot.i18n import Phrase, phrase
+from bot.tournaments.formats import next_round
+from bot.tournaments.formats.open_games import Pairing, forfeited, known_by, noted, seats_of, to_play
+from bot.tournaments.model.events import Kind, Paused
+from bot.tournaments.model.schedule import last_date
+from bot.tournaments.use_cases import arena_timer, rating_corrections
+from bot.tournaments.use_cases.base import SYSTEM, Changing, Held, TournamentDesk, load
+from bot.tournaments.use_cases.finalise import note_absent
+from data.queries import competitions as contest_queries
+from data.queries import tournaments as queries
+from data.queries.tournaments import TournamentGame
+
+ROUNDS_POSTED = (Kind.SWISS, Kind.ROUND_ROBIN, Kind.DOUBLE_ROUND_ROBIN, Kind.TABLES)
+"""The kinds whose rounds have a post each."""
+
+
+class Following(TournamentDesk):
+    """Games that follow from events, and events that follow from games."""
+
+    async def _follow(self, change: Changing) -> None:
+        """Bring the games in line with the events."""
+        while walkovers := next_round.walkovers(change.held.state):
+            for walkover in walkovers:
+                await change.add(walkover)
+        await self._forfeit_of_nobody(change)
+        held = change.held
+        wanted = {known_by(pairing): pairing for pairing in to_play(held.state)}
+        there = {known_by(Pairing(g.round, g.match, g.white, g.black)): g for g in held.games if g.status != "aborted"}
+        for pairing, linked in there.items():
+            if linked.status == "running" and pairing not in wanted:
+                sentence = phrase("This game is called off: the tournament's director has decided otherwise.")
+                await self._games.call_off(change.tx, linked.game_id, f"{change.source}:off:{linked.game_id}", sentence)
+                change.woken.append(linked.game_id)
+        for known, pairing in wanted.items():
+            if known not in there:
+                await self._make(change, pairing)
+        await change.read_again()
+        await arena_timer.wake(self._games, change)
+
+    async def _forfeit_of_nobody(self, change: Changing) -> None:
+        """Who was forgotten by wish cannot play: the opponents win."""
+        while True:
+            people = {number: entrant.person for number, entrant in change.held.state.by_number.items()}
+            missing = [p for p in to_play(change.held.state) if min(people[p.white], people[p.black]) <= 0]
+            if not missing or change.held.plan.kind is Kind.TABLES:
+                return
+            one = missing[0]
+            await change.add(forfeited(change.held.state, one, one.white if people[one.white] <= 0 else one.black))
+
+    async def _make(self, change: Changing, pairing: Pairing) -> None:
+        held = change.held
+        kind = held.plan.kind
+        people = [held.state.by_number[number].person for number in seats_of(pairing, kind)]
+        options = dict(held.row.options)
+        if kind is Kind.TABLES:
+            options |= {"players": len(people), "places": True}
+        game = await self._games.arrange(
+            change.tx,
+            source=f"{change.source}:{pairing.match or pairing.round}:{pairing.white}",
+            players=people,
+            variant_id=held.row.variant_id,
+            options=options,
+            place=held.place,
+            clock=held.row.clock + (PROMPT if kind is Kind.ARENA else ""),
+            event=where(held, pairing),
+            rated=held.row.rated,
+            away=await self._away(change, pairing),
+        )
+        link = TournamentGame(
+            game.id, held.row.id, pairing.round, pairing.match, pairing.white, pairing.black, "running"
+        )
+        await queries.add_game(change.tx, link)
+        change.woken.append(game.id)
+
+    async def _away(self, change: Changing, pairing: Pairing) -> tuple[int, Place] | None:
+        """Of a team match of two servers: the seat that plays on the guests', and where that is."""
+        row = change.held.row
+        contest = None if row.contest_id is None else await contest_queries.get(change.tx, row.contest_id)
+        if contest is None or contest.other_channel_id is None:
+            return None
+        return int(pairing.black % 2 == 0), Place(contest.other_guild_id, contest.other_channel_id)
+
+    async def game_ended(self, ended: GameChange) -> None:
+        """A game has ended: if it is a tournament's, its result is noted in the same transaction."""
+        game, tx = ended.game, ended.tx
+        link = await queries.game_of(tx, game.id)
+        if game.status != "finished" or game.result is None:
+            return
+        if link is None:
+            if game.rated:
+                ended.outcome = (await rating_corrections.rate(tx, game, ended.now)).as_payload
+            return
+        held = await load(tx, link.tournament_id, to_change=True)
+        if held.row.rated:
+            ended.outcome = (await rating_corrections.rate(tx, game, ended.now)).as_payload
+        pairing = Pairing(link.round, link.match, link.white, link.black)
+        if known_by(pairing) not in map(known_by, to_play(held.state)):
+            return
+        change = Changing(tx, held, f"game:{game.id}", ended.now, SYSTEM)
+        for action in noted(held.state, pairing, game):
+            await change.add(action)
+            if isinstance(action, Paused):
+                sentence = phrase(
+                    "<@{player}> pauses in **{event}** now. To play on, press *Join* under its standings.",
+                    player=action.person,
+                    event=held.row.name,
+                )
+                await ended.announce("note", {"sentence": sentence, "ping": None, "tell": []})
+        await self._follow(change)
+        await change.want("standings")
+        if held.plan.kind in ROUNDS_POSTED and not held.state.timing.at_once:
+            await change.want("round", round_number=link.round)
+        await note_absent(change, game)
+        await self._settle(change)
+        tournament = held.row.id
+        self._games.after(tx, lambda: self.changed(tournament, change.woken))
+
+
+def _until(held: Held, round_number: int) -> int:
+    """The last date that is told with the games of a round; 0: none."""
+    return 0 if held.state.timing.carry else last_date(held.state, held.events, round_number, held.outages)
+
+
+def where(held: Held, pairing: Pairing) -> Phrase:
+    """What a game is part of, as it stands above its first board; whoever reads that may speak another language."""
+    fields = {"event": held.row.name, "round": pairing.round, "match": pairing.match}
+    match held.plan.kind:
+        case Kind.TABLES:
+            tables = held.state.seated[pairing.round].tables
+            table = tables.index(seats_of(pairing, Kind.TABLES)) + 1
+            return phrase("{event}, round {round}, table {table}", **fields, table=table)
+        case Kind.ARENA:
+            return phrase("{event}, game {round}", **fields)
+        case kind if kind.knocks_out:
+            return phrase("{event}, match {match}", **fields)
+        case _other if held.row.contest_id is not None and held.plan.kind is Kind.SWISS:
+            board = held.state.paired[pairing.round].games.index((pairing.white, pairing.black)) + 1
+            return phrase("{event}, board {board}", event=held.row.name, board=board)
+        case _other if date := _until(held, pairing.round):
+            return phrase("{event}, round {round}, until {date}", **fields, date=f"<t:{date // 1000}:f>")
+        case _other:
+            return phrase("{event}, round {round}", **fields)

@@ -1,0 +1,273 @@
+"""Queries on leagues and team matches: their events, tournaments, posts; games that are played on two servers. Each
+takes the transaction in which it works."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.queries import live_messages
+from data.schema import contest_events, contest_posts, contests, games, mirrors, tournaments
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContestRow:
+    """A row of ``contests``, as data.schema.tournaments says."""
+
+    id: int
+    kind: str
+    guild_id: int
+    channel_id: int
+    other_guild_id: int | None
+    other_channel_id: int | None
+    name: str
+    variant_id: str
+    options: Mapping[str, Any]
+    clock: str
+    rated: bool
+    plan: Mapping[str, Any]
+    code: str | None
+    directors: Sequence[int]
+    status: str
+    made_at: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContestEventRow:
+    """A row of ``contest_events``."""
+
+    number: int
+    at: int
+    by: int
+    action: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ContestPostRow:
+    """A row of ``contest_posts``: a message that is to show how a contest stands."""
+
+    id: int
+    contest_id: int
+    kind: str
+    number: int
+    guild_id: int
+    channel_id: int
+    wanted: int
+    said: int
+    made_at: int
+    message_id: int | None
+
+    @property
+    def nonce(self) -> str:
+        """What Discord recognises a second try by."""
+        return f"c{self.id}.{self.made_at:x}"[:25]
+
+
+async def add(tx: AsyncConnection, values: Mapping[str, Any]) -> int:
+    """A new contest; its id. IntegrityError when its source or its code is there already."""
+    result = await tx.execute(sa.insert(contests).values(**values).returning(contests.c.id))
+    return int(result.scalar_one())
+
+
+async def get(tx: AsyncConnection, contest_id: int, *, to_change: bool = False) -> ContestRow | None:
+    """A contest's row. ``to_change`` keeps other writers from it until the transaction ends."""
+    query = sa.select(contests).where(contests.c.id == contest_id)
+    row = (await tx.execute(query.with_for_update() if to_change else query)).mappings().first()
+    return None if row is None else ContestRow(**row)
+
+
+async def change(tx: AsyncConnection, contest_id: int, **values: Any) -> None:
+    await tx.execute(sa.update(contests).where(contests.c.id == contest_id).values(**values))
+
+
+async def by_code(tx: AsyncConnection, code: str) -> int | None:
+    """The contest that a code opens."""
+    found = (await tx.execute(sa.select(contests.c.id).where(contests.c.code == code))).scalar()
+    return None if found is None else int(found)
+
+
+async def newest_in(tx: AsyncConnection, kind: str, channel_id: int) -> int | None:
+    """The newest contest of a kind in a channel; one that is not over before those that are."""
+    here = sa.or_(contests.c.channel_id == channel_id, contests.c.other_channel_id == channel_id)
+    query = sa.select(contests.c.id).where(contests.c.kind == kind, here)
+    found = (await tx.execute(query.order_by((contests.c.status == "over"), contests.c.id.desc()).limit(1))).scalar()
+    return None if found is None else int(found)
+
+
+async def of_server(tx: AsyncConnection, kind: str, guild_id: int, most: int) -> list[ContestRow]:
+    """The newest contests of a kind in which a server takes part."""
+    here = sa.or_(contests.c.guild_id == guild_id, contests.c.other_guild_id == guild_id)
+    query = sa.select(contests).where(contests.c.kind == kind, here).order_by(contests.c.id.desc()).limit(most)
+    return [ContestRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def open_of(tx: AsyncConnection, kind: str, guild_id: int) -> int:
+    """How many contests of a kind a server has that are not over."""
+    c = contests.c
+    query = sa.select(sa.func.count()).where(c.kind == kind, c.guild_id == guild_id, c.status != "over")
+    return int((await tx.execute(query)).scalar_one())
+
+
+async def by_source(tx: AsyncConnection, source: str) -> int | None:
+    """The contest that a source has created or changed already."""
+    return await live_messages.by_source(tx, contests, contest_events, "contest_id", source)
+
+
+async def events(tx: AsyncConnection, contest_id: int) -> list[ContestEventRow]:
+    """All events of a contest, in order."""
+    c = contest_events.c
+    query = sa.select(c.number, c.at, c.by, c.action).where(c.contest_id == contest_id).order_by(c.number)
+    return [ContestEventRow(*row) for row in await tx.execute(query)]
+
+
+async def add_event(tx: AsyncConnection, contest_id: int, event: ContestEventRow, source: str) -> None:
+    """Append an event. IntegrityError when its number or its source is there already."""
+    values = {"number": event.number, "at": event.at, "by": event.by, "action": event.action}
+    await tx.execute(sa.insert(contest_events).values(contest_id=contest_id, source=source, **values))
+
+
+async def tournaments_of(tx: AsyncConnection, contest_id: int) -> list[int]:
+    """The tournaments of a contest, in the order in which they were made."""
+    query = sa.select(tournaments.c.id).where(tournaments.c.contest_id == contest_id).order_by(tournaments.c.id)
+    return [int(found) for found in (await tx.execute(query)).scalars()]
+
+
+# Posts
+
+
+async def want(
+    tx: AsyncConnection, contest_id: int, kind: str, at: int, guild_id: int, channel_id: int, number: int = 0
+) -> None:
+    """Let a message show how the contest stands: a new one, or the one that is there, edited."""
+    key = {"contest_id": contest_id, "kind": kind, "number": number, "channel_id": channel_id}
+    await live_messages.want(tx, contest_posts, key, {"guild_id": guild_id, "made_at": at})
+
+
+async def wanted(tx: AsyncConnection, contest_id: int | None = None) -> list[ContestPostRow]:
+    """The messages that say less than is wanted, in order: of one contest, or of all."""
+    c = contest_posts.c
+    query = sa.select(contest_posts).where(c.wanted > c.said).order_by(c.id)
+    if contest_id is not None:
+        query = query.where(c.contest_id == contest_id)
+    return [ContestPostRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def is_post(tx: AsyncConnection, message_id: int) -> bool:
+    """Whether a message is kept as one of a contest."""
+    return await live_messages.is_post(tx, contest_posts, message_id)
+
+
+async def said(tx: AsyncConnection, post: ContestPostRow, message_id: int | None) -> None:
+    """Note that a message shows what was wanted when ``post`` was read."""
+    await live_messages.said(tx, contest_posts, post.id, post.wanted, message_id)
+
+
+# Games on two servers
+
+
+@dataclass(frozen=True, slots=True)
+class Mirror:
+    """A row of ``mirrors``: where a game is played for the second time, and by whom (a seat). ``channel_id``: its
+    thread there, None until that is made."""
+
+    game_id: int
+    seat: int
+    guild_id: int
+    place_channel_id: int
+    channel_id: int | None
+
+
+_MIRROR = sa.select(
+    mirrors.c.game_id, mirrors.c.seat, mirrors.c.guild_id, mirrors.c.place_channel_id, mirrors.c.channel_id
+)
+_MIRROR_OF = _MIRROR.where(mirrors.c.game_id == sa.bindparam("game"))
+
+
+async def add_mirror(tx: AsyncConnection, mirror: Mirror) -> None:
+    values = {"game_id": mirror.game_id, "seat": mirror.seat, "guild_id": mirror.guild_id}
+    await tx.execute(sa.insert(mirrors).values(place_channel_id=mirror.place_channel_id, **values))
+
+
+async def mirror_of(tx: AsyncConnection, game_id: int) -> Mirror | None:
+    """Where a game is played for the second time; None: nowhere."""
+    row = (await tx.execute(_MIRROR_OF, {"game": game_id})).first()
+    return None if row is None else Mirror(*row)
+
+
+async def mirrored(tx: AsyncConnection) -> list[int]:
+    """The running games that are played on two servers."""
+    query = sa.select(mirrors.c.game_id).join(games, games.c.id == mirrors.c.game_id)
+    return [int(found) for found in (await tx.execute(query.where(games.c.status == "running"))).scalars()]
+
+
+async def mirrored_in(tx: AsyncConnection, channel_id: int) -> list[int]:
+    """The running games whose second threads are a channel or in it."""
+    query = sa.select(mirrors.c.game_id).join(games, games.c.id == mirrors.c.game_id)
+    there = sa.or_(mirrors.c.channel_id == channel_id, mirrors.c.place_channel_id == channel_id)
+    query = query.where(there, games.c.status == "running").order_by(mirrors.c.game_id)
+    return [int(found) for found in (await tx.execute(query)).scalars()]
+
+
+async def settle_mirror(tx: AsyncConnection, game_id: int, channel_id: int | None) -> None:
+    """Note the second thread of a game; None: it is gone."""
+    await tx.execute(sa.update(mirrors).where(mirrors.c.game_id == game_id).values(channel_id=channel_id))
+
+
+async def move_mirror(tx: AsyncConnection, game_id: int, place_channel_id: int) -> None:
+    """Let the second thread of a game be made in another channel."""
+    values = {"place_channel_id": place_channel_id, "channel_id": None}
+    await tx.execute(sa.update(mirrors).where(mirrors.c.game_id == game_id).values(**values))
+
+
+# Privacy
+
+_PEOPLE = ("person", "people", "divisions", "finals")
+
+
+async def of_person(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
+    """What is kept of a person in contests: which it directs, and the events that name it or are its doing."""
+    query = sa.select(contest_events).order_by(contest_events.c.contest_id, contest_events.c.number)
+    held = await tx.execute(sa.select(contests.c.id, contests.c.directors).order_by(contests.c.id))
+    directs = [{"contest": number, "director": True} for number, directors in held if person in directors]
+    return directs + [
+        {"contest": row.contest_id, "number": row.number, "at": row.at, "action": row.action["action"]}
+        for row in await tx.execute(query)
+        if row.by == person or any(_holds(row.action.get(key), person) for key in _PEOPLE)
+    ]
+
+
+async def forget(tx: AsyncConnection, person: int) -> None:
+    """Take a person off all contests: in each, a number that is nobody's id stands in its place."""
+    c = contest_events.c
+    rows = (await tx.execute(sa.select(contest_events).order_by(c.contest_id, c.number))).all()
+    instead: dict[int, int] = {}
+    for row in rows:
+        values: dict[str, Any] = {}
+        if any(_holds(row.action.get(key), person) for key in _PEOPLE):
+            stand_in = instead.setdefault(row.contest_id, -row.number)
+            values["action"] = {
+                key: _without(value, person, stand_in) if key in _PEOPLE else value for key, value in row.action.items()
+            }
+        if row.by == person:
+            values["by"] = 0
+        if values:
+            of = (c.contest_id == row.contest_id, c.number == row.number)
+            await tx.execute(sa.update(contest_events).where(*of).values(**values))
+    for found in (await tx.execute(sa.select(contests.c.id, contests.c.directors))).all():
+        if person in found.directors:
+            await change(tx, found.id, directors=[one for one in found.directors if one != person])
+
+
+def _holds(value: Any, person: int) -> bool:
+    return any(_holds(one, person) for one in value) if isinstance(value, list) else value == person
+
+
+def _without(value: Any, person: int, stand_in: int) -> Any:
+    if isinstance(value, list):
+        return [_without(one, person, stand_in) for one in value]
+    return stand_in if value == person else value

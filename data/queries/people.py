@@ -1,0 +1,233 @@
+"""Queries on people and servers: what they have chosen, what waits for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.queries import competitions, no_shows, ratings, study, tournaments
+from data.schema import (
+    acts,
+    announcements,
+    daily_puzzles,
+    games,
+    looks,
+    people,
+    plans,
+    seats,
+    servers,
+    timers,
+    vacations,
+)
+
+_SETTINGS = sa.select(people.c.settings).where(people.c.person == sa.bindparam("who"))
+_SERVER = sa.select(servers.c.settings).where(servers.c.guild_id == sa.bindparam("guild"))
+
+
+async def settings_of(tx: AsyncConnection, person: int) -> Mapping[str, Any]:
+    """What a person has chosen; empty if nothing."""
+    found = (await tx.execute(_SETTINGS, {"who": person})).scalar()
+    return found if isinstance(found, dict) else {}
+
+
+async def put_settings(tx: AsyncConnection, person: int, settings: Mapping[str, Any]) -> None:
+    """Keep what a person has chosen; nothing is kept of who has chosen nothing."""
+    await tx.execute(sa.delete(people).where(people.c.person == person))
+    if settings:
+        await tx.execute(sa.insert(people).values(person=person, settings=dict(settings)))
+
+
+async def server_settings(tx: AsyncConnection, guild_id: int) -> Mapping[str, Any]:
+    """What a server's managers have chosen; empty if nothing."""
+    found = (await tx.execute(_SERVER, {"guild": guild_id})).scalar()
+    return found if isinstance(found, dict) else {}
+
+
+async def put_server_settings(tx: AsyncConnection, guild_id: int, settings: Mapping[str, Any]) -> None:
+    """Keep what a server's managers have chosen."""
+    await tx.execute(sa.delete(servers).where(servers.c.guild_id == guild_id))
+    if settings:
+        await tx.execute(sa.insert(servers).values(guild_id=guild_id, settings=dict(settings)))
+
+
+async def servers_kept(tx: AsyncConnection) -> set[int]:
+    """The servers whose managers have chosen anything."""
+    chosen = sa.select(servers.c.guild_id).union(sa.select(daily_puzzles.c.guild_id))
+    return {int(found) for found in (await tx.execute(chosen)).scalars()}
+
+
+async def forget_server(tx: AsyncConnection, guild_id: int) -> None:
+    """Delete what a server's managers have chosen."""
+    await tx.execute(sa.delete(servers).where(servers.c.guild_id == guild_id))
+    await study.drop_daily(tx, guild_id)
+
+
+_WAITING = (
+    sa.select(games.c.id, games.c.changed_at, timers.c.payload, games.c.casual)
+    .select_from(
+        games.join(seats, sa.and_(seats.c.game_id == games.c.id, seats.c.seat == games.c.to_seat)).outerjoin(
+            timers, sa.and_(timers.c.kind == "clock", timers.c.subject == games.c.id)
+        )
+    )
+    .where(seats.c.player == sa.bindparam("who"), games.c.status == "running")
+    .order_by(games.c.changed_at, games.c.id)
+)
+
+
+async def waiting_for(tx: AsyncConnection, person: int, *, casual: bool = True) -> list[tuple[int, int | None]]:
+    """The games in which a person is to move, each with its deadline: the most urgent first. Without ``casual`` those
+    of tournaments alone."""
+    found = [
+        (int(game_id), None if payload is None else payload.get("due"), changed_at)
+        for game_id, changed_at, payload, is_casual in await tx.execute(_WAITING, {"who": person})
+        if casual or not is_casual
+    ]
+    found.sort(key=lambda row: (row[1] is None, row[1] or row[2]))
+    return [(game_id, due) for game_id, due, _ in found]
+
+
+async def clocked_of(tx: AsyncConnection, person: int) -> list[int]:
+    """The running casual games with a clock in which a person sits."""
+    query = (
+        sa.select(games.c.id)
+        .join(seats, seats.c.game_id == games.c.id)
+        .where(
+            seats.c.player == person, games.c.status == "running", games.c.clock != "none", games.c.casual == sa.true()
+        )
+        .order_by(games.c.id)
+    )
+    return [int(game_id) for game_id in (await tx.execute(query)).scalars()]
+
+
+# Privacy
+
+NOBODY = 0
+"""Who stands in the place of a person that was forgotten, where somebody must stand."""
+
+
+async def kept_of(tx: AsyncConnection, person: int) -> dict[str, Any]:
+    """What is kept of a person besides its games."""
+    taken = sa.select(vacations.c.start, vacations.c.until).where(vacations.c.person == person)
+    opened = sa.select(looks.c.game_id, looks.c.at).where(looks.c.person == person)
+    done = sa.select(acts.c.what, acts.c.game_id, acts.c.at).where(acts.c.player == person).order_by(acts.c.at)
+    planned = sa.select(plans.c.game_id, plans.c.ply, plans.c.lines).where(plans.c.person == person)
+    return {
+        "settings": dict(await settings_of(tx, person)),
+        "vacations": [{"start": start, "until": until} for start, until in await tx.execute(taken)],
+        "boards_opened": [{"game": game, "at": at} for game, at in await tx.execute(opened)],
+        "acts": [{"what": what, "game": game, "at": at} for what, game, at in await tx.execute(done)],
+        "plans": [{"game": game, "after": ply, "lines": lines} for game, ply, lines in await tx.execute(planned)],
+        "seats": await _seats_of(tx, person),
+        "timers": await _timers_of(tx, person),
+        "ratings": await ratings.of(tx, person),
+        "rating_changes": await ratings.changes_of(tx, person),
+        "puzzles": await study.of_person(tx, person),
+        "tournaments": await tournaments.of_person(tx, person),
+        "contests": await competitions.of_person(tx, person),
+        "games_missed": await no_shows.of_person(tx, person),
+    }
+
+
+async def _seats_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
+    """The games and challenges in which a person sits or is invited, or that it has opened: where, and what of them is
+    the person's own."""
+    at = sa.and_(seats.c.game_id == games.c.id, sa.or_(seats.c.player == person, seats.c.invited == person))
+    query = (
+        sa.select(
+            games.c.id.label("game"),
+            games.c.variant_id.label("variant"),
+            games.c.status,
+            games.c.guild_id.label("server"),
+            sa.func.coalesce(games.c.channel_id, games.c.place_channel_id).label("channel"),
+            (games.c.opener == person).label("opened"),
+            seats.c.seat,
+            (seats.c.invited == person).label("invited"),
+            seats.c.sat_at,
+            seats.c.colour,
+        )
+        .select_from(games.outerjoin(seats, at))
+        .where(sa.or_(seats.c.seat.is_not(None), games.c.opener == person))
+        .order_by(games.c.id, seats.c.seat)
+    )
+    return [dict(row) for row in (await tx.execute(query)).mappings()]
+
+
+async def _timers_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
+    """What is to happen for a person alone: the daily list, the end of a vacation, pings that are held back."""
+    own = sa.and_(timers.c.kind.in_(("digest", "back")), timers.c.subject == person)
+    query = sa.select(timers).where(sa.or_(own, timers.c.kind == "ping")).order_by(timers.c.at)
+    return [
+        {"kind": row.kind, "at": row.at} | ({"game": row.subject} if row.kind == "ping" else {})
+        for row in await tx.execute(query)
+        if row.kind != "ping" or row.payload.get("person") == person or str(person) in row.payload.get("people", {})
+    ]
+
+
+async def games_of(tx: AsyncConnection, person: int) -> list[int]:
+    """All games in which a person sits or is invited, or that it has opened."""
+    seated = sa.select(seats.c.game_id).where(sa.or_(seats.c.player == person, seats.c.invited == person))
+    query = sa.select(games.c.id).where(sa.or_(games.c.id.in_(seated), games.c.opener == person))
+    return [int(game_id) for game_id in (await tx.execute(query.order_by(games.c.id))).scalars()]
+
+
+async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
+    """Take a person off the games ``mine``, none of which may be running, and delete all else that is kept of it."""
+    for start in range(0, len(mine), 500):
+        some = mine[start : start + 500]
+        of = seats.c.game_id.in_(some)
+        await tx.execute(sa.update(seats).where(of, seats.c.player == person).values(player=None, sat_at=None))
+        await tx.execute(sa.update(seats).where(of, seats.c.invited == person).values(invited=None))
+        said = sa.and_(announcements.c.game_id.in_(some), announcements.c.state != "pending")
+        await tx.execute(sa.update(announcements).where(said).values(payload={}))
+    await _unsay(tx, person)
+    await tx.execute(sa.update(games).where(games.c.opener == person).values(opener=NOBODY))
+    await tx.execute(sa.update(acts).where(acts.c.player == person).values(player=NOBODY))
+    for table in (people, vacations, looks, plans):
+        await tx.execute(sa.delete(table).where(table.c.person == person))
+    await ratings.forget(tx, person)
+    await study.forget(tx, person)
+    await tournaments.forget(tx, person)
+    await competitions.forget(tx, person)
+    await no_shows.forget(tx, person)
+    await tx.execute(sa.delete(timers).where(timers.c.kind.in_(("digest", "back")), timers.c.subject == person))
+    await _unhold(tx, person)
+
+
+async def _unhold(tx: AsyncConnection, person: int) -> None:
+    """Take a person out of the timers of pings that are held back (bot.games.persistence.quiet_hours)."""
+    pings = sa.select(timers.c.id, timers.c.payload).where(timers.c.kind == "ping")
+    for number, payload in (await tx.execute(pings)).all():
+        people = payload.get("people", {})
+        rest = {one: until for one, until in people.items() if one != str(person)}
+        if payload.get("person") == person or (people and not rest):
+            await tx.execute(sa.delete(timers).where(timers.c.id == number))
+        elif rest != people:
+            values = {"at": min(rest.values()), "payload": {**payload, "people": rest}}
+            await tx.execute(sa.update(timers).where(timers.c.id == number).values(**values))
+
+
+async def _unsay(tx: AsyncConnection, person: int) -> None:
+    """Take a person out of all that is still to be said, in whichever game; what is for it alone is not said."""
+    waiting = sa.select(announcements.c.id, announcements.c.payload, announcements.c.made_at).where(
+        announcements.c.state == "pending"
+    )
+    for number, payload, made_at in (await tx.execute(waiting)).all():
+        values: dict[str, Any] = {"payload": _without(payload, person)}
+        if values["payload"] == payload:
+            continue
+        if payload.get("to") == person:
+            values = {"payload": {}, "state": "dropped", "done_at": made_at}
+        await tx.execute(sa.update(announcements).where(announcements.c.id == number).values(**values))
+
+
+def _without(value: Any, person: int) -> Any:
+    if isinstance(value, dict):
+        return {key: _without(one, person) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_without(one, person) for one in value if one != person]
+    if isinstance(value, str):
+        return value.replace(f"<@{person}>", "somebody")
+    return None if value == person else value

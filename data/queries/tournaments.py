@@ -1,0 +1,270 @@
+"""Queries on tournaments: their events, games and posts. Each takes the transaction in which it works."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.queries import live_messages
+from data.schema import games, tournament_events, tournament_games, tournament_posts, tournaments
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentRow:
+    """A row of ``tournaments``, as data.schema says."""
+
+    id: int
+    guild_id: int | None
+    channel_id: int
+    name: str
+    variant_id: str
+    options: Mapping[str, Any]
+    clock: str
+    rated: bool
+    seeding: str
+    lot: str
+    plan: Mapping[str, Any]
+    directors: Sequence[int]
+    status: str
+    made_at: int
+    source: str
+    contest_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """A row of ``tournament_events``."""
+
+    number: int
+    at: int
+    by: int
+    action: Mapping[str, Any]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentGame:
+    """A row of ``tournament_games`` with its game's status. ``round``: of an elimination the game's number in its
+    match."""
+
+    game_id: int
+    tournament_id: int
+    round: int
+    match: str
+    white: int
+    black: int
+    status: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PostRow:
+    """A row of ``tournament_posts``: a message that is to show how a tournament stands."""
+
+    id: int
+    tournament_id: int
+    kind: str
+    round: int
+    wanted: int
+    said: int
+    made_at: int
+    message_id: int | None
+
+    @property
+    def nonce(self) -> str:
+        """What Discord recognises a second try by."""
+        return f"t{self.id}.{self.made_at:x}"[:25]
+
+
+async def add(tx: AsyncConnection, values: Mapping[str, Any]) -> int:
+    """A new tournament; its id. IntegrityError when its source is there already."""
+    result = await tx.execute(sa.insert(tournaments).values(**values).returning(tournaments.c.id))
+    return int(result.scalar_one())
+
+
+async def get(tx: AsyncConnection, tournament_id: int, *, to_change: bool = False) -> TournamentRow | None:
+    """A tournament's row. ``to_change`` keeps other writers from it until the transaction ends."""
+    query = sa.select(tournaments).where(tournaments.c.id == tournament_id)
+    row = (await tx.execute(query.with_for_update() if to_change else query)).mappings().first()
+    return None if row is None else TournamentRow(**row)
+
+
+async def change(tx: AsyncConnection, tournament_id: int, **values: Any) -> None:
+    await tx.execute(sa.update(tournaments).where(tournaments.c.id == tournament_id).values(**values))
+
+
+async def newest_in(tx: AsyncConnection, channel_id: int) -> int | None:
+    """The newest tournament of a channel; one that is not over before those that are, one by itself before those of
+    leagues and team matches."""
+    query = (
+        sa.select(tournaments.c.id)
+        .where(tournaments.c.channel_id == channel_id)
+        .order_by((tournaments.c.status == "over"), tournaments.c.contest_id.is_not(None), tournaments.c.id.desc())
+        .limit(1)
+    )
+    found = (await tx.execute(query)).scalar()
+    return None if found is None else int(found)
+
+
+async def of_server(tx: AsyncConnection, guild_id: int, most: int) -> list[TournamentRow]:
+    """The newest tournaments of a server."""
+    query = sa.select(tournaments).where(tournaments.c.guild_id == guild_id)
+    rows = await tx.execute(query.order_by(tournaments.c.id.desc()).limit(most))
+    return [TournamentRow(**row) for row in rows.mappings()]
+
+
+async def running(tx: AsyncConnection) -> list[int]:
+    """The tournaments that are being played."""
+    query = sa.select(tournaments.c.id).where(tournaments.c.status == "running").order_by(tournaments.c.id)
+    return [int(number) for number in (await tx.execute(query)).scalars()]
+
+
+async def by_source(tx: AsyncConnection, source: str) -> int | None:
+    """The tournament that a source has created or changed already."""
+    return await live_messages.by_source(tx, tournaments, tournament_events, "tournament_id", source)
+
+
+async def events(tx: AsyncConnection, tournament_id: int) -> list[EventRow]:
+    """All events of a tournament, in order."""
+    c = tournament_events.c
+    query = sa.select(c.number, c.at, c.by, c.action, c.reason).where(c.tournament_id == tournament_id)
+    return [EventRow(*row) for row in await tx.execute(query.order_by(c.number))]
+
+
+async def add_event(tx: AsyncConnection, tournament_id: int, event: EventRow, source: str) -> None:
+    """Append an event. IntegrityError when its number or its source is there already."""
+    values = {"number": event.number, "at": event.at, "by": event.by, "action": event.action, "reason": event.reason}
+    await tx.execute(sa.insert(tournament_events).values(tournament_id=tournament_id, source=source, **values))
+
+
+# Games
+
+_GAME = sa.select(
+    tournament_games.c.game_id,
+    tournament_games.c.tournament_id,
+    tournament_games.c.round,
+    tournament_games.c.match,
+    tournament_games.c.white,
+    tournament_games.c.black,
+    games.c.status,
+).join_from(tournament_games, games, games.c.id == tournament_games.c.game_id)
+
+
+async def add_game(tx: AsyncConnection, game: TournamentGame) -> None:
+    """Note which game of a tournament a game is."""
+    await tx.execute(
+        sa.insert(tournament_games).values(
+            game_id=game.game_id,
+            tournament_id=game.tournament_id,
+            round=game.round,
+            match=game.match,
+            white=game.white,
+            black=game.black,
+        )
+    )
+
+
+async def game_of(tx: AsyncConnection, game_id: int) -> TournamentGame | None:
+    """Which game of a tournament a game is; None: of none."""
+    row = (await tx.execute(_GAME.where(tournament_games.c.game_id == game_id))).first()
+    return None if row is None else TournamentGame(*row)
+
+
+async def games_of(tx: AsyncConnection, tournament_id: int) -> list[TournamentGame]:
+    """All games of a tournament, in the order in which they were made."""
+    query = _GAME.where(tournament_games.c.tournament_id == tournament_id).order_by(tournament_games.c.game_id)
+    return [TournamentGame(*row) for row in await tx.execute(query)]
+
+
+async def names_by_game(tx: AsyncConnection, game_ids: Sequence[int]) -> dict[int, str]:
+    """What the tournaments of games are called; games of none are left out."""
+    query = sa.select(tournament_games.c.game_id, tournaments.c.name).join_from(tournament_games, tournaments)
+    rows = await tx.execute(query.where(tournament_games.c.game_id.in_(game_ids)))
+    return {int(game_id): str(name) for game_id, name in rows}
+
+
+# Posts
+
+_POST = sa.select(tournament_posts)
+
+
+async def want(tx: AsyncConnection, tournament_id: int, kind: str, at: int, round_number: int = 0) -> None:
+    """Let a message show how the tournament stands: a new one, or the one that is there, edited."""
+    key = {"tournament_id": tournament_id, "kind": kind, "round": round_number}
+    await live_messages.want(tx, tournament_posts, key, {"made_at": at})
+
+
+async def wanted(tx: AsyncConnection, tournament_id: int | None = None) -> list[PostRow]:
+    """The messages that say less than is wanted, in order: of one tournament, or of all."""
+    c = tournament_posts.c
+    query = _POST.where(c.wanted > c.said).order_by(c.id)
+    if tournament_id is not None:
+        query = query.where(c.tournament_id == tournament_id)
+    return [PostRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def is_post(tx: AsyncConnection, message_id: int) -> bool:
+    """Whether a message is kept as one of a tournament."""
+    return await live_messages.is_post(tx, tournament_posts, message_id)
+
+
+async def said(tx: AsyncConnection, post: PostRow, message_id: int | None) -> None:
+    """Note that a message shows what was wanted when ``post`` was read."""
+    await live_messages.said(tx, tournament_posts, post.id, post.wanted, message_id)
+
+
+# Privacy
+
+
+async def of_person(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
+    """What is kept of a person in tournaments: which it directs, and the events that name it or are its doing."""
+    query = sa.select(tournament_events).order_by(tournament_events.c.tournament_id, tournament_events.c.number)
+    held = await tx.execute(sa.select(tournaments.c.id, tournaments.c.directors).order_by(tournaments.c.id))
+    directs = [{"tournament": number, "director": True} for number, directors in held if person in directors]
+    return directs + [
+        {"tournament": row.tournament_id, "number": row.number, "at": row.at, "action": row.action["action"]}
+        for row in await tx.execute(query)
+        if row.by == person or _names(row.action, person) or str(person) in row.reason
+    ]
+
+
+async def forget(tx: AsyncConnection, person: int) -> None:
+    """Take a person off all tournaments: in each, a number that is nobody's id stands in its place."""
+    c = tournament_events.c
+    rows = (await tx.execute(sa.select(tournament_events).order_by(c.tournament_id, c.number))).all()
+    instead: dict[int, int] = {}
+    for row in rows:
+        values: dict[str, Any] = {}
+        if _names(row.action, person):
+            stand_in = instead.setdefault(row.tournament_id, -row.number)
+            values["action"] = {key: _without(key, value, person, stand_in) for key, value in row.action.items()}
+        if row.by == person:
+            values["by"] = 0
+        if str(person) in row.reason:
+            # A director has written it as a mention.
+            values["reason"] = re.sub(rf"<@!?{person}>", "somebody", row.reason)
+        if values:
+            of = (c.tournament_id == row.tournament_id, c.number == row.number)
+            await tx.execute(sa.update(tournament_events).where(*of).values(**values))
+    for found in (await tx.execute(sa.select(tournaments.c.id, tournaments.c.directors))).all():
+        if person in found.directors:
+            await change(tx, found.id, directors=[one for one in found.directors if one != person])
+
+
+_PEOPLE = ("person", "substitute", "order")
+
+
+def _names(action: Mapping[str, Any], person: int) -> bool:
+    return any(person in ([found] if isinstance(found := action.get(key), int) else found or []) for key in _PEOPLE)
+
+
+def _without(key: str, value: Any, person: int, stand_in: int) -> Any:
+    if key not in _PEOPLE:
+        return value
+    if isinstance(value, list):
+        return [stand_in if one == person else one for one in value]
+    return stand_in if value == person else value

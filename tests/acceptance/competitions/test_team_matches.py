@@ -1,0 +1,330 @@
+"""A match by boards between two servers: everybody plays from the own one."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any
+
+import discord
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle, GuildHandle
+
+from bot.games.model.clock import DAY
+from bot.games.model.game import Game
+from tests.support.discord.world import World, labels, said
+
+
+class Side:
+    """A server with a captain and a team. ``here`` is the home team's."""
+
+    def __init__(self, here: World, guild: GuildHandle, channel: ChannelHandle, team: str) -> None:
+        self.here = here
+        self.guild = guild
+        self.channel = channel
+        role = guild.create_role("events", permissions=discord.Permissions(manage_events=True))
+        self.captain = guild.add_member(here.env.create_user(f"{team} captain"), roles=[role])
+        self.players = [guild.add_member(here.env.create_user(f"{team} {board}")) for board in (1, 2)]
+
+    async def says(self, command: str, **options: Any) -> str:
+        return said(await self.captain.slash(self.channel, f"teams {command}", **options))
+
+    async def line_up(self, *players: MemberActor) -> str:
+        return await self.says("lineup", players=" ".join(f"<@{player.id}>" for player in players))
+
+    def post(self, start: str) -> str:
+        """The one message of the channel that begins so."""
+        (found,) = [m for m in self.channel.history() if m.content.startswith(start)]
+        return found.content
+
+
+async def quiet(here: World) -> None:
+    """Until the bot has said all that there is to say."""
+    bot = here.bot
+    while tasks := {
+        *bot.events._tasks.values(),
+        *bot.desk.delivery._tasks.values(),
+        *bot.contests.posts._tasks.values(),
+    }:
+        await asyncio.wait(tasks)
+        await asyncio.sleep(0)
+
+
+async def challenged(here: World, **more: object) -> tuple[Side, Side, str]:
+    """Two servers, and the code of a challenge of two boards."""
+    home = Side(here, here.guild, here.channel, "home")
+    other = here.env.create_guild("The guests")
+    away = Side(here, other, other.create_text_channel("draughts"), "guests")
+    options = {"name": "Autumn", "variant": "pinoy", "clock": "3d", "boards": 2, **more}
+    answer = await home.says("challenge", **options)
+    found = re.search(r"code:([0-9A-F]+)", answer)
+    assert found is not None
+    return home, away, found[1]
+
+
+async def one_board(here: World, **more: object) -> tuple[Side, Side]:
+    """Two servers with a match of one board, whose game has begun."""
+    home, away, code = await challenged(here, boards=1, **more)
+    home.players, away.players = home.players[:1], away.players[:1]
+    await away.says("accept", code=code)
+    await home.line_up(*home.players)
+    await away.line_up(*away.players)
+    await quiet(here)
+    return home, away
+
+
+def thread_of(side: Side, channel_id: int | None) -> ChannelHandle:
+    return next(thread for thread in side.channel.threads if thread.id == channel_id)
+
+
+async def games_of(here: World) -> list[Game]:
+    match = await here.bot.desk.teams.contest(1)
+    held = await here.bot.desk.teams.tournament_of(match)
+    assert held is not None
+    return [await here.bot.desk.games.game(link.game_id) for link in held.games]
+
+
+async def test_a_match_of_two_servers(here: World) -> None:
+    """From the challenge to the score on both servers; each board has a thread on each, and all moves, offers and ends
+    are seen in both."""
+    home, away, code = await challenged(here)
+    assert code not in home.post("**Autumn** (team match")
+    assert "your own server" in await home.says("accept", code=code)
+    assert "No challenge has this code" in await away.says("accept", code="ABC")
+    assert "Nobody has accepted" in await home.line_up(*home.players)
+    assert "is accepted" in await away.says("accept", code=code.lower())
+    assert "accepted already" in await away.says("accept", code=code)
+    await quiet(here)
+    assert "The club against The guests" in away.post("**Autumn** (team match")
+
+    assert "name as many players" in await home.line_up(home.players[0])
+    assert "is not on this server" in await home.line_up(home.players[0], away.players[0])
+    assert "Only a director" in said(await home.players[0].slash(home.channel, "teams lineup", players="x"))
+    assert "begins when the other one is too" in await home.line_up(*home.players)
+    assert str(home.players[0].id) not in away.post("**Autumn** (team match")
+    assert "the match has begun" in await away.line_up(*away.players)
+    assert "the line-ups stand" in await home.line_up(*home.players)
+    await quiet(here)
+
+    first, second = await games_of(here)
+    assert (home.players[0].id, away.players[0].id) == first.players
+    assert (away.players[1].id, home.players[1].id) == second.players
+    for game in (first, second):
+        assert game.mirror is not None
+        assert None not in (game.channel_id, game.mirror.channel_id)
+        assert away.guild.id == game.mirror.guild_id
+    assert first.mirror is not None
+    ours, theirs = thread_of(home, first.channel_id), thread_of(away, first.mirror.channel_id)
+    assert ours.last_message is not None
+    assert theirs.last_message is not None
+    assert ours.last_message.content == theirs.last_message.content
+
+    # Each moves in the own server's thread; both see it.
+    text = first.rules.turns(first.state)[0].text
+    await here.mention(home.players[0], text, ours)
+    await quiet(here)
+    assert f"**{text}**" in theirs.last_message.content
+    await here.restart()
+    first = await here.bot.desk.games.game(first.id)
+    reply = first.rules.turns(first.state)[0].text
+    await here.mention(away.players[0], reply, theirs)
+    await quiet(here)
+    assert ours.last_message is not None
+    assert f"**{reply}**" in ours.last_message.content
+
+    # A draw offered there is taken here; the offer is closed on both.
+    await away.players[0].slash(theirs, "draw")
+    await quiet(here)
+    offer, copy = ours.last_message, theirs.last_message
+    assert offer is not None
+    assert copy is not None
+    assert "offers a draw" in offer.content
+    assert labels(offer) == labels(copy)
+    await home.players[0].click(offer, label=labels(offer)[0])
+    await quiet(here)
+    boards = [m.content for m in (*ours.history(), *theirs.history()) if "Drawn" in m.content]
+    assert 2 == len(boards)
+    assert [] == labels(ours.last_message) == labels(theirs.last_message)
+    assert 2 == len([m for m in (*ours.history(), *theirs.history()) if "agreed." in m.content])
+    assert "1. home 1 ½ - ½ guests 1" in home.post("**Autumn** (team match")
+
+    # The guests win the other board, and the match.
+    assert second.mirror is not None
+    ours, theirs = thread_of(home, second.channel_id), thread_of(away, second.mirror.channel_id)
+    await here.mention(away.players[1], second.rules.turns(second.state)[0].text, theirs)
+    second = await here.bot.desk.games.game(second.id)
+    await here.mention(home.players[1], second.rules.turns(second.state)[0].text, ours)
+    asked = await home.players[1].slash(ours, "resign")
+    assert asked.response is not None
+    await home.players[1].click(asked.response, label="Resign")
+    await here.env.settle()
+    await quiet(here)
+    for side in (home, away):
+        assert "The guests has won, 1½ : ½" not in side.post("**Autumn** is over")
+        assert "The guests has won, ½ : 1½" in side.post("**Autumn** is over")
+        assert "Score: The club **½ : 1½** The guests" in side.post("**Autumn** (team match")
+    assert "over" in await away.says("list")
+
+    # A game between two servers is rated in the pool of all.
+    assert "No rated game yet" in said(await away.players[1].slash(away.channel, "rating"))
+    assert "by days" in said(await away.players[1].slash(away.channel, "rating", everywhere=True))
+
+
+async def test_a_thread_that_is_deleted_is_opened_again(here: World) -> None:
+    """The guests' thread goes; the board is posted in another one, and time does not run meanwhile."""
+    _home, away = await one_board(here)
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    gone = game.mirror.channel_id
+    assert gone is not None
+    here.env.backend.delete_channel(gone)
+    await here.env.settle()
+    await quiet(here)
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    assert game.mirror.channel_id not in (None, gone)
+    assert thread_of(away, game.mirror.channel_id).last_message is not None
+
+
+async def test_a_guest_is_reminded_at_home(here: World) -> None:
+    """Who takes no direct messages is pinged in the thread of the own server, in what is spoken there."""
+    home, away = await one_board(here)
+    boss = away.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = away.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    await manager.slash(away.channel, "server-settings", language="es")
+    (game,) = await games_of(here)
+    await here.mention(home.players[0], game.rules.turns(game.state)[0].text, thread_of(home, game.channel_id))
+    await quiet(here)
+    (guest,) = away.players
+    closed = f"/channels/{guest.user.dm_channel.id}/messages"
+    here.env.inject_error("POST", closed, status=403, code=50007, message="Cannot send messages to this user")
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(25 * 3_600)
+    await quiet(here)
+
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    last = thread_of(away, game.mirror.channel_id).last_message
+    assert last is not None
+    assert "la mitad de tu tiempo" in last.content
+    assert [guest.id] == here.sent()[-1]["allowed_mentions"]["users"]
+    ours = thread_of(home, game.channel_id).last_message
+    assert ours is not None
+    assert "it is your turn (Black)" in ours.content
+
+
+async def test_a_guest_finds_the_game_at_home(here: World) -> None:
+    """/games, /next and /game on either server lead to the thread of that server."""
+    home, away = await one_board(here)
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    for side, thread in ((home, game.channel_id), (away, game.mirror.channel_id)):
+        (player,) = side.players
+        last = thread_of(side, thread).last_message
+        assert last is not None
+        link = f"https://discord.com/channels/{side.guild.id}/{thread}/{last.id}"
+        assert link in said(await player.slash(side.channel, "games"))
+        assert f"game {game.id}" in said(await side.captain.slash(side.channel, "game", number=game.id))
+    (first,) = home.players
+    assert f"channels/{home.guild.id}/" in said(await first.slash(home.channel, "next"))
+
+
+async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: World) -> None:
+    """Thread and channel are gone: the guest is told how to go on, no time runs, and `/continue` there opens another
+    thread."""
+    home, away = await one_board(here, clock="1d")
+    (game,) = await games_of(here)
+    await here.mention(home.players[0], game.rules.turns(game.state)[0].text, thread_of(home, game.channel_id))
+    await quiet(here)
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    assert game.mirror.channel_id is not None
+    (guest,) = away.players
+    here.expected_errors |= {"not posted", "contest's post given up"}
+    await here.bot.close()
+    for gone in (game.mirror.channel_id, away.channel.id):
+        here.env.backend.delete_channel(gone)
+    await here.restart()
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    for _ in range(7):
+        await here.env.advance_time(4 * 3_600)
+    (game,) = await games_of(here)
+    assert "running" == game.status
+    told = [message for message in guest.user.dm_channel.history() if "its channel was deleted" in message.content]
+    assert 1 == len(told)
+    assert [] == home.players[0].user.dm_channel.history()
+
+    away.channel = away.guild.create_text_channel("elsewhere")
+    assert "goes on in this channel" in said(await guest.slash(away.channel, "continue", number=game.id))
+    await here.env.settle()
+    (game,) = await games_of(here)
+    assert game.mirror is not None
+    last = thread_of(away, game.mirror.channel_id).last_message
+    assert last is not None
+    assert "The game goes on here" in last.content
+    await here.mention(guest, game.rules.turns(game.state)[0].text, thread_of(away, game.mirror.channel_id))
+    (game,) = await games_of(here)
+    assert 2 == game.ply
+    assert [] == await here.bot.desk.games.check()
+
+
+async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
+    """The guests' board is posted, the home team's is not: no time runs before its player goes on elsewhere, which the
+    guest cannot do for it."""
+    home, away = await one_board(here, clock="1d")
+    (game,) = await games_of(here)
+    here.expected_errors.add("not posted")
+    assert game.channel_id is not None
+    here.env.backend.delete_channel(game.channel_id)
+    await here.env.settle()
+    await quiet(here)
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    for _ in range(7):
+        await here.env.advance_time(12 * 3_600)
+    (game,) = await games_of(here)
+    assert "running" == game.status
+    ((player,), (guest,)) = home.players, away.players
+    (told,) = player.user.dm_channel.history()
+    assert f"`/continue {game.id}`" in told.content
+    assert [] == guest.user.dm_channel.history()
+    assert "only if that channel is gone" in said(await guest.slash(away.channel, "continue", number=game.id))
+    assert "goes on in this channel" in said(await player.slash(home.channel, "continue", number=game.id))
+    await quiet(here)
+    assert [] == await here.bot.desk.games.check()
+    for _ in range(5):
+        await here.env.advance_time(12 * 3_600)
+    (game,) = await games_of(here)
+    assert "finished" == game.status
+    assert [] == await here.bot.desk.games.check()
+
+
+async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here: World) -> None:
+    """While the guests cannot play, nobody's time runs; the home team's board is still there."""
+    home, away = await one_board(here, clock="5+3")
+    here.expected_errors |= {"not posted", "contest's post given up"}
+    (game,) = await games_of(here)
+    first = game.rules.turns(game.state)[0].text
+    await here.mention(home.players[0], first, thread_of(home, game.channel_id))
+    await quiet(here)
+    here.env.backend.remove_guild(away.guild.id)
+    await here.env.settle()
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(3_600)
+    (game,) = await games_of(here)
+    assert "running" == game.status
+    assert [] == await here.bot.desk.games.check()
+
+
+async def test_a_challenge_for_one_server_only(here: World) -> None:
+    """With a server's id nobody else can accept; before it begins either side can call the match off."""
+    home, away, code = await challenged(here, server="1")
+    assert "for another server" in await away.says("accept", code=code)
+    assert "There is no team match 1" in await away.says("calloff", number=1)
+    refused = said(await here.alice.slash(here.channel, "teams calloff"))
+    assert "Only a director" in refused
+    assert "called off" in await home.says("calloff")
+    assert "called off" in home.post("**Autumn** (team match")
+    refused = said(
+        await here.alice.slash(here.channel, "teams challenge", name="X", variant="pinoy", clock="3d", boards=1)
+    )
+    assert "Manage Events" in refused

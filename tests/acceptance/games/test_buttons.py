@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.support.discord.world import World, labels, said
+
+
+@pytest.mark.parametrize("label", ["Move", "Draw", "Resign"])
+async def test_a_strangers_press_gets_a_polite_no(here: World, label: str) -> None:
+    """Carol does not play: each button of the board tells her so, alone, and nothing happens."""
+    await here.start()
+    posts = len(here.posts())
+
+    answer = await here.carol.click(here.boards()[-1], label=label)
+
+    assert "do not play in this game" in said(answer)
+    assert posts == len(here.posts())
+    assert 0 == (await here.game()).ply
+
+
+@pytest.mark.parametrize("label", ["Move", "Draw", "Resign"])
+async def test_an_old_button_says_where_the_board_is(here: World, label: str) -> None:
+    """A button of a position that has passed does nothing on the new one; its answer links to the newest board."""
+    await here.start()
+    old = here.boards()[-1]
+    await here.mention(here.alice, "b3-a4")
+
+    answer = said(await here.bob.click(old, label=label))
+
+    assert "gone on" in answer
+    assert f"https://discord.com/channels/{here.guild.id}/{here.channel.id}/{here.boards()[-1].id}" in answer
+    assert 1 == (await here.game()).ply
+
+
+async def test_the_form_is_for_the_player_to_move(here: World) -> None:
+    """Bob, whose turn it is not, gets a word instead of the form."""
+    await here.start()
+
+    answer = await here.bob.click(here.boards()[-1], label="Move")
+
+    assert answer.modal is None
+    assert "White's turn" in said(answer)
+
+
+async def test_a_form_sent_in_late_plays_nothing(here: World) -> None:
+    """A form that was opened before the game went on is answered with the link to the board."""
+    await here.start()
+    shown = await here.alice.click(here.boards()[-1], label="Move")
+    await here.mention(here.alice, "b3-a4")
+
+    answer = await here.alice.submit_modal(shown, {"move": "d3-c4"})
+
+    assert "gone on" in said(answer)
+    assert 1 == (await here.game()).ply
+
+
+async def test_a_slip_in_the_form_gets_the_reason_privately(here: World) -> None:
+    """The refusal of a form is for its sender alone."""
+    await here.start()
+    posts = len(here.posts())
+    shown = await here.alice.click(here.boards()[-1], label="Move")
+
+    answer = await here.alice.submit_modal(shown, {"move": "b3-b5"})
+
+    assert "b3" in said(answer)
+    assert posts == len(here.posts())
+
+
+async def test_resigning_is_asked_once_and_ends_the_game(here: World) -> None:
+    """Button and command ask; the second press resigns. The result is on the last board, with a Rematch button."""
+    await here.start()
+    asked = await here.bob.click(here.boards()[-1], label="Resign")
+    assert "Do you resign" in said(asked)
+    assert 0 == (await here.game()).ply
+    assert asked.response is not None
+
+    await here.bob.click(asked.response, label="Resign")
+
+    assert "Red resigned" in here.last.content
+    assert f"{here.alice.mention} (White) wins." in here.last.content
+    assert ["Rematch"] == labels(here.last)
+    assert [] == here.sent()[-1]["allowed_mentions"]["users"]
+    assert None is await here.bot.desk.games.running_in(here.channel.id)
+
+
+async def test_the_buttons_of_a_game_that_is_over_say_so(here: World) -> None:
+    """A press under an old board after the end is answered, and changes nothing."""
+    await here.start()
+    board = here.boards()[-1]
+    asked = await here.bob.slash(here.channel, "resign")
+    assert asked.response is not None
+    await here.bob.click(asked.response, label="Resign")
+
+    for label in ("Move", "Draw", "Resign"):
+        assert "over" in said(await here.alice.click(board, label=label))
+
+
+async def test_a_rematch_swaps_the_sides(here: World) -> None:
+    """The button challenges the other player, who begins this time; a second press by the same person adds nothing."""
+    await here.start()
+    asked = await here.bob.slash(here.channel, "resign")
+    assert asked.response is not None
+    await here.bob.click(asked.response, label="Resign")
+    end = here.last
+
+    await here.alice.click(end, label="Rematch")
+    assert f"{here.alice.mention} offers {here.bob.mention} a rematch" in here.last.content
+    assert [here.bob.id] == here.sent()[-1]["allowed_mentions"]["users"]
+    posts = len(here.posts())
+    await here.alice.click(end, label="Rematch")
+    assert posts == len(here.posts())
+    await here.bob.click(here.last, label="Accept")
+
+    assert (here.bob.id, here.alice.id) == (await here.game()).players
+
+
+async def test_both_pressing_rematch_begin_it(here: World) -> None:
+    """The second player's press on Rematch accepts the first one's."""
+    await here.start()
+    asked = await here.bob.slash(here.channel, "resign")
+    assert asked.response is not None
+    await here.bob.click(asked.response, label="Resign")
+    end = here.last
+
+    await here.alice.click(end, label="Rematch")
+    await here.bob.click(end, label="Rematch")
+
+    assert (here.bob.id, here.alice.id) == (await here.game()).players
+    assert "do not play" in said(await here.carol.click(end, label="Rematch"))
+
+
+async def test_a_button_of_an_unknown_kind_is_answered(here: World) -> None:
+    """A button that some older version posted gets a word, not silence."""
+    await here.start()
+    stored = here.env.backend.get_message(here.channel.id, here.boards()[-1].id)
+    stored.components[0]["components"][0]["custom_id"] = "damero:juggle:1:0"
+
+    answer = await here.alice.click(here.boards()[-1], custom_id="damero:juggle:1:0")
+
+    assert "older version" in said(answer)

@@ -1,0 +1,74 @@
+"""Rated games as people play them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from data.queries import ratings
+from tests.support.discord.world import World, labels, said
+
+
+async def test_a_rated_game_from_the_challenge_to_the_ratings(here: World) -> None:
+    """The challenge says that it is rated; moves stand; the last post tells how ratings have changed; it is done once,
+    also by a bot that starts again."""
+    refused = await here.play("pinoy", side=None, clock="none", rated=True)
+    assert "needs a clock" in said(refused)
+    await here.play("pinoy", side=None, clock="3d", rated=True)
+    assert "**Rated**" in here.last.content
+    await here.bob.click(here.last, label="Accept")
+    game = await here.game()
+    assert game.rated
+    assert "This game is rated." in here.boards()[-1].content
+    for _ in range(2):
+        game = await here.game()
+        await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
+    assert "moves stand" in said(await here.bob.slash(here.channel, "takeback"))
+    assert "moves stand" in said(await here.alice.slash(here.channel, "takeback"))
+    asked = await here.bob.slash(here.channel, "resign")
+    assert asked.response is not None
+    await here.restart()
+    await here.bob.click(asked.response, label="Resign")
+    last = here.last
+    assert f"<@{here.alice.id}> 1500? → **1741?** (+241)" in last.content
+    assert f"<@{here.bob.id}> 1500? → **1259?** (-241)" in last.content
+    assert "Pinoy Dama" in said(await here.alice.slash(here.channel, "rating"))
+    assert "**1259?**" in said(await here.alice.slash(here.channel, "rating", player=here.bob))
+    await here.alice.click(last, label="Rematch")
+    assert "**Rated**" in here.last.content
+    assert "Accept" in labels(here.last)
+
+
+async def test_ratings_have_pictures_with_words(here: World) -> None:
+    """Under the text of `/rating` a graph with its words, of the game asked for; a leaderboard once somebody is
+    ranked."""
+    await here.play("pinoy", side=None, clock="3d", rated=True)
+    await here.bob.click(here.last, label="Accept")
+    for _ in range(2):
+        game = await here.game()
+        await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
+    asked = await here.bob.slash(here.channel, "resign")
+    assert asked.response is not None
+    await here.bob.click(asked.response, label="Resign")
+
+    answer = (await here.alice.slash(here.channel, "rating", variant="pinoy")).response
+    assert answer is not None
+    (picture,) = answer.attachments
+    assert "rating.png" == picture.filename
+    assert "rating 1741? after 1 game, between 1741 and 1741" in (picture.description or "")
+    other = (await here.alice.slash(here.channel, "rating", variant="tama")).response
+    assert other is not None
+    assert not other.attachments
+    nobody = (await here.alice.slash(here.channel, "leaderboard", variant="pinoy")).response
+    assert nobody is not None
+    assert not nobody.attachments
+    assert "Nobody is ranked yet" in nobody.content
+
+    tournaments = here.bot.desk.tournaments
+    sure = replace((await tournaments.ratings_of(here.alice.id, here.guild.id))[0], games=7, deviation=60.0)
+    async with here.bot.desk.store.write() as tx:
+        await ratings.put(tx, sure)
+    ranked = (await here.alice.slash(here.channel, "leaderboard", variant="pinoy")).response
+    assert ranked is not None
+    assert f"1. <@{here.alice.id}> **1741**" in ranked.content
+    assert ["leaderboard.png"] == [file.filename for file in ranked.attachments]
+    assert "1. alice 1741" in (ranked.attachments[0].description or "")

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+from tests.support.discord.world import World, labels, said
+
+
+async def neglect(here: World) -> None:
+    """Red, who could capture d4xb6, moves on the other wing."""
+    await here.start("americanas")
+    for text in ("c3-d4", "b6-c5", "g3-h4"):
+        await here.mention(here.mover(await here.game()), text)
+
+
+async def test_a_neglected_capture_offers_its_remedies(here: World) -> None:
+    """The board says that a capture was left, and has a button for each piece that may be huffed and one to oblige."""
+    await neglect(here)
+
+    assert "Red could have captured." in here.last.content
+    assert "`soplar d4`" in here.last.content
+    assert ["Move", "Draw", "Resign", "Oblige", "Soplar d4"] == labels(here.last)
+
+
+async def test_huffing_by_button(here: World) -> None:
+    """The piece is taken off, and the huffer is still to move."""
+    await neglect(here)
+    huffer = here.mover(await here.game())
+
+    await huffer.click(here.last, label="Soplar d4")
+
+    game = await here.game()
+    assert ["c3-d4", "b6-c5", "g3-h4", "soplar d4"] == [entry.text for entry in game.line]
+    assert huffer.id == game.to_move
+    assert "White huffs (soplar): the piece on **d4** is taken off." in here.last.content
+    assert [huffer.id] == here.sent()[-1]["allowed_mentions"]["users"]
+    assert ["Move", "Draw", "Resign"] == labels(here.last)
+
+
+async def test_huffing_by_command_with_suggestions(here: World) -> None:
+    """`/soplar` suggests the squares that there are, to the player to move alone."""
+    await neglect(here)
+    game = await here.game()
+    huffer, other = here.mover(game), here.waiter(game)
+
+    assert ["d4"] == [c["value"] for c in await huffer.autocomplete(here.channel, "soplar", "square", "")]
+    assert [] == await other.autocomplete(here.channel, "soplar", "square", "")
+    assert "soplar d4" in said(await huffer.slash(here.channel, "soplar", square="d4"))
+    assert "soplar d4" == (await here.game()).line[-1].text
+
+
+async def test_obliging_by_button_and_by_command(here: World) -> None:
+    """The neglecting move is taken back, and its player must capture."""
+    await neglect(here)
+    neglecter = here.waiter(await here.game())
+    await here.mover(await here.game()).click(here.last, label="Oblige")
+
+    game = await here.game()
+    assert neglecter.id == game.to_move
+    assert "the capture must be played" in here.last.content
+    assert ["d4xb6"] == [turn.text for turn in game.rules.turns(game.state)]
+    await here.mention(neglecter, "g3-h4")
+    assert 4 == (await here.game()).ply
+
+    await here.mention(neglecter, "d4xb6")
+    assert 5 == (await here.game()).ply
+
+
+async def test_huffing_as_typed(here: World) -> None:
+    """`huff d4` is read like any move."""
+    await neglect(here)
+
+    await here.mention(here.mover(await here.game()), "Huff D4")
+
+    assert "soplar d4" == (await here.game()).line[-1].text
+
+
+async def test_simply_moving_waives_it(here: World) -> None:
+    """A move instead of a remedy lets the neglect pass."""
+    await neglect(here)
+    game = await here.game()
+
+    await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
+
+    assert "could have captured" not in here.last.content or "White could" in here.last.content
+    assert 4 == (await here.game()).ply
+
+
+async def test_without_a_neglect_there_is_nothing_to_huff(here: World) -> None:
+    """The commands are refused with the reason."""
+    await here.start("americanas")
+    mover = here.mover(await here.game())
+
+    assert said(await mover.slash(here.channel, "soplar", square="c3"))
+    assert said(await mover.slash(here.channel, "oblige"))
+    assert 0 == (await here.game()).ply
+
+
+async def test_when_capturing_is_compulsory_the_move_is_refused(here: World) -> None:
+    """With `neglect=compulsory` the same move gets the reason, and a capture that fits."""
+    await here.start("americanas", rules="neglect=compulsory")
+    for text in ("c3-d4", "b6-c5", "g3-h4"):
+        await here.mention(here.mover(await here.game()), text)
+
+    assert "must capture" in here.last.content
+    assert "d4xb6" in here.last.content
+    assert 2 == (await here.game()).ply

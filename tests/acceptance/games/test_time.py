@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import re
+
+import discord
+from simcord.actors import MemberActor
+
+from bot.games.model.clock import DAY
+from tests.support.discord.world import World, said
+
+
+async def begin(here: World, clock: str = "3d") -> int:
+    """A game of Alice and Bob in which both have moved; its id."""
+    await here.play("pinoy", clock=clock)
+    await here.bob.click(here.last, label="Accept")
+    game = await here.game()
+    for text in ("c3-d4", "b6-a5"):
+        await here.mention(here.mover(await here.game()), text)
+    return game.id
+
+
+def direct(person: MemberActor) -> list[discord.Message]:
+    """What the bot has said to a person alone."""
+    return person.user.dm_channel.history()
+
+
+async def wait(here: World, hours: float) -> None:
+    # A sign of life every ten minutes of six weeks would take longer than all the rest.
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(hours * 3600)
+
+
+async def test_the_challenge_and_the_board_say_how_much_time_there_is(here: World) -> None:
+    """The clock in words, the deadline as a time that Discord shows in the reader's own zone."""
+    await here.play("pinoy", clock="steady")
+    assert (
+        "Clock: 7 days to begin with, 1 day more for each move, never more than 7 days (`steady`)." in here.last.content
+    )
+    await here.bob.click(here.last, label="Accept")
+    assert re.search(r"it is your turn \(White\)\. Time until <t:\d+:f> \(<t:\d+:R>\)\.", here.last.content)
+
+
+async def test_the_end_of_time_is_told_once_to_both(here: World) -> None:
+    """Three days without a move: one post with the result, which pings both."""
+    game_id = await begin(here)
+    await wait(here, 73)
+
+    game = await here.bot.desk.games.game(game_id)
+    assert "finished" == game.status
+    last = [body for body in here.sent() if "ran out of time" in body.get("content", "")]
+    assert 1 == len(last)
+    assert [here.alice.id, here.bob.id] == last[0]["allowed_mentions"]["users"]
+    assert f"{here.bob.mention} (Black) wins" in here.boards()[-1].content
+
+
+async def test_reminders_come_by_direct_message(here: World) -> None:
+    """At half, at four fifths, and at the last two hours of three days: to Alice, who is to move."""
+    await begin(here)
+    texts = ["Half of your time", "Most of your time", "almost over"]
+    for hours, text in zip((36.1, 22, 12.5), texts, strict=True):
+        await wait(here, hours)
+        assert text in direct(here.alice)[-1].content
+    assert 3 == len(direct(here.alice))
+    assert [] == direct(here.bob)
+
+
+async def test_whoever_takes_no_direct_messages_is_reminded_in_the_channel(here: World) -> None:
+    """One post in the game's channel, with one ping."""
+    await begin(here)
+    closed = f"/channels/{here.alice.user.dm_channel.id}/messages"
+    here.env.inject_error("POST", closed, status=403, code=50007, message="Cannot send messages to this user")
+    await wait(here, 36.1)
+
+    assert "Half of your time" in here.last.content
+    assert [here.alice.id] == here.sent()[-1]["allowed_mentions"]["users"]
+
+
+async def test_a_vacation_is_told_and_holds_the_clock(here: World) -> None:
+    """The channel hears of it; after five days the game still runs."""
+    game_id = await begin(here)
+    answer = await here.alice.slash(here.channel, "vacation start")
+    assert "20 days and 0 hours" in said(answer)
+    assert f"{here.alice.mention} is on vacation" in here.last.content
+
+    await wait(here, 5 * 24)
+    answer = await here.alice.slash(here.channel, "vacation stop")
+
+    assert "15 days" in said(answer)
+    assert f"{here.alice.mention} is back" in here.last.content
+    assert "running" == (await here.bot.desk.games.game(game_id)).status
+    assert "15 days" in said(await here.alice.slash(here.channel, "vacation status"))
+
+
+async def test_a_quick_restart_gives_nobody_time(here: World) -> None:
+    """Stopped in good order nine minutes after the last sign of life, and back at once: that was no outage."""
+    game_id = await begin(here)
+    due = await here.bot.desk.games.due(game_id)
+    await here.env.advance_time(540)
+    await here.bot.close()
+    await here.restart()
+    await wait(here, 37)
+
+    assert due == await here.bot.desk.games.due(game_id)
+
+
+async def test_settings_are_shown_and_kept(here: World) -> None:
+    """Quiet hours, zone and mutes; a zone that does not exist is refused."""
+    assert "Quiet hours: none" in said(await here.alice.slash(here.channel, "settings"))
+    answer = await here.alice.slash(
+        here.channel, "settings", quiet_hours="22:00-7:30", time_zone="europe/madrid", mute="half"
+    )
+    assert "Quiet hours: 22:00 to 07:30 (time zone Europe/Madrid)" in said(answer)
+    assert "Reminder when half of the time is gone: muted" in said(answer)
+    assert "no time zone" in said(await here.alice.slash(here.channel, "settings", time_zone="Moon"))
+    await here.restart()
+    assert "Europe/Madrid" in said(await here.alice.slash(here.channel, "settings"))
+
+
+async def test_managers_choose_channels_and_a_clock(here: World) -> None:
+    """Then games are begun there only, and have that clock; others may not choose."""
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    other = here.guild.create_text_channel("lounge")
+    answer = await manager.slash(here.channel, "server-settings", add_channel=here.channel, default_clock="brisk")
+    assert "`brisk`" in said(answer)
+
+    refused = await here.alice.slash(other, "play", variant="pinoy")
+    assert here.channel.mention in said(refused)
+    await here.alice.slash(here.channel, "play", variant="pinoy")
+    assert "(`brisk`)" in here.last.content
+
+
+async def test_six_weeks_of_a_game(here: World) -> None:
+    """A game with a vacation, reminders and a timeout, in seconds."""
+    game_id = await begin(here, "relaxed")
+    for n in range(4):
+        game = await here.game()
+        await wait(here, 5.5 * 24)
+        await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
+        assert n + 3 == (await here.game()).ply
+    await here.alice.slash(here.channel, "vacation start")
+    await wait(here, 18 * 24)
+    await here.alice.slash(here.channel, "vacation stop")
+    await wait(here, 3 * 24)
+
+    game = await here.bot.desk.games.game(game_id)
+    assert "finished" == game.status
+    assert game.ended_at is not None
+    assert game.started_at is not None
+    assert 42 * DAY == game.ended_at - game.started_at
+    assert [] == await here.bot.desk.games.check()
+
+
+async def test_a_channel_deleted_while_the_bot_was_away_stops_the_clock(here: World) -> None:
+    """Found out when it comes back: the players are told how to go on, once, and nobody runs out of time."""
+    here.expected_errors.add("not posted")
+    game_id = await begin(here, "1d")
+    await here.bot.close()
+    here.env.backend.delete_channel(here.channel.id)
+    for _ in range(2):
+        await here.restart()
+        await wait(here, 1)
+    await wait(here, 26)
+
+    assert "running" == (await here.bot.desk.games.game(game_id)).status
+    assert 1 == len([said for said in direct(here.alice) if "its channel was deleted" in said.content])
+
+
+async def test_a_lost_connection_moves_the_deadline(here: World) -> None:
+    """Nine minutes without Discord, between two signs of life, are given back."""
+    game_id = await begin(here)
+    due = await here.bot.desk.games.due(game_id)
+    assert due is not None
+    await here.env.advance_time(60)
+    here.bot.ws.open = False  # type: ignore[misc]
+    with here.env._bot_scope():
+        here.bot.dispatch("disconnect")
+    await here.env.advance_time(540)
+    here.bot.ws.open = True  # type: ignore[misc]
+    with here.env._bot_scope():
+        here.bot.dispatch("resumed")
+    await wait(here, 37)
+    assert 1 == len(direct(here.alice))
+
+    # The reminder at half of the time has set the timer anew.
+    moved = await here.bot.desk.games.due(game_id)
+    assert moved is not None
+    assert 540_000 <= moved - due <= 560_000

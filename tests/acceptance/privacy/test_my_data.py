@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from simcord.results import InteractionResult
+
+from bot.engine import pdn, transcript
+from bot.games.model.computer_seats import is_computer
+from tests.support.discord.world import World, said
+
+
+async def test_a_game_is_taken_along(here: World) -> None:
+    """As PDN by default, as JSON on demand; both can be read again."""
+    game = await here.start("pinoy")
+    await here.mention(here.alice, "c3-d4")
+
+    answer = await here.bob.slash(here.channel, "export game")
+    assert "1 game." in said(answer)
+    file = await attached(answer)
+    assert f"damero-{game.id}.pdn" == file[0]
+    (read,) = pdn.loads(file[1].decode())
+    assert "c3-d4" == read.steps[0].text
+
+    answer = await here.bob.slash(here.channel, "export mine", form="json")
+    (read,) = transcript.loads((await attached(answer))[1].decode())
+    assert (here.alice.id, here.bob.id) == read.players
+
+
+async def test_who_has_not_played_has_nothing_to_take(here: World) -> None:
+    """A sentence instead of an empty file."""
+    assert "not played a game yet" in said(await here.carol.slash(here.channel, "export mine"))
+
+
+async def attached(answer: InteractionResult) -> tuple[str, bytes]:
+    """Name and content of the file of a private answer."""
+    assert answer.response is not None
+    (file,) = answer.response.attachments
+    return file.filename, await file.read()
+
+
+async def test_forgetting_asks_once_and_resigns(here: World) -> None:
+    """After the press the game is over, the board says so without a name, and nothing is kept."""
+    await here.start("pinoy")
+    await here.mention(here.alice, "c3-d4")
+    asked = await here.bob.slash(here.channel, "forget-me")
+    assert "cannot be undone" in said(asked)
+    assert "running" == (await here.game()).status
+
+    assert asked.response is not None
+    await here.bob.click(asked.response, label="Forget me")
+
+    assert "Black resigned" in here.last.content
+    assert here.bob.mention not in here.last.content
+    answer = await here.bob.slash(here.channel, "my-data")
+    name, content = await attached(answer)
+    assert "damero-my-data.json" == name
+    kept = json.loads(content)
+    assert ([], {}) == (kept["games"], kept["settings"])
+
+
+async def test_a_computer_plays_on_after_who_is_forgotten(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a table of two people and a computer, the player to move is forgotten: the next one moves, were it the
+    computer."""
+    monkeypatch.setenv("DAMERO_PLAIN", "1")
+    options = {"players": 3, "opponent": here.me, "computers": 1, "level": 1}
+    await here.alice.slash(here.channel, "play", variant="chinese-checkers", **options)
+    await here.bob.click(here.last, label="Join")
+    await here.thought()
+    game = await here.game()
+    while not is_computer(game.players[(game.players.index(game.to_move) + 1) % 3]):
+        await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
+        await here.thought()
+        game = await here.game()
+    mover = here.mover(game)
+    seat = game.seat_of(mover.id)
+    assert seat is not None
+    asked = await mover.slash(here.channel, "forget-me")
+    assert asked.response is not None
+    await mover.click(asked.response, label="Forget me")
+    await here.thought()
+
+    game = await here.game()
+    assert here.waiter(game).id == mover.id
+    assert mover.mention not in "".join(post.content for post in here.posts()[-2:])
+    assert any(f"{game.seat_name(seat)} resigns; the others" in post.content for post in here.posts())
+    assert [] == await here.bot.desk.games.check()

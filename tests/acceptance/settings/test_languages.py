@@ -1,0 +1,233 @@
+"""Each in its own language: people by their settings, posts by the server's, commands as Discord shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
+
+from bot.chat import command_sync
+from bot.chat.games.commands.info import help_text
+from bot.i18n import speaking
+from tests.acceptance.games.test_time import begin, direct, wait
+from tests.support.discord.world import World
+
+DESCRIBED = "description"
+SPANISH = ("es-ES", "es-419")
+
+
+def said(result: InteractionResult) -> str:
+    """What an answer to a command says."""
+    assert result.response is not None
+    return result.response.content
+
+
+def parts(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A command, its subcommands, parameters and choices."""
+    yield payload
+    for inner in (*payload.get("options", ()), *payload.get("choices", ())):
+        yield from parts(inner)
+
+
+def longest(part: dict[str, Any], field: str) -> int:
+    return max(len(text) for text in (part.get(field, ""), *part.get(f"{field}_localizations", {}).values()))
+
+
+def manager(here: World) -> MemberActor:
+    """Somebody who may manage the server."""
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    return here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+
+
+async def spanish(here: World, person: MemberActor) -> None:
+    """``person`` wants to be spoken to in Spanish."""
+    await person.slash(here.channel, "settings", language="es")
+
+
+async def test_discord_shows_the_commands_in_spanish(here: World) -> None:
+    """Every description has a Spanish text for Spain and for America; names stay what people and programs call."""
+    for command in await command_sync.told(here.bot.tree):
+        for part in parts(command):
+            assert part.get("name_localizations", {}) == {} or "value" in part
+            assert part.get(DESCRIBED) != "…", part["name"]
+            if part.get(DESCRIBED):
+                assert set(SPANISH) <= part.get("description_localizations", {}).keys(), part[DESCRIBED]
+
+
+async def test_no_language_is_longer_than_discord_takes(here: World) -> None:
+    """100 characters for a description and a choice, 8000 for all of a command, the longest language counted."""
+    for command in await command_sync.told(here.bot.tree):
+        total = 0
+        for part in parts(command):
+            assert longest(part, DESCRIBED) <= 100, part
+            assert longest(part, "name") <= (100 if "value" in part else 32), part
+            total += longest(part, DESCRIBED) + longest(part, "name") + len(str(part.get("value", "")))
+        assert total <= 8000, (command["name"], total)
+
+
+async def test_choices_of_the_language_are_called_by_their_own_names(here: World) -> None:
+    """Whoever cannot read English finds the own language."""
+    settings = next(command for command in await command_sync.told(here.bot.tree) if command["name"] == "settings")
+    language = next(option for option in settings["options"] if option["name"] == "language")
+
+    assert [("English", "en"), ("Español", "es"), ("As Discord says", "discord")] == [
+        (choice["name"], choice["value"]) for choice in language["choices"]
+    ]
+
+
+async def test_help_in_spanish_fits_one_message(here: World) -> None:
+    """No part of it is cut off, with plain messages or without."""
+    with speaking("es"):
+        for plain in (True, False):
+            assert len(help_text(plain=plain)) <= 2000
+
+
+async def test_a_person_of_another_language_than_the_server(here: World) -> None:
+    """A whole game: what is posted is English, what one of the two is told is Spanish, the other's is English."""
+    await spanish(here, here.bob)
+    await here.start("pinoy")
+
+    await here.mention(here.alice, "c3-d4")
+    assert "it is your turn (Black)" in here.last.content
+    theirs = await here.bob.slash(here.channel, "board")
+    mine = await here.alice.slash(here.channel, "board")
+    assert "le toca a" in said(theirs)
+    assert "is to move" in said(mine)
+    await here.mention(here.bob, "d6-f4")
+    assert "Un peón mueve una sola casilla, y de d6 a f4 no hay captura." == here.last.content
+    await here.mention(here.bob, "d6-e5")
+    assert "Black: **d6-e5**" in here.last.content
+    asked = await here.bob.slash(here.channel, "resign")
+    assert "¿Abandonas esta partida? No se puede deshacer." == said(asked)
+    assert asked.response is not None
+    await here.bob.click(asked.response, label="Abandonar")
+
+    assert "Black resigned." in here.last.content
+    assert "White has won: Black resigned." in (here.last.attachments[0].description or "")
+    history = await here.bob.slash(here.channel, "history")
+    assert "**perdida** (abandono de Negras)" in said(history)
+    assert "**won** (Black resigned)" in said(await here.alice.slash(here.channel, "history"))
+
+
+async def test_a_server_of_another_language_than_a_person(here: World) -> None:
+    """The other way round: Spanish posts, descriptions of pictures and buttons; English answers to who wants it."""
+    await manager(here).slash(here.channel, "server-settings", language="es")
+    await here.alice.slash(here.channel, "settings", language="en")
+    await here.play("pinoy")
+    assert f"{here.alice.mention} desafía a {here.bob.mention}" in here.last.content
+    await here.bob.click(here.last, label="Aceptar")
+
+    post = here.last
+    assert "empieza la partida" in post.content
+    assert "te toca (Blancas)" in post.content
+    assert "Pinoy Dama (damas filipinas). Blancas: peones a1" in (post.attachments[0].description or "")
+    assert ["Mover", "Tablas", "Abandonar"] == [
+        child.label
+        for row in post.components
+        if isinstance(row, discord.ActionRow)
+        for child in row.children
+        if isinstance(child, discord.Button)
+    ]
+    assert "is to move" in said(await here.alice.slash(here.channel, "board"))
+    assert "le toca a" not in said(await here.alice.slash(here.channel, "board"))
+    await here.mention(here.alice, "c3-e5")
+    assert "A man moves one square only, and there is no capture from c3 to e5." == here.last.content
+    await here.mention(here.alice, "c3-d4")
+    assert "Blancas: **c3-d4**" in here.last.content
+    await here.bob.slash(here.channel, "abort")
+    assert f"{here.bob.mention} ha anulado esta partida." in here.posts()[-1].content
+
+
+async def test_languages_are_kept(here: World) -> None:
+    """Both choices outlive a restart; "As Discord says" takes them back."""
+    await spanish(here, here.bob)
+    await manager(here).slash(here.channel, "server-settings", language="es")
+    await here.restart()
+
+    assert "- Idioma: Español" in said(await here.bob.slash(here.channel, "settings"))
+    assert "- Language: as Discord says" in said(await here.alice.slash(here.channel, "settings"))
+    answer = await manager(here).slash(here.channel, "server-settings", language="discord")
+    assert "- Language: as Discord says" in said(answer)
+    back = await here.bob.slash(here.channel, "settings", language="discord")
+    assert "- Language: as Discord says" in said(back)
+
+
+async def test_discord_says_which_language(here: World) -> None:
+    """Without a choice it is the one of the person's Discord, where that is spoken; else the server's."""
+    speech, person, guild = here.bot.desk.speech, here.alice.id, here.guild.id
+
+    assert "es" == await speech.of_person(person, guild, discord.Locale.latin_american_spanish)
+    assert "en" == await speech.of_person(person, guild, discord.Locale.british_english)
+    assert "en" == await speech.of_person(person, guild, discord.Locale.french)
+    await manager(here).slash(here.channel, "server-settings", language="es")
+    assert "es" == await speech.of_person(person, guild, discord.Locale.french)
+    assert "es" == await speech.of_person(person, guild)
+    assert "en" == await speech.of_person(person, guild, discord.Locale.american_english)
+    assert "en" == await speech.of_server(None)
+
+
+async def test_a_challenge_names_sides_in_either_language(here: World) -> None:
+    """The option `side` takes the side's name as whoever asks reads it, and in English."""
+    await spanish(here, here.alice)
+
+    await here.play("pinoy", side="negras")
+    assert f"{here.alice.mention} plays Black" in here.last.content
+    offered = await here.alice.autocomplete(here.channel, "play", "side", "", variant="pinoy")
+    assert ["Blancas: empiezas tú", "Negras", "Sorteo: que decida la suerte"] == [choice["name"] for choice in offered]
+
+
+async def test_reminders_are_in_the_persons_language(here: World) -> None:
+    """By direct message, whatever the server speaks; what is said of it in the channel is the server's."""
+    await spanish(here, here.alice)
+    await begin(here)
+
+    await wait(here, 36.1)
+    assert "con " in direct(here.alice)[-1].content
+    assert "Se ha ido la mitad de tu tiempo para esta jugada." in direct(here.alice)[-1].content
+    await here.alice.slash(here.channel, "vacation start")
+    assert f"{here.alice.mention} is on vacation, until" in here.last.content
+
+
+async def test_an_event_in_spanish(here: World) -> None:
+    """Its announcement, its buttons and what its director is told, in the language of each."""
+    director = manager(here)
+    await director.slash(here.channel, "server-settings", language="es")
+    await spanish(here, director)
+    created = await director.slash(
+        here.channel, "tournament create", name="Autumn", kind="swiss", variant="spanish", clock="3d", rounds=3
+    )
+    assert "está anunciado abajo" in said(created)
+    post = here.last
+    assert "**Autumn** (torneo 1): un suizo de 3 rondas" in post.content
+    assert "de Dama (damas españolas)." in post.content
+    for person in (here.alice, here.bob, here.carol):
+        await person.click(post, label="Unirse")
+    await director.slash(here.channel, "tournament start")
+
+    texts = [message.content for message in here.posts()]
+    assert any("**Autumn, ronda 1**" in text and "tiene el descanso." in text for text in texts)
+    why = await here.alice.slash(here.channel, "tournament why")
+    assert "has the bye" in said(why) or "points" in said(why)
+    await spanish(here, here.alice)
+    told = said(await here.alice.slash(here.channel, "tournament why"))
+    assert "El número de jugadores es impar" in told or "su grupo de puntos tiene 3 jugadores" in told
+
+
+async def test_a_games_heading_is_in_the_servers_language(here: World) -> None:
+    """What a game is part of stands above its first board in the server's language, whoever has paired it."""
+    director = manager(here)
+    await director.slash(here.channel, "server-settings", language="es")
+    await director.slash(here.channel, "settings", language="en")
+    await director.slash(
+        here.channel, "tournament create", name="Autumn", kind="swiss", variant="spanish", clock="3d", rounds=3
+    )
+    post = here.last
+    for person in (here.alice, here.bob):
+        await person.click(post, label="Unirse")
+    await director.slash(here.channel, "tournament start")
+
+    (thread,) = here.channel.threads
+    assert "**Autumn, ronda 1**: **Dama (damas españolas)**: empieza la partida." in thread.history()[0].content

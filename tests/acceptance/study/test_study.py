@@ -1,0 +1,334 @@
+"""Learning: a finished game analysed, puzzles solved, the puzzle of the day."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import discord
+import pytest
+from simcord.backend.errors import SetupError
+from simcord.results import InteractionResult
+
+from bot.chat.study.daily_puzzle import next_hour
+from bot.computer.puzzles import Puzzle
+from bot.games.model.clock import DAY
+from bot.study import puzzles as study
+from bot.study.puzzles import day_in
+from tests.support.discord.world import World, said
+
+PUZZLES = (
+    Puzzle("spanish", {}, "B:Wb3,d5,f1,g2,h3,h5:Ba6,b7,e4,f7,g8,h7", ("f7-g6", "h5xf7", "g8xe6xc4xa2"), 1190),
+    Puzzle("spanish", {}, "W:Wa2,a4,b3,c4,h1,h3:Ba6,c6,d3,e6,f3,f7,g6,g8", ("c4-b5", "a6xc4", "b3xd5xb7"), 1284),
+)
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two puzzles, and workers that start at once, without compiling their search."""
+    monkeypatch.setattr(study, "shipped", lambda: PUZZLES)
+    monkeypatch.setenv("DAMERO_PLAIN", "1")
+
+
+async def until(condition: Callable[[], Awaitable[bool]], here: World) -> None:
+    """Workers take real time: look again until something is so."""
+    for _ in range(600):
+        await here.env.settle()
+        if await condition():
+            return
+        await asyncio.sleep(0.05)
+    pytest.fail("it never came")
+
+
+async def finished(here: World) -> int:
+    """A short game with a blunder, resigned; its number."""
+    game = await here.start("spanish")
+    for person, text in (
+        (here.alice, "b3-c4"),
+        (here.bob, "e6-f5"),
+        (here.alice, "c4-b5"),
+        (here.bob, "a6xc4"),
+    ):
+        await here.mention(person, text)
+    await here.alice.slash(here.channel, "resign")
+    await here.bot.desk.games.resign(game.id, here.alice.id, "test:resign")
+    return game.id
+
+
+async def test_a_game_is_analysed_and_leafed_through(here: World) -> None:
+    """Progress at first, then accuracy, the turn on which it turned, a graph and a board; once done it is kept."""
+    number = await finished(here)
+    answer = await here.alice.slash(here.channel, "analysis", number=number)
+    assert "0 of 4 turns" in said(answer)
+    assert answer.response is not None
+
+    async def is_kept() -> bool:
+        return await here.bot.desk.analyses.kept(number) is not None
+
+    await until(is_kept, here)
+    await here.env.settle()
+
+    again = await here.bob.slash(here.channel, "analysis")
+    text = said(again)
+    assert "accuracy" in text
+    assert "- 3\\. White: **c4-b5**" in text
+    assert "Better: `" in text
+    assert again.response is not None
+    assert [f"g{number}-graph.png", f"g{number}-turn3.png"] == [file.filename for file in again.response.attachments]
+    assert all(file.description for file in again.response.attachments)
+
+    page = await here.bob.click(again.response, label="Turn by turn")
+    assert "4. Red: **a6xc4**" in said(page)
+    assert [] == buttons(page)
+
+
+async def test_a_table_of_several_has_a_graph_too(here: World) -> None:
+    """A line for each seat: how far it had come."""
+    table = {"variant": "chinese-checkers", "players": 3, "opponent": here.me, "level": 1}
+    await here.alice.slash(here.channel, "play", **table)
+    await here.thought()
+    game = await here.game()
+    await here.mention(here.alice, game.rules.turns(game.state)[0].text)
+    await here.thought()
+    asked = await here.alice.slash(here.channel, "resign")
+    assert asked.response is not None
+    await here.alice.click(asked.response, label="Resign")
+    await here.thought()
+    await here.alice.slash(here.channel, "analysis", number=game.id)
+
+    async def is_kept() -> bool:
+        return await here.bot.desk.analyses.kept(game.id) is not None
+
+    await until(is_kept, here)
+    answer = await here.alice.slash(here.channel, "analysis", number=game.id)
+    assert answer.response is not None
+    graph = answer.response.attachments[0]
+    assert f"g{game.id}-graph.png" == graph.filename
+    assert "How far each had come home after" in (graph.description or "")
+
+
+async def test_a_running_game_is_not_analysed(here: World) -> None:
+    """Help comes after the end."""
+    game = await here.start("spanish")
+    assert "not over yet" in said(await here.alice.slash(here.channel, "analysis", number=game.id))
+    assert "no game 99" in said(await here.alice.slash(here.channel, "analysis", number=99))
+    assert "finished no game here" in said(await here.carol.slash(here.channel, "analysis"))
+
+
+async def test_an_analysis_goes_on_where_it_stopped(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot went down in the middle: what was kept is not searched again."""
+    number = await finished(here)
+    monkeypatch.setattr("bot.study.analyses.KEEP_EVERY", 1)
+    done: list[int] = []
+    analyses = here.bot.desk.analyses
+
+    async def at(number: int, of: int) -> None:
+        done.append(number)
+        if number == 2:
+            raise RuntimeError("down")
+
+    with pytest.raises(RuntimeError):
+        await analyses.analyse(number, 0, at)
+    await here.restart()
+    done.clear()
+
+    async def on(number: int, of: int) -> None:
+        done.append(number)
+
+    analysis = await here.bot.desk.analyses.analyse(number, 0, on)
+    assert [2, 3] == done
+    assert 4 == len(analysis.judged)
+
+
+def buttons(answer: InteractionResult) -> list[str]:
+    """The buttons under a private answer."""
+    assert answer.response is not None
+    return [child["label"] for row in answer.response.components for child in row["components"]]
+
+
+async def form(here: World, answer: InteractionResult, text: str) -> InteractionResult:
+    """Press *Answer* under a puzzle and type."""
+    assert answer.response is not None
+    opened = await here.alice.click(answer.response, label="Answer")
+    assert opened.modal is not None
+    return await here.alice.submit_modal(opened, {"move": text})
+
+
+async def test_a_puzzle_is_solved_move_by_move(here: World) -> None:
+    """By the form and by the command; the reply comes between, ratings and streak at the end, over a restart."""
+    given = await here.alice.slash(here.channel, "puzzle", variant="spanish")
+    assert "Red to move and win" in said(given)
+    assert "2 moves are to be found" in said(given)
+    assert "tried no puzzle yet" in said(given)
+    assert given.response is not None
+    assert "Red" in (given.response.attachments[0].description or "")
+
+    await here.restart()
+    went_on = await form(here, given, "f7-g6")
+    assert "The answer is **h5xf7**" in said(went_on)
+    assert "cannot read that" in said(await here.alice.slash(here.channel, "puzzle", answer="hello"))
+    solved = await here.alice.slash(here.channel, "puzzle", answer="g8-a2")
+
+    assert "solved!" in said(solved)
+    assert "1200? → **" in said(solved)
+    assert solved.response is not None
+    assert ["Another puzzle"] == buttons(solved)
+    following = await here.alice.click(solved.response, label="Another puzzle")
+    assert "Puzzle 2" in said(following)
+    assert "1 solved of 1" in said(await here.alice.slash(here.channel, "puzzle"))
+
+
+async def test_a_wrong_answer_ends_a_puzzle(here: World) -> None:
+    """The solution is shown, and neither a second answer nor another solution changes anything."""
+    given = await here.alice.slash(here.channel, "puzzle")
+    wrong = await here.alice.slash(here.channel, "puzzle", answer="a6-b5")
+    assert "**a6-b5** is not it. From here: `f7-g6` `h5xf7` `g8xe6xc4xa2`" in said(wrong)
+    assert given.response is not None
+    assert "done this puzzle" in said(await here.alice.click(given.response, label="Answer"))
+    shown = said(await here.alice.click(given.response, label="Show the solution"))
+    assert "The solution" in shown
+    assert "rating" not in shown
+    await here.alice.slash(here.channel, "puzzle")
+    await here.alice.slash(here.channel, "puzzle", answer="a2-a2")
+    given = await here.alice.slash(here.channel, "puzzle")
+    assert given.response is not None
+    await here.alice.click(given.response, label="Show the solution")
+    assert "tried all puzzles" in said(await here.alice.slash(here.channel, "puzzle"))
+
+
+async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
+    """At its hour, with yesterday's solution, not again after a restart; managers only. Anyone may answer."""
+    with pytest.raises(SetupError, match="default-member-permissions"):
+        await here.alice.slash(here.channel, "puzzle-daily", channel=here.channel)
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    answer = await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
+    assert "A puzzle a day" in said(answer)
+
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(24 * 3600)
+    assert 1 == len(here.posts())
+    assert "Puzzle of the day" in here.last.content
+    assert "to move and win" in here.last.content
+    await here.restart()
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    assert 1 == len(here.posts())
+    opened = await here.bob.click(here.last, label="Answer")
+    assert opened.modal is not None
+
+    await here.env.advance_time(24 * 3600)
+    assert 2 == len(here.posts())
+    assert "The last one: ||" in here.last.content
+    assert "any more" in said(await manager.slash(here.channel, "puzzle-daily"))
+    await here.env.advance_time(48 * 3600)
+    assert 2 == len(here.posts())
+    assert "No puzzle of the day" in said(await manager.slash(here.channel, "puzzle-daily"))
+
+
+async def test_the_puzzle_of_the_day_is_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot dies after it has posted and before that is noted, and comes back when Discord has forgotten the nonce:
+    it finds its post, and the next puzzle comes the next day."""
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
+
+    async def dies(*noted: object) -> None:
+        await asyncio.sleep(30 * DAY)
+
+    monkeypatch.setattr(here.bot.desk.puzzles, "daily_posted", dies)
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(24 * 3600)
+    assert 1 == len(here.posts())
+    await here.restart()
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(600)
+    assert 1 == len(here.posts())
+    daily = await here.bot.desk.puzzles.daily(here.guild.id)
+    assert daily is not None
+    assert here.last.id == daily.message_id
+    await here.env.advance_time(24 * 3600)
+    assert 2 == len(here.posts())
+
+
+async def test_a_form_opened_before_another_answer_counts_for_nothing(here: World) -> None:
+    """Two forms of one puzzle, on two devices: the second shows the board as it is now, and the puzzle goes on."""
+    given = await here.alice.slash(here.channel, "puzzle", variant="spanish")
+    assert given.response is not None
+    forms = [await here.alice.click(given.response, label="Answer") for _ in range(2)]
+    assert "The answer is **h5xf7**" in said(await here.alice.submit_modal(forms[0], {"move": "f7-g6"}))
+    late = said(await here.alice.submit_modal(forms[1], {"move": "a6-b5"}))
+    assert "So far: `f7-g6` `h5xf7`" in late
+    assert "is not it" not in late
+    assert "solved!" in said(await here.alice.slash(here.channel, "puzzle", answer="G8 A2"))
+    answer = await here.alice.slash(here.channel, "puzzle", answer="g8-a2")
+    assert "no puzzle before you" in said(answer)
+
+
+async def test_a_reply_to_a_puzzle_is_no_move_in_the_game_beside_it(here: World) -> None:
+    """Who answers the puzzle of the day in the channel is told how that is done; the game there stands as it did."""
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(24 * 3600)
+    puzzle = here.last
+    game = await here.start("spanish")
+    person = here.mover(game)
+    turn = game.rules.turns(game.state)[0].text
+    await person.send(here.channel, f"{here.at()} {turn}", reply_to=puzzle)
+    assert "Press *Answer* under the puzzle" in here.last.content
+    assert 0 == (await here.game()).ply
+    await here.mention(person, turn)
+    assert 1 == (await here.game()).ply
+
+
+async def test_the_puzzle_of_the_day_ends_with_its_channel(here: World) -> None:
+    """Where nobody lets the bot write it is tried again the next day; a channel that is gone is not asked again."""
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    room = here.guild.create_text_channel("puzzles")
+    await manager.slash(here.channel, "puzzle-daily", channel=room, hour=9)
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(24 * 3600)
+    assert 1 == len(here.posts(room))
+    here.env.backend.delete_channel(room.id)
+    await here.env.settle()
+    await here.env.advance_time(24 * 3600)
+    assert await here.bot.desk.puzzles.daily(here.guild.id) is None
+    tried = len(here.sent(ending=f"/channels/{room.id}/messages"))
+    await here.env.advance_time(72 * 3600)
+    assert tried == len(here.sent(ending=f"/channels/{room.id}/messages"))
+    assert "No puzzle of the day" in said(await manager.slash(here.channel, "puzzle-daily"))
+
+
+async def test_what_is_kept_of_puzzles_is_shown_and_forgotten(here: World) -> None:
+    """/my-data has them; after /forget-me nothing of them is left."""
+    await here.alice.slash(here.channel, "puzzle")
+    kept: dict[str, Any] = await here.bot.desk.games.data_of(here.alice.id)
+    assert 1 == len(kept["puzzles"]["tried"])
+    await here.bot.desk.games.forget(here.alice.id, "test:forget")
+    kept = await here.bot.desk.games.data_of(here.alice.id)
+    assert {"rating": None, "tried": []} == kept["puzzles"]
+
+
+def test_the_hour_of_the_day_is_that_of_the_clock_on_the_wall() -> None:
+    """Nine in Madrid, before and after the clocks are put back, and at nine sharp the next day's."""
+
+    def utc(*when: int) -> int:
+        return int(datetime(*when, tzinfo=UTC).timestamp() * 1000)  # type: ignore[arg-type, misc]
+
+    assert utc(2026, 10, 24, 7) == next_hour(utc(2026, 10, 23, 12), 9, "Europe/Madrid")
+    assert utc(2026, 10, 25, 8) == next_hour(utc(2026, 10, 24, 7), 9, "Europe/Madrid")
+    assert utc(2026, 10, 26, 8) == next_hour(utc(2026, 10, 25, 8), 9, "Europe/Madrid")
+
+
+def test_every_puzzle_of_the_day_has_a_day_of_its_own() -> None:
+    """At whatever hour and wherever it falls due, over a year with its two long nights: no day twice, none left out.
+    By UTC the hour after midnight in Madrid is the day before in summer, and the same day twice in spring."""
+    for zone, hour in (("Europe/Madrid", 1), ("America/Los_Angeles", 16), ("Pacific/Auckland", 12), ("UTC", 0)):
+        at = next_hour(1_767_225_600_000, hour, zone)
+        for day in range(day_in(zone, at), day_in(zone, at) + 400):
+            assert day == day_in(zone, at)
+            at = next_hour(at, hour, zone)

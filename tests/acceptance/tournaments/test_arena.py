@@ -1,0 +1,232 @@
+"""Arenas as people play them: an evening of seven, from the announcement to the podium."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from bot.games.model.clock import MINUTE
+from bot.tournaments.formats import arena, next_round
+from bot.tournaments.formats.arena import PAIR_AFTER
+from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.model.state import Phase
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases.base import Held
+from data.queries.tournaments import TournamentGame
+from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.world import World, labels, said
+
+SOON = PAIR_AFTER // 1000 + 1
+
+
+async def move_around(club: Club, game_id: int) -> None:
+    """Everybody at a game's board says a move in its thread."""
+    game = await club.here.bot.desk.games.game(game_id)
+    thread = next(each for each in club.here.channel.threads if each.id == game.channel_id)
+    for _ in game.players:
+        mover = next(person for person in club.players if person.id == game.to_move)
+        await club.here.mention(mover, game.rules.turns(game.state)[0].text, thread)
+        game = await club.here.bot.desk.games.game(game_id)
+
+
+async def give_up(club: Club, game_id: int, person: int) -> None:
+    """A player resigns in a game's thread, and is asked once."""
+    game = await club.here.bot.desk.games.game(game_id)
+    thread = next(each for each in club.here.channel.threads if each.id == game.channel_id)
+    player = next(each for each in club.players if each.id == person)
+    asked = await player.slash(thread, "resign")
+    assert asked.response is not None
+    await player.click(asked.response, label="Resign")
+
+
+class Evening(Club):
+    """A club whose arena lasts an hour."""
+
+    async def begin(self, **more: object) -> None:
+        await self.create("arena", **{"clock": "5+3", "minutes": 60, **more})
+        await self.join(*self.players[:7])
+        await self.direct("start")
+        await self.wait(SOON)
+
+    async def wait(self, seconds: float) -> None:
+        await self.here.env.advance_time(seconds)
+        await self.quiet()
+
+    async def running(self) -> list[TournamentGame]:
+        return [link for link in (await self.held()).games if link.status == "running"]
+
+    async def decide(self, link: TournamentGame) -> None:
+        """Both move, and the higher number resigns."""
+        held = await self.held()
+        loser = held.state.by_number[max(link.white, link.black)].person
+        await move_around(self, link.game_id)
+        await give_up(self, link.game_id, loser)
+        await self.quiet()
+
+    def number(self, held: Held, index: int) -> int:
+        return held.state.by_person[self.players[index].id].number
+
+    @property
+    def standings(self) -> discord.Message:
+        return self.post("**Autumn: ")
+
+
+async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairing by itself, a late entry, pauses, a player who is not there, a restart in the middle, the end."""
+    club = Evening(here, 8)
+    await club.create("arena", clock="5+3", minutes=60)
+    assert "a win is 2 points" in club.announcement.content.casefold()
+    assert "games that are going on are played out" in club.announcement.content
+    assert "for 60 minutes" in club.announcement.content
+    await club.join(*club.players[:7])
+    await club.direct("start")
+    assert [] == await club.running()
+    await club.wait(SOON)
+
+    # Three games, each in its thread; one waits. The standings say so, and carry the buttons.
+    games = await club.running()
+    assert 3 == len(games)
+    threads = [(await here.bot.desk.games.game(link.game_id)).channel_id for link in games]
+    assert 3 == len({*threads} - {None, here.channel.id})
+    assert "1 waits" in club.standings.content
+    assert ["Join", "Pause", "Leave"] == labels(club.standings)
+    assert "paired by themselves" in await club.direct("pair")
+
+    # A game ends: the two meet others. With the one who waits, one of them plays; then an eighth joins late.
+    await club.decide(games[0])
+    await club.wait(SOON)
+    held = await club.held()
+    (newest,) = [link for link in await club.running() if link not in games]
+    assert {newest.white, newest.black} != {games[0].white, games[0].black}
+    await club.players[7].click(club.standings, label="Join")
+    await club.wait(SOON)
+    held = await club.held()
+    assert 4 == len(await club.running())
+    assert 8 == len(held.state.by_number)
+
+    # The restart: two games are over at once, the pairs are made, and nothing of it has been posted.
+    for link in games[1:]:
+        await club.decide(link)
+    monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
+    monkeypatch.setattr(here.bot.desk.delivery, "wake", lambda number: None)
+    await here.env.advance_time(SOON)
+    before = await club.held()
+    assert 4 == len(await club.running())
+    await here.restart()
+    await here.env.settle()
+    await club.wait(SOON)
+    held = await club.held()
+    assert [link.game_id for link in before.games] == [link.game_id for link in held.games]
+    assert before.last == held.last
+    busy = [number for link in await club.running() for number in (link.white, link.black)]
+    assert len(busy) == len(set(busy)) == 8
+    assert None not in [(await here.bot.desk.games.game(link.game_id)).channel_id for link in held.games]
+
+    # One pauses after the game, one leaves for good; who is not there loses by time, and is not paired again.
+    pausing, leaving, absent = club.players[0], club.players[6], club.players[3]
+    await pausing.click(club.standings, label="Pause")
+    await leaving.click(club.standings, label="Leave")
+    missing = club.number(held, 3)
+    for link in await club.running():
+        if missing not in (link.white, link.black):
+            await club.decide(link)
+    await here.env.advance_time(11 * MINUTE / 1000)
+    await club.quiet()
+    held = await club.held()
+    missed = [g for g in held.state.arena_games.values() if missing in (g.white, g.black)][-1]
+    assert {Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS} == {missed.white_mark, missed.black_mark}
+    assert held.state.by_person[absent.id].paused
+    for _ in range(3):
+        for link in await club.running():
+            await club.decide(link)
+        await club.wait(SOON)
+        held = await club.held()
+        out = {club.number(held, index) for index in (0, 3, 6)}
+        assert not out & {number for game in to_play(held.state) for number in (game.white, game.black)}
+    assert "(pauses)" in club.standings.content
+    assert "(left)" in club.standings.content
+    await absent.click(club.standings, label="Join")
+    assert not (await club.held()).state.by_person[absent.id].paused
+
+    # The end: nothing begins any more, what is going on is played out, and then it is over by itself.
+    held = await club.held()
+    end = arena.ends_at(held.plan, held.events)
+    assert end is not None
+    await club.wait((end - club.here.bot.desk.games.now) / 1000 - 20)
+    held = await club.held()
+    for player in club.players[:6]:
+        if held.state.by_person[player.id].paused:
+            await player.click(club.standings, label="Join")
+    await club.wait(SOON)
+    games = await club.running()
+    assert games
+    await club.wait(20)
+    held = await club.held()
+    assert held.state.pool_closed
+    assert Phase.RUNNING is held.state.phase
+    assert "No game begins any more" in club.standings.content
+    for link in games:
+        await club.decide(link)
+    await club.wait(SOON)
+    held = await club.held()
+    assert Phase.OVER is held.state.phase
+    assert "Final standings" in club.standings.content
+    assert ["As text"] == labels(club.standings)
+    best = held.call(next_round.ranking(held.state).lines[0].number)
+    assert f"1. {best}" in club.post("**Autumn is over.**").content.replace("\\", "")
+    assert "live: **" in said(await club.players[1].slash(here.channel, "rating"))
+
+
+async def test_an_arena_is_live(here: World) -> None:
+    """Clocks of days are refused, and so is an arena without a length; with an end time it is announced."""
+    club = Club(here, 2)
+    options = {"name": "Autumn", "kind": "arena", "variant": "pinoy"}
+    refused = await club.director.slash(here.channel, "tournament create", **options, clock="3d", minutes=60)
+    assert "choose a live clock" in said(refused)
+    refused = await club.director.slash(here.channel, "tournament create", **options, clock="5+3")
+    assert "one of the two" in said(refused)
+    refused = await club.director.slash(here.channel, "tournament create", **options, clock="5+3", until="in 5m")
+    assert "at least 10 minutes from now" in said(refused)
+    await club.create("arena", clock="5+3", until="in 90m")
+    assert "Games begin until <t:" in club.announcement.content
+
+
+async def test_two_alone_meet_again(here: World) -> None:
+    """With two in the pool nobody waits for a third; the director ends the arena early."""
+    club = Evening(here, 2)
+    await club.begin()
+    (first,) = await club.running()
+    await club.decide(first)
+    await club.wait(SOON)
+    (second,) = await club.running()
+    assert (first.white, first.black) == (second.black, second.white)
+    assert "No game begins any more" in await club.direct("finish")
+    held = await club.held()
+    assert held.state.pool_closed
+    assert Phase.RUNNING is held.state.phase
+    corrected = await club.director.slash(
+        here.channel, "tournament result", player=club.players[0], result="lost", round=1
+    )
+    assert "This corrects a result" in said(corrected)
+    assert corrected.response is not None
+    await club.director.click(corrected.response, label="Write it down")
+    await club.decide(second)
+    await club.wait(SOON)
+    held = await club.held()
+    assert Phase.OVER is held.state.phase
+    assert [2, 2] == [line.values[0] for line in next_round.ranking(held.state).lines]
+
+
+async def test_an_arena_begins_by_itself(here: World) -> None:
+    """At its start time, until its end time."""
+    club = Evening(here, 3)
+    await club.create("arena", clock="5+3", start="in 30m", until="in 2h")
+    await club.join(*club.players)
+    await club.wait(30 * 60 + 1)
+    assert Phase.RUNNING is (await club.held()).state.phase
+    await club.wait(SOON)
+    assert 1 == len(await club.running())
+    await club.wait(90 * 60)
+    held = await club.held()
+    assert held.state.pool_closed
+    assert Phase.OVER is held.state.phase

@@ -1,0 +1,350 @@
+"""Tournaments that run by themselves: times, check-in, rounds, last dates, with the bot stopped at bad moments."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from bot.games.model.clock import DAY, HOUR, MINUTE
+from bot.tournaments.formats import next_round
+from bot.tournaments.model.state import Phase
+from bot.tournaments.pairing.record import Mark
+from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.world import World, labels, said
+
+
+class Course(Club):
+    """A club whose director sleeps."""
+
+    async def quiet(self) -> None:
+        """Until the bot has done and said all that there is to do and say."""
+        bot = self.here.bot
+        while bot.timers._sleeps_until is None or bot.course._tasks:  # noqa: ASYNC110 - the timers are no event
+            await asyncio.sleep(0)
+        await super().quiet()
+
+    async def pass_time(self, milliseconds: int) -> None:
+        """Let time pass; the bot leaves no sign of life meanwhile, which would take a step every ten minutes."""
+        bot = self.here.bot
+        bot.timers.heartbeat = bot.desk.games.heartbeat = 300 * DAY
+        await self.here.env.advance_time(milliseconds / 1000)
+        await self.quiet()
+
+    async def restart(self, *, was_away: bool = False) -> None:
+        """Another bot; unless the first one ``was_away``, it has left a sign of life just before."""
+        if not was_away:
+            await self.here.bot.desk.games.alive()
+        await self.here.restart()
+        await self.here.env.settle()
+        await self.quiet()
+
+    async def round_number(self) -> int:
+        return (await self.held()).state.rounds_paired
+
+    def pinged(self, word: str) -> list[int]:
+        """Who was pinged by messages that say ``word``."""
+        found = [
+            entry.json["allowed_mentions"].get("users", [])
+            for entry in self.here.env.http_requests
+            if entry.method == "POST" and isinstance(entry.json, dict) and word in entry.json.get("content", "")
+        ]
+        return [int(person) for people in found for person in people]
+
+    async def game_of(self, one: int, other: int) -> int:
+        """The running game of two starting numbers."""
+        held = await self.held()
+        return next(g.game_id for g in held.games if {g.white, g.black} == {one, other} and g.status == "running")
+
+    async def move(self, game_id: int, plies: int) -> None:
+        """The first turns of a game."""
+        games = self.here.bot.desk.games
+        for _ in range(plies):
+            game = await games.game(game_id)
+            assert game.to_move is not None
+            text = game.rules.turns(game.state)[0].text
+            game = await games.turn(game_id, game.to_move, text, f"m:{game_id}:{game.ply}")
+            self.here.bot.desk.changed(game)
+        await self.quiet()
+
+
+async def test_an_evening_that_runs_by_itself(here: World) -> None:
+    """Announced in the director's own time, called to the check-in, begun, paired and ended with nobody's help; the bot
+    is stopped before the start, between two rounds and in the middle of a pairing, and no round begins twice."""
+    club = Course(here, 8)
+    one, two, three, four, five, six, seven, eight = club.players
+    await club.director.slash(here.channel, "settings", time_zone="Asia/Tokyo")
+    await eight.slash(here.channel, "settings", quiet_hours="00:01-00:00")
+    start = here.bot.desk.games.now // HOUR * HOUR + 3 * HOUR
+    local = f"{(start // HOUR + 9) % 24:02}:00"
+    times = {"start": local, "check_in": 30, "pause": 10}
+    await club.create("swiss", rounds=3, late_until=2, most=6, clock="10+5", **times)
+    assert f"It begins <t:{start // 1000}:f>" in club.announcement.content
+    assert "Check-in opens" in club.announcement.content
+    await club.join(*club.players)
+    assert 2 == club.announcement.content.count("(waits)")
+    await two.click(club.announcement, label="Leave")
+    await club.quiet()
+    assert [seven.id] == club.pinged("a place has become free")
+
+    await club.restart()
+    await club.pass_time(start - 30 * MINUTE - here.bot.desk.games.now)
+    call = club.post("The check-in for **Autumn** is open")
+    called = {person.id for person in (one, three, four, five, six, seven)}
+    assert called == set(club.pinged("The check-in for"))
+    assert ["Join", "Check in", "Leave"] == labels(club.announcement)
+    assert "You are checked in for **Autumn**." == said(await one.click(club.announcement, label="Check in"))
+    for person in (three, four, five, seven):
+        await person.click(call, label="Check in")
+    assert "if a place becomes free" in said(await eight.click(call, label="Check in"))
+    assert "have not entered" in said(await two.click(call, label="Check in"))
+    assert 6 == club.announcement.content.count("✓") - 1
+    await club.restart()
+    assert "already" in said(await one.click(call, label="Check in"))
+    await club.pass_time(start - here.bot.desk.games.now)
+    held = await club.held()
+    assert {p.id for p in (one, three, four, five, seven, eight)} == {e.person for e in held.state.by_number.values()}
+    assert "is closed" in club.post("The check-in").content
+    assert "It is running." in club.announcement.content
+    assert 3 == len(held.games)
+
+    await club.play()
+    assert "The next one begins <t:" in club.post("**Autumn, round 1**").content
+    await club.join(six)
+    await club.restart()
+    await club.pass_time(10 * MINUTE)
+    held = await club.held()
+    assert (2, 6) == (held.state.rounds_paired, len(held.games))
+
+    async def hangs(_work: Callable[[], Any]) -> Any:
+        await asyncio.sleep(DAY)
+
+    await club.play()
+    here.bot.desk.tournaments._in_thread = hangs
+    await here.env.advance_time(10 * 60 + 5)
+    await Club.quiet(club)
+    assert "is being paired: with 7 players" in club.post("**Autumn, round 3**").content
+    assert 2 == await club.round_number()
+    await club.restart()
+    held = await club.held()
+    assert (3, 9) == (held.state.rounds_paired, len(held.games))
+    assert "1. <@" in club.post("**Autumn, round 3**").content
+    await club.restart()
+    await club.play()
+    assert "The tournament ends <t:" in club.post("**Autumn, round 3**").content
+    await club.pass_time(10 * MINUTE)
+    held = await club.held()
+    assert Phase.OVER is held.state.phase
+    assert 9 == len(held.games)
+    winner = held.call(next_round.ranking(held.state).lines[0].number)
+    assert f"1. {winner}" in club.post("**Autumn is over.**").content.replace("\\", "")
+
+
+async def test_a_round_robin_by_correspondence(here: World) -> None:
+    """Over weeks each round has a last date: the directors are told before and then, one game is adjudicated, the next
+    round begins by itself, at the date where all are done sooner; restarts change nothing."""
+    club = Course(here, 4)
+    await club.create("round robin", clock="14d", days=10)
+    assert "The last date of a round is 10 days after its pairing." in club.announcement.content
+    await club.join(*club.players)
+    await club.direct("start")
+    assert "Last date: <t:" in club.post("**Autumn, round 1**").content
+    held = await club.held()
+    slow = held.games[0]
+    await club.quiet()
+    told = [str(e.json["content"]) for e in here.env.http_requests if isinstance(e.json, dict) and "content" in e.json]
+    assert 2 == sum(text.startswith("**Autumn, round 1, until <t:") for text in told)
+    await club.play(slow.white, slow.black)
+    await club.move(slow.game_id, 3)
+    await club.pass_time(9 * DAY)
+    near = "the last date of round 1 of **Autumn** is"
+    assert [club.director.id] == club.pinged(near)
+    await club.restart()
+    await club.pass_time(DAY + HOUR)
+    assert [club.director.id] * 2 == club.pinged(near)
+    await club.pass_time(DAY)
+    assert 1 == await club.round_number()
+    assert [club.director.id] * 2 == club.pinged(near)
+
+    white = next(p for p in club.players if p.id == held.state.by_number[slow.white].person)
+    refused = await white.slash(here.channel, "tournament adjudicate", player=white, verdict="white wins")
+    assert "Only a director" in said(refused)
+    other = await club.direct("adjudicate", player=here.alice, verdict="draw")
+    assert "no such game" in other
+    assert f"Decided: <@{white.id}> (white) wins" in await club.direct("adjudicate", player=white, verdict="white wins")
+    await club.quiet()
+    game = await here.bot.desk.games.game(slow.game_id)
+    assert "aborted" == game.status
+    held = await club.held()
+    assert (Mark.WIN, Mark.LOSS) == held.state.results[1, slow.white, slow.black]
+    assert 2 == held.state.rounds_paired
+    begun = here.bot.desk.games.now
+
+    # The bot is out of reach for some hours: so much later is the last date, and the round's message says so.
+    await club.restart()
+    assert "bot was out of reach" not in club.post("**Autumn, round 2**").content
+    await club.pass_time(20 * HOUR)
+    await club.restart(was_away=True)
+    assert f"<t:{(begun + 10 * DAY + 20 * HOUR) // 1000}:f>" in club.post("**Autumn, round 2**").content
+    assert "moved by the time for which the bot was out of reach" in club.post("**Autumn, round 2**").content
+
+    await club.play()
+    await club.restart()
+    await club.pass_time(10 * DAY - HOUR)
+    assert 2 == await club.round_number()
+    await club.pass_time(2 * HOUR)
+    assert 3 == await club.round_number()
+    assert begun + 10 * DAY < here.bot.desk.games.now
+    await club.play()
+    await club.pass_time(MINUTE)
+    assert Phase.OVER is (await club.held()).state.phase
+    assert club.post("**Autumn is over.**")
+
+
+async def test_games_that_go_on_are_paired_as_draws(here: World) -> None:
+    """At the last date the next round begins though a game goes on; its true result counts when it comes."""
+    club = Course(here, 4)
+    await club.create("swiss", rounds=2, clock="14d", days=5, unfinished="they go on")
+    await club.join(*club.players)
+    await club.direct("start")
+    slow = (await club.held()).games[0]
+    await club.play(slow.white, slow.black)
+    await club.move(slow.game_id, 3)
+    assert "1 game is still played, until" in await club.direct("pair")
+    await club.pass_time(5 * DAY)
+    held = await club.held()
+    assert 2 == held.state.rounds_paired
+    other = next(game for game in held.state.paired[1].games if game != (slow.white, slow.black))
+    winner = min(other)
+    # Half a point each: both are ahead of who has lost, and behind who has won.
+    top = next(game for game in held.state.paired[2].games if winner in game)
+    assert set(top) & {slow.white, slow.black}
+    assert [] == club.pinged("the last date")
+    await club.restart()
+    await club.move(slow.game_id, 1)
+    await club.play()
+    held = await club.held()
+    assert {Mark.WIN, Mark.LOSS} == set(held.state.results[1, slow.white, slow.black])
+    await club.pass_time(MINUTE)
+    assert Phase.OVER is (await club.held()).state.phase
+
+
+async def test_all_games_at_once(here: World) -> None:
+    """Every game has its thread from the start, and the standings alone tell of them."""
+    club = Course(here, 4)
+    await club.create("round robin", at_once=True, most=4, pause=0)
+    await club.join(*club.players)
+    await club.direct("start")
+    held = await club.held()
+    threads = {(await here.bot.desk.games.game(link.game_id)).channel_id for link in held.games}
+    assert 6 == len(threads)
+    assert not [m for m in here.posts() if "round 1" in m.content]
+    several = await club.direct("adjudicate", player=club.players[0], verdict="draw")
+    assert "several games" in several
+    decided = await club.direct("adjudicate", player=club.players[0], opponent=club.players[1], verdict="draw")
+    assert "draw." in decided
+    await club.play()
+    await club.pass_time(MINUTE)
+    assert Phase.OVER is (await club.held()).state.phase
+
+
+async def test_what_a_director_says_beforehand(here: World) -> None:
+    """Times, limits, places, and calling it off: each in words, refused to others, and seen in the announcement."""
+    club = Course(here, 3)
+    bad = await club.director.slash(
+        here.channel, "tournament create", name="X", kind="swiss", variant="pinoy", clock="3d", rounds=2, start="soon"
+    )
+    assert "no time that I can read" in said(bad)
+    await club.create("swiss", rounds=5, most=4, start="in 2h")
+    answer = await club.direct("schedule")
+    assert "It begins <t:" in answer
+    assert "by hand" in await club.direct("schedule", start="off")
+    assert "needs a start time" in await club.direct("schedule", check_in=10)
+    assert "is over" in await club.direct("schedule", start="1700000000")
+    later = await club.direct("schedule", start="in 1 day", check_in=15, pause=0, days=3)
+    assert "as soon as the one before is over" in later
+    assert "Only a director" in said(await here.alice.slash(here.channel, "tournament schedule", start="in 3h"))
+    role = here.guild.create_role("members")
+    await club.direct("limits", role=role, rating_to=2000, least=4)
+    await club.quiet()
+    assert f"you need: a rating up to 2000; one of these roles: <@&{role.id}>." in club.announcement.content
+    assert "With fewer than 4 players" in club.announcement.content
+    assert "with one of these roles" in said(await here.alice.click(club.announcement, label="Join"))
+    dora = here.guild.add_member(here.env.create_user("dora"), roles=[role])
+    await club.join(dora)
+    await club.direct("limits")
+    await club.join(*club.players)
+    assert f"1. <@{club.players[2].id}> (by hand)" in await club.direct("seed", player=club.players[2], place=1)
+    assert f"2. <@{dora.id}>" in await club.direct("seed")
+    await club.quiet()
+    assert "The director has given 1 player a place" in club.announcement.content
+    assert "Only a director" in said(await here.alice.slash(here.channel, "tournament seed"))
+    assert "is called off" in await club.direct("cancel")
+    await club.quiet()
+    assert "the director has called it off" in club.announcement.content
+    assert club.post("**Autumn**: It does not take place")
+    assert [] == labels(club.announcement)
+    assert "does not take place" in await club.direct("standings")
+    assert "not running" in await club.direct("finish")
+    assert "not begun" in await club.direct("export", format="csv")
+
+
+async def test_too_many_rounds(here: World) -> None:
+    """Said when it is created, where the limit is known, and when entries close."""
+    club = Course(here, 3)
+    options = {"name": "Autumn", "kind": "swiss", "variant": "pinoy", "clock": "3d", "rounds": 4, "most": 4}
+    answer = await club.director.slash(here.channel, "tournament create", **options, start="in 1h", least=3)
+    assert "4 rounds are many for 4 players" in said(answer)
+    assert "With fewer than 3 players it is called off." in club.announcement.content
+    await club.join(*club.players)
+    await club.pass_time(HOUR)
+    assert "4 rounds are many for 3 players" in club.announcement.content
+
+
+async def test_marks_are_seen_at_joining(here: World) -> None:
+    """Who let a first move's time pass is marked in the next announcement, until the mark fades."""
+    club = Course(here, 4)
+    await club.create("swiss", rounds=1, pause=0)
+    await club.join(*club.players)
+    await club.direct("start")
+    absent = (await club.held()).games[0]
+    await club.play(absent.white, absent.black)
+    await club.pass_time(49 * HOUR)
+    held = await club.held()
+    (missing,) = [held.state.by_number[each.number].person for each in held.state.no_shows]
+    assert Phase.OVER is held.state.phase
+    await club.direct("create", kind="swiss", name="Winter", variant="pinoy", clock="3d", rounds=1)
+    winter = next(m for m in here.posts() if m.content.startswith("**Winter**"))
+    for person in club.players:
+        await person.click(winter, label="Join")
+    await club.quiet()
+    winter = next(m for m in here.posts() if m.content.startswith("**Winter**"))
+    assert f"<@{missing}> ⚠" in winter.content
+    assert 2 == winter.content.count("⚠")
+    assert "did not come to 1 game (<t:" in await club.direct("seed")
+    await club.pass_time(2 * DAY)
+    await here.alice.click(winter, label="Join")
+    await club.quiet()
+    winter = next(m for m in here.posts() if m.content.startswith("**Winter**"))
+    assert "⚠" not in winter.content
+
+
+async def test_a_slow_pairing_is_told(here: World) -> None:
+    """Where pairing takes more than two seconds, the round's own post says so, until it shows the games."""
+    club = Course(here, 4)
+    await club.started("swiss", rounds=2)
+    await club.play()
+
+    async def slowly(work: Callable[[], Any]) -> Any:
+        await asyncio.sleep(30)
+        return work()
+
+    here.bot.desk.tournaments._in_thread = slowly
+    await club.director.slash(here.channel, "tournament pair")
+    await here.env.advance_time(3)
+    await club.quiet()
+    assert "is being paired: with 4 players" in club.post("**Autumn, round 2**").content
+    await here.env.advance_time(30)
+    await club.quiet()
+    assert "1. <@" in club.post("**Autumn, round 2**").content
+    assert "being paired" not in club.post("**Autumn, round 2**").content

@@ -1,0 +1,31 @@
+"""Names that somebody has chosen: as they are in files and pictures, harmless in messages."""
+
+from __future__ import annotations
+
+from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.world import World, said
+
+
+async def test_a_name_full_of_signs(here: World) -> None:
+    """No formatting and no further line comes of it; files and alt texts have it as it was given."""
+    club = Club(here, 2)
+    refused = await club.director.slash(
+        here.channel, "tournament create", name=" \n ", kind="swiss", variant="pinoy", clock="3d", rounds=1
+    )
+    assert "a name that can be read" in said(refused)
+    await club.create("swiss", rounds=1, name="Autumn, **My_cup**\n001    9 \\o/ @everyone")
+    (post,) = [message for message in here.posts() if "(tournament 1)" in message.content]
+    assert post.content.startswith("**Autumn, \\*\\*My\\_cup\\*\\* 001 9 \\\\o/ @everyone** (tournament 1)")
+    for player in club.players:
+        await player.click(post, label="Join")
+    await club.direct("start")
+    await club.play()
+    await club.direct("finish")
+    answer = await club.director.slash(here.channel, "tournament export", format="trf26")
+    assert answer.response is not None
+    (file,) = answer.response.attachments
+    first, *others = (await file.read()).decode().splitlines()
+    assert "012 Autumn, **My_cup** 001 9 \\o/ @everyone" == first
+    assert 2 == sum(line.startswith("001") for line in others)
+    (final,) = [message for message in here.posts() if "Final standings" in message.content]
+    assert (final.attachments[0].description or "").startswith("Autumn, **My_cup** 001 9 \\o/")

@@ -1,0 +1,208 @@
+"""Messages of tournaments and leagues whose posting was broken off: each is there once, and says what holds now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from bot.chat.tournaments.texts import round_text
+from bot.i18n import speaking
+from tests.acceptance.competitions.test_leagues import Club as League
+from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.world import World, labels
+
+
+def lose(monkeypatch: pytest.MonkeyPatch, marked: object, name: str) -> None:
+    """From now on the bot posts, and what it has posted is not marked, as if it died between the two."""
+    really = getattr(marked, name)
+
+    async def said(post: Any, message_id: int | None) -> None:
+        if post.message_id is not None:
+            await really(post, message_id)
+
+    monkeypatch.setattr(marked, name, said)
+
+
+def firsts(here: World) -> list[str]:
+    """The first line of each message of a tournament in the channel, without what changes; threads have others."""
+    lines = [post.content.split("\n", 1)[0].split(": Standings")[0] for post in here.posts()]
+    return sorted(line for line in lines if line.startswith("**"))
+
+
+async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot dies after each post and before it is marked, and comes back when Discord has forgotten the nonce, and
+    more has happened: it finds its posts, brings them up to date and repeats none. Another event of the same name in
+    the channel has its own."""
+    club = Club(here, 4)
+    await club.create("swiss", rounds=2)
+    await club.create("swiss", rounds=3)
+    first, second = [post for post in here.posts() if "(tournament " in post.content]
+    for person in club.players:
+        await person.click(first, label="Join")
+        await person.click(second, label="Join")
+    lose(monkeypatch, here.bot.desk.tournaments, "said")
+    await club.direct("start", number=1)
+    await club.direct("start", number=2)
+    await club.quiet()
+    before = sorted(post.id for post in here.posts())
+    await here.env.advance_time(600)
+    await here.restart()
+    await club.quiet()
+    assert before == sorted(post.id for post in here.posts())
+    expected = sorted([*["**Autumn, round 1**"] * 2, *["**Autumn"] * 2])
+    assert expected == [line for line in firsts(here) if "(tournament " not in line]
+    assert [] == await here.bot.desk.tournaments.wanted()
+    rounds = [post for post in here.posts() if post.content.startswith("**Autumn, round 1**")]
+    assert all(["Why this opponent?", "What do I need?"] == labels(post) for post in rounds)
+
+    # A result comes while the message of the next round is lost.
+    await club.play()
+    lose(monkeypatch, here.bot.desk.tournaments, "said")
+    await club.direct("pair", number=1)
+    await here.env.advance_time(300)
+    monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
+    held = await club.held()
+    player = next(p for p in club.players if p.id == held.state.by_number[held.state.paired[2].games[0][0]].person)
+    shown = await club.director.slash(here.channel, "tournament result", player=player, result="won", number=1)
+    assert shown.response is not None
+    await club.director.click(shown.response, label="Write it down")
+    await here.restart()
+    await club.quiet()
+    assert " 1 - 0 " in club.post("**Autumn, round 2**").content
+    assert [] == await here.bot.desk.tournaments.wanted()
+
+
+async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The announcement and the message of a season, after minutes without an answer."""
+    club = League(here, 4)
+    lose(monkeypatch, here.bot.contests.posts, "_said")
+    await club.create()
+    await here.env.advance_time(300)
+    await here.restart()
+    await club.quiet()
+    assert ["Join", "Leave"] == labels(club.announcement)
+    assert [] == await here.bot.desk.leagues.contest_wanted()
+    for player in club.players:
+        await player.click(club.announcement, label="Join")
+    lose(monkeypatch, here.bot.contests.posts, "_said")
+    await club.direct("start")
+    await here.env.advance_time(300)
+    await here.restart()
+    await club.quiet()
+    assert club.post("**Autumn, season 1** has begun")
+    assert [] == await here.bot.desk.leagues.contest_wanted()
+
+
+async def test_a_round_tells_what_comes_next_until_it_has_come(here: World) -> None:
+    """The message of a round asks for the next one, or for the end, no longer than that is still to come."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=2)
+    await club.play()
+    await club.quiet()
+    assert "`/tournament pair`" in club.post("**Autumn, round 1**").content
+    await club.direct("pair")
+    await club.quiet()
+    assert club.post("**Autumn, round 1**").content.endswith("The round is over.")
+    await club.play()
+    await club.quiet()
+    assert "`/tournament finish`" in club.post("**Autumn, round 2**").content
+    await club.direct("finish")
+    await club.quiet()
+    for number in (1, 2):
+        post = club.post(f"**Autumn, round {number}**")
+        assert post.content.endswith("The round is over.")
+        held = await club.held()
+        with speaking("en"):
+            assert post.content == round_text(held, number)
+
+
+def answer_lost(monkeypatch: pytest.MonkeyPatch, telling: str) -> None:
+    """The answer to the first post with these words is lost; Discord knows each later try by its nonce, and takes
+    nothing new."""
+    really, posted = discord.abc.Messageable.send, list[discord.Message]()
+
+    async def send(where: Any, *args: Any, **more: Any) -> discord.Message:
+        if telling not in str(args[0]):
+            return await really(where, *args, **more)
+        if not posted:
+            posted.append(await really(where, *args, **more))
+            raise aiohttp.ServerDisconnectedError
+        return posted[0]
+
+    monkeypatch.setattr(discord.abc.Messageable, "send", send)
+
+
+async def test_a_message_found_by_its_nonce_says_what_holds_now(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer to a post is lost, and somebody joins before the next try: the message is edited."""
+    club = Club(here, 4)
+    answer_lost(monkeypatch, "(tournament ")
+    await club.create("swiss", rounds=2)
+    await club.players[0].click(club.announcement, label="Join")
+    assert "**0 entered**" in club.announcement.content
+    await here.env.advance_time(11)
+    await club.quiet()
+    assert "**1 entered**" in club.announcement.content
+    assert [] == await here.bot.desk.tournaments.wanted()
+
+
+async def test_a_leagues_message_found_by_its_nonce_says_what_holds_now(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same of a league's announcement."""
+    club = League(here, 4)
+    answer_lost(monkeypatch, "(league ")
+    await club.create()
+    await club.players[0].click(club.announcement, label="Join")
+    assert f"<@{club.players[0].id}>" not in club.announcement.content
+    await here.env.advance_time(11)
+    await club.quiet()
+    assert f"<@{club.players[0].id}>" in club.announcement.content
+    assert [] == await here.bot.desk.leagues.contest_wanted()
+
+
+async def test_a_podium_is_found_again_after_the_end_was_taken_back(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot dies before the podium is marked, and another message says by then that the event goes on: it is the same
+    message all the same."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=1)
+    await club.play()
+    lose(monkeypatch, here.bot.desk.tournaments, "said")
+    await club.direct("finish")
+    await club.quiet()
+    podium = club.post("**Autumn is over.**")
+    before = len(here.posts())
+    await here.env.advance_time(300)
+    monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
+    await club.direct("undo", event=(await club.held()).last, confirm="keep later rounds")
+    await here.restart()
+    await club.quiet()
+    assert podium.id == club.post("**Autumn goes on**: its end was taken back.").id
+    assert before == len(here.posts())
+
+
+async def test_what_was_taken_back_is_told_no_longer(here: World) -> None:
+    """The messages of a round and of an end that were taken back say so, until there are new ones."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=2)
+    await club.direct("undo", event=(await club.held()).last, confirm="keep later rounds")
+    await club.quiet()
+    assert "**Autumn, round 1** was taken back, and is to be paired anew." == club.post("**Autumn, round 1**").content
+    await club.direct("pair")
+    await club.quiet()
+    assert "1. <@" in club.post("**Autumn, round 1**").content
+
+    await club.play()
+    await club.direct("finish")
+    await club.quiet()
+    podium = club.post("**Autumn is over.**")
+    await club.direct("undo", event=(await club.held()).last, confirm="keep later rounds")
+    await club.quiet()
+    assert podium.id == club.post("**Autumn goes on**: its end was taken back.").id
+    await club.direct("finish")
+    await club.quiet()
+    assert podium.id == club.post("**Autumn is over.**").id

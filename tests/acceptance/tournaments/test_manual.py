@@ -1,0 +1,139 @@
+"""What directors mend in Discord: seen first, then done."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from simcord.results import ResponseMessage
+
+from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.world import World, labels
+
+
+async def pairs(club: Club, status: Literal["running", "aborted"] = "running") -> set[tuple[int, int]]:
+    return {(game.white, game.black) for game in (await club.held()).games if game.status == status}
+
+
+async def shown(club: Club, command: str, **options: object) -> ResponseMessage:
+    """What a director sees before it is mended."""
+    answer = await club.director.slash(club.here.channel, f"tournament {command}", **options)
+    assert answer.response is not None
+    return answer.response
+
+
+async def test_a_director_pairs_by_hand_and_takes_it_back(here: World) -> None:
+    """Shown without `confirm`, done with it; games of pairings that are gone are called off, taken back they return."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=3)
+    assert "Starting numbers: 1 <@" in await club.direct("by-hand")
+    before = {(game.white, game.black) for game in (await club.held()).games}
+
+    seen = await club.direct("by-hand", pairings="1-2, 3-4")
+    assert "This pairs round 1" in seen
+    assert "with `confirm`" in seen
+    assert before == {(game.white, game.black) for game in (await club.held()).games if game.status == "running"}
+    done = await club.direct("by-hand", pairings="1-2, 3-4", confirm="keep later rounds")
+    assert "paired as you say" in done
+    await club.quiet()
+    running = {(game.white, game.black) for game in (await club.held()).games if game.status == "running"}
+    assert {(1, 2), (3, 4)} == running
+
+    seen = await club.direct("undo")
+    assert "takes event" in seen
+    assert "round paired" in seen
+    assert "Say with `event`" in await club.direct("undo", confirm="keep later rounds")
+    number = (await club.held()).last
+    assert f"event: {number}" in seen
+    assert "taken back" in await club.direct("undo", event=number, confirm="pair later rounds again")
+    await club.quiet()
+    running = {(game.white, game.black) for game in (await club.held()).games if game.status == "running"}
+    assert before == running
+    refused = await club.direct("by-hand", pairings="1-2, 2-3", confirm="keep later rounds")
+    assert "paired twice" in refused
+
+
+async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> None:
+    """Dropped, nothing is changed; confirmed with a new bot, the round is paired as the message says, with its sides;
+    an event is taken back in the same way."""
+    club = Club(here, 5)
+    await club.started("swiss", rounds=3)
+    before = await pairs(club)
+    people = [f"<@{(await club.held()).state.by_number[number].person}>" for number in range(6) if number]
+
+    message = await shown(club, "by-hand", pairings="2 - 1; 4-3, 5")
+    assert ["Confirm", "Cancel"] == labels(message.message)
+    assert "This pairs round 1: `2-1, 4-3, 5`" in message.content
+    assert f"1. {people[1]} (White) - {people[0]} (Black)" in message.content
+    assert f"{people[4]} has the bye" in message.content
+    assert "2 games that are being played are called off" in message.content
+    await club.director.click(message, label="Cancel")
+    assert "Nothing was changed" in message.content
+    assert [] == labels(message.message)
+    assert before == await pairs(club)
+
+    message = await shown(club, "by-hand", pairings="2-1, 4-3, 5")
+    await here.restart()
+    await club.director.click(message, label="Confirm")
+    await club.quiet()
+    assert "Round 1 is paired as you say" in message.content
+    assert [] == labels(message.message)
+    assert {(2, 1), (4, 3)} == await pairs(club)
+
+    message = await shown(club, "undo")
+    assert "takes event" in message.content
+    await club.director.click(message, label="Confirm")
+    await club.quiet()
+    assert "is taken back" in message.content
+    assert before == await pairs(club)
+
+
+async def test_a_round_by_hand_waits_for_the_one_before(here: World) -> None:
+    """The round that is played is meant, at tables too; the next one is refused until it is over."""
+    club = Club(here, 7)
+    await club.started("tables", rounds=2, variant="chinese-checkers")
+    message = await shown(club, "by-hand", pairings="1-2-3, 4-5-6, 7")
+    assert "This pairs round 1: `1-2-3, 4-5-6, 7`" in message.content
+    people = [entrant.person for entrant in (await club.held()).state.by_number.values()]
+    assert f"Table 2: <@{people[3]}>, <@{people[4]}>, <@{people[5]}>" in message.content
+    assert f"<@{people[6]}> is alone, and has no table." in message.content
+    refused = await club.direct("by-hand", pairings="1-2-3, 4-5-6, 7", round=2)
+    assert "Round 1 is not over. To pair it otherwise, say `round: 1`" in refused
+    assert "write the places down with `/tournament places`" in await club.direct("pair")
+    await club.director.click(message, label="Confirm")
+    await club.quiet()
+    assert ((1, 2, 3), (4, 5, 6)) == (await club.held()).state.seated[1].tables
+
+
+async def test_a_preview_that_is_overtaken_is_shown_anew(here: World) -> None:
+    """Something else has happened since: the button does nothing but show what would change now."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=3)
+    before = await pairs(club)
+    message = await shown(club, "by-hand", pairings="1-2, 3-4")
+    await club.direct("forbid", player=club.players[0], other=club.players[1])
+    await club.director.click(message, label="Confirm")
+    assert "Something else has happened" in message.content
+    assert "`1-2, 3-4`" in message.content
+    assert ["Confirm", "Cancel"] == labels(message.message)
+    assert before == await pairs(club)
+    await club.director.click(message, label="Confirm")
+    assert "Round 1 is paired as you say" in message.content
+
+
+async def test_later_rounds_are_kept_or_paired_again_by_a_button(here: World) -> None:
+    """Taking a result back that a later round stands on asks what becomes of it."""
+    club = Club(here, 8)
+    await club.started("swiss", rounds=4)
+    await club.play()
+    await club.direct("pair")
+    await club.quiet()
+    held = await club.held()
+    scored = next(event.number for event in held.events if type(event.action).__name__ == "Scored")
+    message = await shown(club, "undo", event=scored)
+    assert ["Keep the pairings", "Pair again", "Cancel"] == labels(message.message)
+    await club.director.click(message, label="Pair again")
+    assert "is taken back" in message.content
+    await club.quiet()
+    held = await club.held()
+    assert held.state.paired[2].again
+    assert {game for game in await pairs(club) if game in held.state.paired[2].games} == set(held.state.paired[2].games)

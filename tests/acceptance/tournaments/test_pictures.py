@@ -1,0 +1,80 @@
+"""Pictures of tournaments: one message that is edited, its alt text, and the same in words."""
+
+from __future__ import annotations
+
+import discord
+from simcord import ResponseMessage
+
+from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.world import World, labels, said
+
+
+def alts(message: discord.Message | ResponseMessage) -> list[str]:
+    """What stands behind a message's pictures for those who do not see them."""
+    return [attachment.description or "" for attachment in message.attachments]
+
+
+async def test_the_standings_are_one_picture_that_is_kept_up_to_date(here: World) -> None:
+    """A round robin: one message, its picture replaced when a game ends, its alt text telling the standings; everybody
+    can have the same in words, and the cross-table."""
+    club = Club(here, 4)
+    await club.started("round robin")
+    first = club.post("**Autumn: Standings")
+    assert ["standings-1-1.png"] == [attachment.filename for attachment in first.attachments]
+    assert "player1" in alts(first)[0]
+    assert ["As text"] == labels(first)
+
+    await club.play()
+    later = club.post("**Autumn: Standings")
+    assert first.id == later.id
+    assert 1 == len(later.attachments)
+    assert alts(first) != alts(later)
+    assert "1. player1 1" in alts(later)[0]
+
+    words = said(await here.alice.click(later, label="As text"))
+    assert f"<@{club.players[0].id}>" in words
+    answer = await here.alice.slash(here.channel, "tournament standings", shown="crosstable")
+    message = answer.response
+    assert message is not None
+    assert ["crosstable-1-1.png"] == [attachment.filename for attachment in message.attachments]
+    assert alts(message)[0].startswith("Cross-table of Autumn.")
+    assert "no such picture" in said(await here.alice.slash(here.channel, "tournament standings", shown="bracket"))
+
+
+async def test_an_elimination_shows_its_bracket(here: World) -> None:
+    """The message of a double elimination shows the parts that are played, in words what is played and who has won."""
+    club = Club(here, 6)
+    await club.started("double elimination")
+    post = club.post("**Autumn: Standings")
+    assert all(attachment.filename.startswith("bracket-1-") for attachment in post.attachments)
+    assert any("W1-2: player4 plays player5" in words or "player5 plays player4" in words for words in alts(post))
+    await club.play()
+    answer = await here.alice.slash(here.channel, "tournament standings")
+    message = answer.response
+    assert message is not None
+    assert len(message.attachments) >= 2
+    assert any(" beat " in words for words in alts(message))
+    assert (await here.alice.slash(here.channel, "tournament standings", shown="standings")).response is not None
+
+
+async def test_pictures_speak_as_the_server_does(here: World) -> None:
+    """On a Spanish server the message and what stands behind its picture are Spanish; who reads English is answered in
+    English."""
+    boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
+    await manager.slash(here.channel, "server-settings", language="es")
+    await here.alice.slash(here.channel, "settings", language="en")
+    club = Club(here, 3)
+    await club.create("round robin")
+    await here.env.settle()
+    held = await club.held()
+    for person in club.players:
+        await here.bot.desk.tournaments.join(held.row.id, person.id, f"t:{person.id}", [])
+    await here.bot.desk.tournaments.start(held.row.id, club.director.id, "t:start")
+    await club.quiet()
+    post = next(message for message in here.posts() if message.attachments)
+    assert "**Autumn: Clasificación" in post.content
+    assert "Clasificación" in alts(post)[0]
+    answer = (await here.alice.slash(here.channel, "tournament standings")).response
+    assert answer is not None
+    assert "Standings" in alts(answer)[0]

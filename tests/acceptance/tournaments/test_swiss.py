@@ -1,0 +1,312 @@
+"""Tournaments as people hold them: commands, buttons, threads, from the announcement to the podium."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Never
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+
+from bot.games.model.clock import DAY
+from bot.games.model.errors import NotStored
+from bot.tournaments.formats import next_round
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases.base import Held
+from tests.support.discord.world import World, labels, said
+
+
+class Club:
+    """A director and players; games are decided by resignation: the higher starting number resigns."""
+
+    def __init__(self, here: World, players: int) -> None:
+        self.here = here
+        role = here.guild.create_role("events", permissions=discord.Permissions(manage_events=True))
+        self.director = here.guild.add_member(here.env.create_user("director"), roles=[role])
+        self.players = [here.person(f"player{number}") for number in range(1, players + 1)]
+
+    async def create(self, kind: str, **more: object) -> None:
+        options = {"name": "Autumn", "kind": kind, "variant": "pinoy", "clock": "3d", "order": "entry", **more}
+        await self.director.slash(self.here.channel, "tournament create", **options)
+
+    @property
+    def announcement(self) -> discord.Message:
+        return next(m for m in self.here.posts() if m.content.startswith("**Autumn** (tournament"))
+
+    def post(self, start: str) -> discord.Message:
+        """The one message that begins so."""
+        (found,) = [m for m in self.here.posts() if m.content.startswith(start)]
+        return found
+
+    async def join(self, *people: MemberActor) -> None:
+        for person in people:
+            await person.click(self.announcement, label="Join")
+
+    async def started(self, kind: str, **more: object) -> None:
+        """A tournament that all players have joined is started."""
+        await self.create(kind, **more)
+        await self.join(*self.players)
+        await self.direct("start")
+        await self.quiet()
+
+    async def direct(self, command: str, **options: object) -> str:
+        return said(await self.director.slash(self.here.channel, f"tournament {command}", **options))
+
+    async def held(self) -> Held:
+        return await self.here.bot.desk.tournaments.held(1)
+
+    async def quiet(self) -> None:
+        """Until the bot has said all that there is to say."""
+        bot = self.here.bot
+        while tasks := {*bot.events._tasks.values(), *bot.desk.delivery._tasks.values()}:
+            await asyncio.wait(tasks)
+            await asyncio.sleep(0)
+
+    async def play(self, *but: int) -> None:
+        """Play all games that are going on but those of the numbers ``but``, each in its thread."""
+        while True:
+            held = await self.held()
+            running = [g for g in held.games if g.status == "running" and not {g.white, g.black} & set(but)]
+            if not running:
+                return
+            for link in running:
+                games = self.here.bot.desk.games
+                for ply in range(3):
+                    game = await games.game(link.game_id)
+                    loser = held.state.by_number[max(link.white, link.black)].person
+                    if ply < 2:
+                        assert game.to_move is not None
+                        text = game.rules.turns(game.state)[0].text
+                        game = await games.turn(game.id, game.to_move, text, f"t:{game.id}:{ply}")
+                    else:
+                        game = await games.resign(game.id, loser, f"t:{game.id}:{ply}")
+                    self.here.bot.desk.changed(game)
+                await self.quiet()
+
+
+async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five rounds with a late entry, a withdrawal, a no-show, a correction in round 2 after round 3 was paired, and a
+    restart in the middle of pairing."""
+    club = Club(here, 9)
+    await club.create("swiss", rounds=5, late_until=2)
+    assert ["Join", "Leave"] == labels(club.announcement)
+    await club.join(*club.players[:8])
+    assert "8 entered" in club.announcement.content
+    assert "begun with 8 players" in await club.direct("start")
+
+    # Each game has a thread whose first board tells both players.
+    first = await club.held()
+    threads = {(await here.bot.desk.games.game(link.game_id)).channel_id for link in first.games}
+    assert 4 == len(threads)
+    assert None not in threads
+    assert here.channel.id not in threads
+    assert "is not over" in await club.direct("pair")
+    await club.play()
+    assert "The round is over" in club.post("**Autumn, round 1**").content
+
+    # A late entry.
+    await club.join(club.players[8])
+    assert "Round 2 is paired" in await club.direct("pair")
+    assert 9 == len((await club.held()).state.by_number)
+    await club.play()
+
+    # The restart: the round is stored, and nothing of it has been posted.
+    monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
+    monkeypatch.setattr(here.bot.desk.delivery, "wake", lambda number: None)
+    assert "Round 3 is paired" in await club.direct("pair")
+    before = len((await club.held()).games)
+    await here.restart()
+    await here.env.settle()
+    assert "is not over" in await club.direct("pair")
+    held = await club.held()
+    assert before == len(held.games)
+    assert 3 == held.state.rounds_paired
+    assert club.post("**Autumn, round 3**")
+    playing = [link for link in held.games if link.round == 3]
+    assert None not in [(await here.bot.desk.games.game(link.game_id)).channel_id for link in playing]
+
+    # A correction in round 2: first seen, then made, and round 3 paired again.
+    white, black = held.state.paired[2].games[0]
+    person = next(p for p in club.players if p.id == held.state.by_number[max(white, black)].person)
+    answer = await club.director.slash(here.channel, "tournament result", player=person, result="won", round=2)
+    assert "This corrects a result" in said(answer)
+    assert "of round 3: keep or pair again?" in said(answer)
+    message = answer.response
+    assert message is not None
+    await club.director.click(message, label="Pair again")
+    held = await club.held()
+    games = {(link.white, link.black) for link in held.games if link.round == 3 and link.status == "running"}
+    assert games == set(held.state.paired[3].games)
+    refused = await club.director.click(message, label="Keep the pairings")
+    assert "meanwhile" in said(refused)
+
+    # A withdrawal, and a no-show: who makes no first move within 48 hours loses the game.
+    absent = held.state.paired[3].games[0][0]
+    await club.play(absent)
+    leaver = next(n for n in (8, 7) if n != absent)
+    await club.direct("withdraw", player=next(p for p in club.players if p.id == held.state.by_number[leaver].person))
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await here.env.advance_time(49 * 3600)
+    held = await club.held()
+    assert (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN) in held.state.results.values()
+    assert [absent] == [each.number for each in held.state.no_shows]
+
+    for number in (4, 5):
+        assert f"Round {number} is paired" in await club.direct("pair")
+        places = {n for game in (await club.held()).state.paired[number].games for n in game}
+        assert leaver not in places
+        await club.play()
+    assert "are final" in await club.direct("finish")
+    held = await club.held()
+    winner = held.call(next_round.ranking(held.state).lines[0].number)
+    assert f"1. {winner}" in club.post("**Autumn is over.**").content.replace("\\", "")
+    assert "Final standings" in club.post("**Autumn: Final").content
+    assert "by days: **" in said(await club.players[0].slash(here.channel, "rating"))
+    assert "Nobody is ranked yet" in said(await here.alice.slash(here.channel, "leaderboard", variant="pinoy"))
+    answer = await here.alice.slash(here.channel, "tournament export", format="trf26")
+    assert answer.response is not None
+    assert ["tournament-1.trf"] == [file.filename for file in answer.response.attachments]
+    assert [] == labels(club.announcement)
+
+
+async def test_players_ask_why_and_what_they_need(here: World) -> None:
+    """The buttons under a round answer in private; strangers are told that they do not play."""
+    club = Club(here, 4)
+    await club.create("swiss", rounds=2)
+    await club.join(*club.players)
+    await club.direct("start")
+    message = club.post("**Autumn, round 1**")
+    assert "Both have 0 points" in said(await club.players[0].click(message, label="Why this opponent?"))
+    assert "If you win: " in said(await club.players[0].click(message, label="What do I need?"))
+    assert "You do not play" in said(await here.alice.click(message, label="Why this opponent?"))
+
+
+@pytest.mark.parametrize("kind", ["single elimination", "double elimination"])
+async def test_an_elimination(here: World, kind: str) -> None:
+    """Matches begin by themselves, to the champion."""
+    club = Club(here, 5)
+    await club.create(kind)
+    await club.join(*club.players)
+    await club.direct("start")
+    assert "each match begins by itself" in await club.direct("pair")
+    await club.play()
+    assert "are final" in await club.direct("finish")
+    assert f"1. <@{club.players[0].id}>" in club.post("**Autumn is over.**").content.replace("\\", "")
+
+
+async def test_a_round_robin(here: World) -> None:
+    """All play all, round by round; the file holds every game."""
+    club = Club(here, 4)
+    await club.create("round robin", scoring="2-1-0")
+    await club.join(*club.players)
+    await club.direct("start")
+    for _ in range(2):
+        await club.play()
+        await club.direct("pair")
+    await club.play()
+    assert "All 3 rounds are paired. When their games are over: `/tournament finish`" in await club.direct("pair")
+    await club.direct("finish")
+    final = club.post("**Autumn: Final")
+    assert "1. player1 6;" in (final.attachments[0].description or "")
+    assert f"1. <@{club.players[0].id}> **6**" in said(await club.players[1].click(final, label="As text"))
+    answer = await club.director.slash(here.channel, "tournament export", format="csv")
+    assert answer.response is not None
+    assert ["tournament-1.csv"] == [file.filename for file in answer.response.attachments]
+
+
+async def test_only_directors_direct(here: World) -> None:
+    """Creating needs a permission; directing needs the director's word."""
+    club = Club(here, 2)
+    refused = await here.alice.slash(
+        here.channel, "tournament create", name="X", kind="swiss", variant="pinoy", clock="3d", rounds=2
+    )
+    assert "Manage Events" in said(refused)
+    await club.create("swiss", rounds=1)
+    await club.join(*club.players)
+    assert "Only a director" in said(await here.alice.slash(here.channel, "tournament start"))
+    assert "directs **Autumn** too" in await club.direct("director", person=here.alice)
+    assert "begun" in said(await here.alice.slash(here.channel, "tournament start"))
+    await club.players[1].click(club.announcement, label="Leave")
+    assert "by <@" in await club.direct("history")
+    assert "Autumn" in await club.direct("list")
+    await here.restart()
+    assert "(left)" in said(await here.bob.slash(here.channel, "tournament standings", shown="text"))
+
+
+async def test_a_director_decides_about_players(here: World) -> None:
+    """A bye for half a point, two who shall not meet, and a substitute who plays on with the same number."""
+    club = Club(here, 6)
+    await club.create("swiss", rounds=3)
+    await club.join(*club.players)
+    assert "does not play" in await club.direct("bye", player=club.players[0], round=2)
+    await club.direct("start")
+    first, second, third = club.players[:3]
+    assert "not paired yet" in await club.direct("bye", player=third, round=1)
+    await club.direct("bye", player=third, round=2)
+    await club.direct("forbid", player=first, other=second)
+    await club.play()
+    await club.direct("substitute", player=second, substitute=here.alice)
+    await club.direct("pair")
+    held = await club.held()
+    assert here.alice.id == held.state.by_number[2].person
+    meeting = [set(game) for game in held.state.paired[2].games]
+    assert {1, 2} not in meeting
+    assert not any(3 in game for game in meeting)
+    assert Mark.HALF_BYE is held.state.byes[3, 2]
+    assert here.alice.id in [
+        player
+        for link in held.games
+        if link.round == 2
+        for player in (await here.bot.desk.games.game(link.game_id)).players
+    ]
+    refused = await here.bob.slash(here.channel, "tournament forbid", player=first, other=third)
+    assert "Only a director" in said(refused)
+
+
+async def test_a_thread_that_was_made_and_not_kept_is_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot ends between the making of a game's thread and the keeping of its id: there is no second thread."""
+    club = Club(here, 2)
+    await club.create("swiss", rounds=1)
+    await club.join(*club.players)
+    settle = here.bot.desk.games.settle_channel
+
+    async def killed(game: int, thread: int) -> Never:
+        raise NotStored("The process ends here.")
+
+    monkeypatch.setattr(here.bot.desk.games, "settle_channel", killed)
+    await club.direct("start")
+    (thread,) = here.channel.threads
+    assert (thread.name or "").endswith(" #1")
+    await here.restart()
+    await here.env.settle()
+    await club.quiet()
+    assert here.bot.desk.games.settle_channel != settle
+    assert thread.id == (await here.bot.desk.games.game(1)).channel_id
+    assert [thread.id] == [each.id for each in here.channel.threads]
+
+
+async def test_players_ask_for_a_bye(here: World) -> None:
+    """For half a point once, not in the last round, not for others; without points as often as they need."""
+    club = Club(here, 5)
+    await club.create("swiss", rounds=4)
+    await club.join(*club.players)
+    await club.direct("start")
+    first, second = club.players[:2]
+
+    async def bye(**options: object) -> str:
+        return said(await first.slash(here.channel, "tournament bye", **options))
+
+    assert "not paired yet" in await bye(round=1)
+    assert "Only a director" in await bye(round=2, player=second)
+    assert "not in the last round" in await bye(round=4)
+    assert "sits out round 2; it counts as half a point" in await bye(round=2)
+    assert "can be had once" in await bye(round=3)
+    assert "it counts as nothing" in await bye(round=4, worth="nothing")
+    await club.play()
+    await club.direct("pair")
+    held = await club.held()
+    assert {(1, 2): Mark.HALF_BYE, (1, 4): Mark.ZERO_BYE} == held.state.byes
+    assert not any(1 in game for game in held.state.paired[2].games)

@@ -1,0 +1,150 @@
+"""Events of tables as people hold them: eleven at Chinese checkers, over all rounds to the podium."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.model.clock import DAY
+from bot.tournaments.formats import next_round
+from bot.tournaments.pairing.tables import POINTS
+from data.queries.tournaments import TournamentGame
+from tests.acceptance.tournaments.test_arena import give_up
+from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.world import World, labels, said
+
+
+class Tables(Club):
+    """A club that plays Chinese checkers at tables."""
+
+    async def begin(self, **more: object) -> None:
+        await self.create("tables", **{"variant": "chinese-checkers", "rounds": 4, **more})
+        await self.join(*self.players)
+        await self.direct("start")
+
+    async def running(self) -> list[TournamentGame]:
+        return [link for link in (await self.held()).games if link.status == "running"]
+
+    async def decide(self, link: TournamentGame, *absent: int) -> None:
+        """All but those of the seats ``absent`` move once; then they resign, the highest number first."""
+        games = self.here.bot.desk.games
+        held = await self.held()
+        game = await games.game(link.game_id)
+        thread = next(each for each in self.here.channel.threads if each.id == game.channel_id)
+        while len(game.turns) + len(game.left) < len(game.players):
+            mover = next(person for person in self.players if person.id == game.to_move)
+            if game.state.seat in absent:
+                # The time for a first move runs out.
+                await self.here.env.advance_time(49 * 3600)
+            else:
+                await self.here.mention(mover, game.rules.turns(game.state)[0].text, thread)
+            game = await games.game(link.game_id)
+        there = [person for seat, person in enumerate(game.players) if person is not None and seat not in absent]
+        for person in sorted(there, key=lambda one: -held.state.by_person[one].number)[: len(there) - 1]:
+            await give_up(self, link.game_id, person)
+        await self.quiet()
+
+
+async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables of four, four and three; points by place; a no-show, a correction while the next round is played, why this
+    table, ratings of tables, the podium."""
+    club = Tables(here, 11)
+    await club.begin()
+    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    held = await club.held()
+    assert [3, 4, 4] == sorted(len(table) for table in held.state.seated[1].tables)
+    assert "Every place is played out" in club.announcement.content
+    threads = {(await here.bot.desk.games.game(link.game_id)).channel_id for link in held.games}
+    assert 3 == len(threads - {None, here.channel.id})
+    assert ["Why this table?"] == labels(club.post("**Autumn, round 1**"))
+    assert "is not over: 3 games" in await club.direct("pair")
+
+    # The first round; at one table somebody never comes.
+    first, second, third = await club.running()
+    for link in (first, second):
+        await club.decide(link)
+    await club.decide(third, 1)
+    held = await club.held()
+    (absent,) = [each.number for each in held.state.no_shows]
+    assert 0 in held.state.table_results[1, held.state.seated[1].tables[2]]
+    scores = held.state.tables.scores(held.state.by_number)
+    assert 0 == scores[absent]
+    assert 5 == scores[1]
+    text = club.post("**Autumn, round 1**").content
+    assert "did not come" in text
+    assert "The round is over" in text
+
+    # The second round, and in its middle a correction of the first one: seen first, then made, and seated again.
+    assert "Round 2 is paired" in await club.direct("pair")
+    held = await club.held()
+    before = held.state.seated[2].tables
+    reply = said(await club.players[0].click(club.post("**Autumn, round 2**"), label="Why this table?"))
+    assert "Near points sit together" in reply
+    assert "seat" in reply
+    table = next(each for each in held.state.seated[1].tables[:2] if len(each) == 4)
+    people = [f"<@{held.state.by_number[number].person}>" for number in sorted(table, reverse=True)]
+    refused = await club.direct("places", order=" ".join([*people, here.alice.mention]), round=1)
+    assert "do not sit at one table" in refused
+    order = f"{people[0]} {people[1]}={people[2]} {people[3]}"
+    answer = await club.director.slash(here.channel, "tournament places", order=order, round=1)
+    assert "This corrects a result" in said(answer)
+    assert "of round 2: keep or pair again?" in said(answer)
+    assert answer.response is not None
+    await club.director.click(answer.response, label="Seat again")
+    held = await club.held()
+    assert before != held.state.seated[2].tables
+    scores = held.state.tables.scores(held.state.by_number)
+    assert [5, 2.5, 2.5, 1] == [scores[number] for number in sorted(table, reverse=True)]
+    playing = {(await here.bot.desk.games.game(link.game_id)).players for link in await club.running()}
+    seated = {tuple(held.state.by_number[n].person for n in each) for each in held.state.seated[2].tables}
+    assert seated == playing
+    for link in await club.running():
+        await club.decide(link)
+
+    # A restart while the third round is seated: nothing is done twice.
+    monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
+    monkeypatch.setattr(here.bot.desk.delivery, "wake", lambda number: None)
+    await club.direct("pair")
+    games = [link.game_id for link in (await club.held()).games]
+    await here.restart()
+    await here.env.settle()
+    await club.quiet()
+    assert games == [link.game_id for link in (await club.held()).games]
+    for link in await club.running():
+        await club.decide(link)
+
+    # Two leave: nine are left for the last round. All sums are right, and the podium is posted.
+    for player in club.players[9:]:
+        await player.click(club.announcement, label="Leave")
+    await club.direct("pair")
+    held = await club.held()
+    assert 9 == sum(map(len, held.state.seated[4].tables))
+    for link in await club.running():
+        await club.decide(link)
+    assert "are final" in await club.direct("finish")
+    held = await club.held()
+    for result in (table for tables in held.state.tables.rounds for table in tables):
+        assert sum(POINTS[: len(result.came)]) == sum(result.points().values())
+    best = held.call(next_round.ranking(held.state).lines[0].number)
+    assert f"1. {best}" in club.post("**Autumn is over.**").content.replace("\\", "")
+    assert "Final standings" in club.post("**Autumn: Final").content
+    assert "by days" in said(await club.players[0].slash(here.channel, "rating"))
+
+
+async def test_tables_that_cannot_be_held(here: World) -> None:
+    """Tables are for Chinese checkers, of rounds, with rules that go with every size."""
+    club = Club(here, 2)
+    options = {"name": "Autumn", "kind": "tables", "clock": "3d"}
+
+    async def refused(**more: object) -> str:
+        return said(await club.director.slash(here.channel, "tournament create", **{**options, **more}))
+
+    assert "a game of two" in await refused(variant="pinoy", rounds=3)
+    assert "Say how many" in await refused(variant="chinese-checkers")
+    rules = {"variant": "chinese-checkers", "rounds": 3}
+    assert "Leave `players` out" in await refused(**rules, rules="players=4")
+    await club.create("tables", **rules, table=3)
+    assert "Tables of 3 where it can be" in club.announcement.content
+    await club.join(*club.players)
+    assert "Three players" in await club.direct("start")
+    assert "use `/tournament places`" in await club.direct("result", player=club.players[0], result="won")
+    assert "events of tables" not in await club.direct("places", order=club.players[0].mention)

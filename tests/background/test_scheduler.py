@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.background.scheduler import BACKUP, Timers, backup_act, begin_nightly, set_nightly
+from bot.games.model.clock import DAY, HOUR, MINUTE
+from bot.games.model.errors import NotStored
+from data.queries import timers as queries
+from data.queries.timers import TimerRow
+from data.store import Store
+
+START = 1_800_000_000_000 // DAY * DAY
+
+
+class Time:
+    """A clock that goes when told, and what has happened by it."""
+
+    def __init__(self, store: Store) -> None:
+        self.now = START
+        self.store = store
+        self.done: list[tuple[int, int]] = []
+        self.alive = 0
+        self.fails = 0
+        self.happened = asyncio.Event()
+        self.timers = Timers(store, lambda: self.now, {"test": self.act}, self.live)
+
+    async def live(self) -> None:
+        self.alive += 1
+
+    async def act(self, row: TimerRow) -> None:
+        if self.fails:
+            self.fails -= 1
+            raise NotStored("The disk is full.") if self.fails % 2 else KeyError("a slip of ours")
+        self.done.append((row.subject, self.now - START))
+        async with self.store.write() as tx:
+            await queries.drop(tx, row.kind, row.subject)
+        self.happened.set()
+
+    async def put(self, subject: int, at: int, kind: str = "test") -> None:
+        async with self.store.write() as tx:
+            await queries.put(tx, kind, subject, START + at, {})
+        self.timers.set(START + at)
+
+
+@pytest.fixture
+async def time(tmp_path: Path) -> AsyncIterator[Time]:
+    """Timers over an empty store."""
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
+    await store.open()
+    yield Time(store)
+    await store.close()
+
+
+async def test_the_loop_wakes_for_the_next_timer(time: Time) -> None:
+    """What is due is done, in order of time; the next look is at the next timer, or at the next sign of life."""
+    await time.put(1, 3 * MINUTE)
+    await time.put(2, -MINUTE)
+    await time.put(3, -2 * MINUTE)
+
+    assert START + 3 * MINUTE == await time.timers.tick()
+    assert [(3, 0), (2, 0)] == time.done
+    time.now += 3 * MINUTE
+    assert START + 13 * MINUTE == await time.timers.tick()
+    assert 1 == time.alive
+
+
+async def test_a_sooner_timer_is_seen(time: Time) -> None:
+    """Between two looks somebody sets one that is sooner."""
+    await time.put(1, 9 * MINUTE)
+    await time.timers.tick()
+    await time.put(2, 2 * MINUTE)
+    time.now += 2 * MINUTE
+
+    await time.timers.tick()
+
+    assert [(2, 2 * MINUTE)] == time.done
+
+
+async def test_more_than_are_read_at_a_time(time: Time) -> None:
+    """After a long night all are done at once."""
+    for subject in range(250):
+        await time.put(subject, -subject)
+    await time.timers.tick()
+    assert 250 == len(time.done)
+
+
+async def test_a_timer_that_fails_is_tried_again(time: Time) -> None:
+    """After a minute, as often as it takes; others are not held up."""
+    time.fails = 2
+    await time.put(1, -2)
+    assert START + MINUTE == await time.timers.tick()
+    await time.put(2, -1)
+    time.fails = 0
+    await time.timers.tick()
+    assert [(2, 0)] == time.done
+    time.now += MINUTE
+    await time.timers.tick()
+    assert [(2, 0), (1, MINUTE)] == time.done
+
+
+async def test_nothing_falls_due_while_discord_is_out_of_reach(time: Time) -> None:
+    """Neither timers nor signs of life; when it is back, first the sign of life, then what is due."""
+    reach = [False]
+    timers = Timers(time.store, lambda: time.now, {"test": time.act}, time.live, lambda: reach[0])
+    await time.put(1, -1)
+    assert START + MINUTE == await timers.tick()
+    assert (0, []) == (time.alive, time.done)
+    reach[0] = True
+    await timers.tick()
+    assert (1, [(1, 0)]) == (time.alive, time.done)
+
+
+async def test_a_timer_of_a_later_version_is_left_alone(time: Time) -> None:
+    """What this version does not know stays, and costs no more than a look in ten minutes."""
+    await time.put(1, -1, kind="later")
+    assert START + 10 * MINUTE == await time.timers.tick()
+    async with time.store.read() as tx:
+        assert await queries.get(tx, "later", 1) is not None
+
+
+async def test_the_loop_runs_and_ends(time: Time) -> None:
+    """Started, it does what is due; set sooner while it sleeps, it wakes; closed, it is gone."""
+    await time.put(1, -1)
+    time.timers.start()
+    await time.happened.wait()
+    time.happened.clear()
+    await time.put(2, -1)
+    await time.happened.wait()
+    assert time.timers.running
+    await time.timers.close()
+    assert not time.timers.running
+
+
+async def test_the_database_is_copied_each_night(time: Time, tmp_path: Path) -> None:
+    """At three o'clock, beside the database, as many as are to be kept."""
+    timers = Timers(
+        time.store,
+        lambda: time.now,
+        {BACKUP: backup_act(time.store, lambda: time.now, 2, None)},
+        time.live,
+    )
+    await set_nightly(time.store, lambda: time.now, BACKUP)
+    for _ in range(3):
+        await timers.tick()
+        async with time.store.read() as tx:
+            following = await queries.next_at(tx, time.now)
+        assert following is not None
+        time.now = following
+        assert 3 * HOUR == time.now % DAY
+        timers.set(time.now)
+    await timers.tick()
+    assert 2 == len(os.listdir(tmp_path / "backups"))
+
+
+async def test_a_night_that_was_missed_is_made_up_for(time: Time) -> None:
+    """The bot was down at three: the copy is due at its next start, and not a night later."""
+    await begin_nightly(time.store, lambda: time.now, BACKUP)
+    time.now += 5 * DAY
+
+    await begin_nightly(time.store, lambda: time.now, BACKUP)
+
+    async with time.store.read() as tx:
+        assert [BACKUP] == [row.kind for row in await queries.due(tx, time.now, 10)]

@@ -1,0 +1,320 @@
+"""What the pictures of tournaments show."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from bot.chat.tournaments import scenes, schedule_texts, texts
+from bot.chat.tournaments.format_texts import amount
+from bot.chat.tournaments.live_messages import beginnings, content_of
+from bot.i18n import speaking
+from bot.tournaments.formats import next_round
+from bot.tournaments.model.events import (
+    Action,
+    Ended,
+    Entered,
+    Event,
+    Kind,
+    MatchGame,
+    Plan,
+    RoundPaired,
+    Scored,
+    Started,
+    plan_as_json,
+)
+from bot.tournaments.model.fold import fold
+from bot.tournaments.pairing import elimination
+from bot.tournaments.pairing.elimination import Game
+from bot.tournaments.pairing.record import DRAUGHTS, Mark
+from bot.tournaments.use_cases.base import Held
+from data.queries.tournaments import PostRow, TournamentRow
+from render.charts.brackets import Bracket, bracket_picture
+from render.charts.tables import cross_pages, table_pages
+
+RESULTS = ((Mark.WIN, Mark.LOSS), (Mark.DRAW, Mark.DRAW), (Mark.LOSS, Mark.WIN), (Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS))
+
+
+class Cup:
+    """A tournament of so many, played by lot; its events one by one."""
+
+    def __init__(self, plan: Plan, count: int, seed: int = 1) -> None:
+        self.plan, self.lots = plan, random.Random(seed)
+        self.events: list[Event] = []
+        for person in range(1, count + 1):
+            self.add(Entered(person, f"player {person}", 2000 - person))
+        self.add(Started(tuple(range(1, count + 1))))
+
+    def add(self, action: Action) -> None:
+        self.events.append(Event(len(self.events) + 1, 0, 0, action))
+
+    @property
+    def held(self) -> Held:
+        row = TournamentRow(
+            id=1,
+            guild_id=1,
+            channel_id=1,
+            name="Copa de otoño",
+            variant_id="pinoy",
+            options={},
+            clock="3d",
+            rated=True,
+            seeding="entry",
+            lot="",
+            plan=plan_as_json(self.plan),
+            directors=(1,),
+            status="running",
+            made_at=0,
+            source="",
+        )
+        return Held(row, self.plan, tuple(self.events), (), fold(self.plan, self.events))
+
+    def round(self, *, pending: int = 0) -> None:
+        """Pair a round, and score all of its games but some."""
+        paired = next_round.next_round(self.held.state)
+        self.add(paired)
+        for white, black in paired.games[pending:]:
+            self.add(Scored(paired.round, white, black, *self.lots.choice(RESULTS)))
+
+    def matches(self) -> None:
+        """Play all matches of an elimination."""
+        plan, games = self.held.state.bracket.bracket, list[Game]()
+        while (state := elimination.fold(plan, games)).open:
+            match = state.open[0]
+            white, black = elimination.colours(state, match)
+            winner = self.lots.choice((white, black, None))
+            games.append(Game(match.match.key, len(match.games) + 1, white, black, winner))
+        for game in games:
+            self.add(MatchGame(game.match, game.number, game.white, game.black, game.winner))
+
+
+def names(held: Held) -> Mapping[int, str]:
+    return {number: f"player {number}" for number in held.state.by_number}
+
+
+SWISS = Plan(Kind.SWISS, rounds=5)
+
+
+def test_standings_tell_places_won_and_lost() -> None:
+    """From the second round on each line says how many places were gained since the round was paired."""
+    cup = Cup(SWISS, 9)
+    cup.round()
+    held = cup.held
+    assert {None} == {line.change for line in scenes.standings(held, names(held)).lines}
+    before = {line.number: line.rank for line in next_round.ranking(held.state).lines}
+    cup.round()
+    held = cup.held
+    now = {f"player {line.number}": before[line.number] - line.rank for line in next_round.ranking(held.state).lines}
+    table = scenes.standings(held, names(held))
+    assert now == {line.name: line.change for line in table.lines}
+    assert any(now.values())
+    assert "Standings after 2 of 5 rounds" == table.note
+    assert {0} == {line.medal for line in table.lines}
+
+
+def test_medals_come_at_the_end() -> None:
+    """When it is over the first three have medals, and nobody has moved."""
+    cup = Cup(SWISS, 9)
+    for _ in range(5):
+        cup.round()
+    cup.add(Ended())
+    table = scenes.standings(cup.held, names(cup.held))
+    assert [line.rank if line.rank <= 3 else 0 for line in table.lines] == [line.medal for line in table.lines]
+    assert {None} == {line.change for line in table.lines}
+    assert "Final standings" == table.note
+
+
+def test_points_are_in_the_events_scale() -> None:
+    """Two points a win, where draughts players count so."""
+    cup = Cup(Plan(Kind.SWISS, rounds=3, points=DRAUGHTS), 4)
+    paired = next_round.next_round(cup.held.state)
+    cup.add(paired)
+    for white, black in paired.games:
+        cup.add(Scored(1, white, black, Mark.WIN, Mark.LOSS))
+    assert ["2", "2", "0", "0"] == [line.values[0] for line in scenes.standings(cup.held, names(cup.held)).lines]
+
+
+def test_cross_table_of_a_swiss_says_opponent_colour_and_result() -> None:
+    """Each cell names the opponent's row; the opponent's cell of the round names this one, with the other colour."""
+    cup = Cup(SWISS, 9)
+    cup.round()
+    cup.round(pending=1)
+    table = scenes.cross_table(cup.held, names(cup.held))
+    assert table is not None
+    assert ("1", "2") == table.headings
+    for line in table.lines:
+        for r, cell in enumerate(line.cells):
+            if cell.opponent:
+                other = table.lines[int(cell.opponent) - 1].cells[r]
+                assert str(line.rank) == other.opponent
+                assert {"white", "black"} == {cell.colour, other.colour}
+                assert {"won": "lost", "lost": "won", "drawn": "drawn", "": ""}[cell.kind] == other.kind
+    assert 2 == sum(cell.kind == "" and bool(cell.opponent) for line in table.lines for cell in line.cells)
+    assert 2 == sum(cell.kind == "free" for line in table.lines for cell in line.cells)
+
+
+@pytest.mark.parametrize("kind", [Kind.ROUND_ROBIN, Kind.DOUBLE_ROUND_ROBIN])
+def test_cross_table_of_everybody(kind: Kind) -> None:
+    """A column for each player, the own cell empty, results facing each other; the points of a row are its sum."""
+    cup = Cup(Plan(kind), 5)
+    for _ in range(cup.held.state.rounds_planned):
+        cup.round()
+    table = scenes.cross_table(cup.held, names(cup.held))
+    assert table is not None
+    worth = {"1": Fraction(1), "+": Fraction(1), "½": Fraction(1, 2), "0": Fraction(0), "-": Fraction(0)}
+    for i, line in enumerate(table.lines):
+        assert "self" == line.cells[i].kind
+        made = sum((worth[sign] for cell in line.cells for sign in cell.result.split()), Fraction())
+        assert amount(made) == line.points
+
+
+def keys(pictures: tuple[Bracket, ...]) -> list[str]:
+    """All matches of the pictures."""
+    found = [match.key for picture in pictures for column in picture.columns for match in column]
+    return found + [picture.third.key for picture in pictures if picture.third is not None]
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 11, 17, 64])
+@pytest.mark.parametrize("kind", [Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ELIMINATION])
+def test_brackets_of_every_size(kind: Kind, count: int) -> None:
+    """Every match that is needed is in one picture, once; ten pictures at most, which can be drawn; the champion stands
+    below the last."""
+    cup = Cup(Plan(kind, third_place=True), count)
+    pictures = scenes.brackets(cup.held, names(cup.held))
+    state = cup.held.state.bracket
+    assert sorted(state.matches) == sorted(keys(pictures))
+    assert len(pictures) <= 10
+    assert any(map(scenes.is_live, pictures))
+    cup.matches()
+    pictures = scenes.brackets(cup.held, names(cup.held))
+    state = cup.held.state.bracket
+    assert sorted(key for key, match in state.matches.items() if key != "F2" or match.needed) == sorted(keys(pictures))
+    champions = [picture.champion for picture in pictures if picture.champion]
+    assert [f"player {state.champion}"] == champions
+    assert pictures[-1].champion
+    assert not any(map(scenes.is_live, pictures))
+    for picture in (pictures[0], pictures[-1]):
+        assert len(bracket_picture(picture)) <= 60_000
+
+
+def test_bracket_in_words() -> None:
+    """The words behind a picture say what is played and who has won; never more than an alt text holds."""
+    cup = Cup(Plan(Kind.SINGLE_ELIMINATION), 5)
+    (picture,) = scenes.brackets(cup.held, names(cup.held))
+    assert "W1-2: player 4 plays player 5" in scenes.bracket_words(picture)
+    cup.matches()
+    (picture,) = scenes.brackets(cup.held, names(cup.held))
+    assert " beat " in scenes.bracket_words(picture)
+    assert "has won the tournament" in scenes.bracket_words(picture)
+    cup = Cup(Plan(Kind.DOUBLE_ELIMINATION), 64)
+    cup.matches()
+    assert all(len(scenes.bracket_words(each)) <= 1001 for each in scenes.brackets(cup.held, names(cup.held)))
+
+
+def test_other_kinds_have_no_bracket_and_no_cross_table() -> None:
+    """A Swiss has no bracket, an elimination no cross-table, nothing has a bracket before it begins."""
+    assert () == scenes.brackets(Cup(SWISS, 4).held, {})
+    knocked = Cup(Plan(Kind.SINGLE_ELIMINATION), 4)
+    assert scenes.cross_table(knocked.held, {}) is None
+    knocked.events.clear()
+    assert () == scenes.brackets(knocked.held, {})
+
+
+def test_standings_say_whether_the_round_is_over() -> None:
+    """While games of the round are played they are standings in it; after the last of them, standings after it."""
+    cup = Cup(SWISS, 4)
+    assert "Standings" == scenes.heading(cup.held)
+    cup.round(pending=1)
+    assert "Standings in round 1 of 5" == scenes.heading(cup.held)
+    ((_, white, black),) = cup.held.state.unfinished
+    cup.add(Scored(1, white, black, *RESULTS[0]))
+    assert "Standings after 1 of 5 rounds" == scenes.heading(cup.held)
+
+
+def test_numbers_that_do_not_count_on_are_no_list() -> None:
+    """Discord counts the lines of a list itself: other numbers are written so that they stay as they are."""
+    assert ["1.", "2.", "3."] == texts.line_numbers([1, 2, 3])
+    assert ["1\\.", "2\\.", "2\\.", "4\\."] == texts.line_numbers([1, 2, 2, 4])
+    assert ["7\\.", "6\\."] == texts.line_numbers([7, 6])
+    assert ["7.", "8."] == texts.line_numbers([7, 8])
+    assert [] == texts.line_numbers([])
+
+
+def test_columns_are_named_in_the_readers_language() -> None:
+    """The standings as text and as a picture have the same words above their columns."""
+    cup = Cup(SWISS, 4)
+    cup.round()
+    held = cup.held
+    with speaking("es"):
+        heads = scenes.standings(held, names(held)).headings
+        assert "Puntos" == heads[0]
+        assert f"({', '.join(heads)})" in texts.standings(held).splitlines()
+
+
+def test_words_are_cut_to_an_alt_text() -> None:
+    """However many play, the words fit, from the first place on."""
+    cup = Cup(SWISS, 64)
+    cup.round()
+    words = scenes.standings_words(cup.held, dict.fromkeys(range(1, 65), "M" * 32))
+    assert 900 < len(words) <= 1001
+    assert words.startswith("Copa de otoño. Standings after 1 of 5 rounds: 1. MMM")
+
+
+@pytest.mark.parametrize("count", [1, 9, 64])
+def test_pictures_of_every_field(count: int) -> None:
+    """Standings and cross-tables of any field are drawn, in any language."""
+    cup = Cup(SWISS, count)
+    if count > 1:
+        cup.round()
+        cup.round(pending=1)
+    held = cup.held
+    with speaking("es"):
+        assert all(len(page) <= 60_000 for page in table_pages(scenes.standings(held, names(held))))
+        table = scenes.cross_table(held, names(held))
+    assert table is not None
+    assert all(len(page) <= 60_000 for page in cross_pages(table))
+
+
+def test_a_round_that_is_paired_again_is_compared_with_its_first_pairing() -> None:
+    """Changes of place are those since the round was first paired."""
+    cup = Cup(SWISS, 6)
+    cup.round()
+    before = {line.number: line.rank for line in next_round.ranking(cup.held.state).lines}
+    paired = next_round.next_round(cup.held.state)
+    cup.add(paired)
+    white, black = paired.games[0]
+    cup.add(Scored(2, white, black, Mark.LOSS, Mark.WIN))
+    cup.add(RoundPaired(2, paired.games, paired.bye, again=True))
+    held = cup.held
+    for line in scenes.standings(held, names(held)).lines:
+        assert before[int(line.name.split()[1])] - line.rank == line.change
+
+
+def test_a_name_that_cannot_be_written_has_a_number() -> None:
+    """A tournament whose name the font lacks is called by its number in pictures, and by its name in words."""
+    cup = Cup(SWISS, 4)
+    held = replace(cup.held, row=replace(cup.held.row, name="秋の大会"))
+    assert "Tournament 1" == scenes.standings(held, names(held)).title
+    assert scenes.standings_words(held, names(held)).startswith("秋の大会. ")
+
+
+def test_messages_begin_as_they_are_looked_for() -> None:
+    """Each kind of message begins with one of what an earlier one is known by, at any moment of a tournament."""
+    cup = Cup(SWISS, 4)
+    moments = [cup.held]
+    for _ in range(3):
+        cup.round()
+        moments.append(cup.held)
+    cup.add(Ended())
+    for held in [*moments, cup.held]:
+        for kind in ("announcement", "round", "standings", "podium", *schedule_texts.CALLS):
+            post = PostRow(1, 1, kind, 1 if kind != "checkin" else 0, 1, 0, 0, None)
+            content, _view = content_of(held, post, {})
+            assert content.startswith(beginnings(held, post)), kind
+            others = {other for other in ("podium", "standings", "announcement") if other != kind}
+            for other in others:
+                assert not content.startswith(beginnings(held, replace(post, kind=other))), (kind, other)

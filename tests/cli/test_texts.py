@@ -1,0 +1,142 @@
+"""The catalogues: whole, in step with the sources, and fit to be filled in."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+
+from bot.cli.texts import ARGUMENTS, LOCALES, ROOT, gathered
+from bot.i18n import ENGLISH, LANGUAGES
+
+OTHERS = [language for language in LANGUAGES if language != ENGLISH]
+# What Discord draws: bold, code, italics of button names, spoilers, moments and commands.
+MARKS = re.compile(r"\*\*|(?<!\*)\*(?!\*)|\|\||`[^`]*`|<t:|<@")
+
+
+def catalogue(language: str) -> Catalog:
+    with (LOCALES / f"{language}.po").open("rb") as source:
+        return read_po(source, locale=language)
+
+
+def messages(language: str) -> list[Message]:
+    return [message for message in catalogue(language) if message.id]
+
+
+def forms(text: object) -> tuple[str, ...]:
+    assert isinstance(text, str | tuple | list)
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def marks(text: str) -> list[str]:
+    return sorted(mark for mark in MARKS.findall(text) if not mark.startswith("`") or " " not in mark)
+
+
+def calls() -> Iterator[tuple[str, ast.Call, bool]]:
+    """Every call of a function of bot.i18n that takes a message: where, what, and whether it is made when the
+    module is imported."""
+    for file in sorted((ROOT / "bot").rglob("*.py")):
+        tree = ast.parse(file.read_text("utf-8"))
+        inside = {
+            inner
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            for part in ([node.body] if isinstance(node, ast.Lambda) else node.body)
+            for inner in ast.walk(part)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ARGUMENTS:
+                yield f"{file.relative_to(ROOT)}:{node.lineno}", node, node not in inside
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_text_is_translated(language: str) -> None:
+    """What the sources say is in the catalogue, with all its forms, and nothing else is; no guess stands unchecked."""
+    kept = catalogue(language)
+    wanted = {(message.context, forms(message.id)) for message in gathered() if message.id}
+    have = {(message.context, forms(message.id)) for message in messages(language)}
+    assert wanted == have, "run make texts, and translate what is new"
+    assert not kept.obsolete
+    lacking = [m.id for m in messages(language) if m.fuzzy or not all(forms(m.string)) or not m.string]
+    assert lacking == []
+    assert all(len(forms(m.string)) == (kept.num_plurals if m.pluralizable else 1) for m in messages(language))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_fields_and_marks_are_those_of_the_text(language: str) -> None:
+    """A translation names the fields that are filled in, and what Discord is to draw in bold, as code, as a command."""
+    wrong = []
+    for message in messages(language):
+        if not all(forms(message.string)):
+            continue
+        allowed = set().union(*map(fields, forms(message.id)))
+        for one, told in zip((*forms(message.id), forms(message.id)[-1]), forms(message.string), strict=False):
+            # One of a kind may be said without its number.
+            if not fields(told) <= allowed or fields(one) - fields(told) - {"count"}:
+                wrong.append((one, told, "fields"))
+            if marks(one) != marks(told):
+                wrong.append((one, told, "marks"))
+            if one[:1].isspace() != told[:1].isspace() or one.endswith((".", "?", ":")) != told.endswith(
+                (".", "?", ":")
+            ):
+                wrong.append((one, told, "ends"))
+    assert wrong == []
+
+
+def test_no_text_is_looked_up_too_early_or_filled_in_too_late() -> None:
+    """A message is a literal, not a formatted string, which no catalogue can hold; and it is not put into words when a
+    module is imported, before anybody reads it."""
+    early = {"_", "ngettext", "pgettext"}
+    wrong = []
+    for where, call, at_import in calls():
+        assert isinstance(call.func, ast.Name)
+        context, count = ARGUMENTS[call.func.id]
+        if any(isinstance(each, ast.JoinedStr | ast.BinOp) for each in call.args[: context + count]):
+            wrong.append(f"{where}: a formatted string")
+        if at_import and call.func.id in early:
+            wrong.append(f"{where}: looked up at import")
+    assert wrong == []
+
+
+def test_the_name_of_the_look_up_is_not_used_for_anything_else() -> None:
+    """A function in which ``_`` is a variable cannot look anything up."""
+    assert [] == [
+        f"{file.relative_to(ROOT)}: {node.name}"
+        for file in sorted((ROOT / "bot").rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _stores(node) and _calls(node)
+    ]
+
+
+def _stores(function: ast.AST) -> bool:
+    """Whether ``_`` is a variable of the function; those of a comprehension are its own."""
+    for node in ast.iter_child_nodes(function):
+        if isinstance(node, ast.comprehension):
+            continue
+        if isinstance(node, ast.Name) and node.id == "_" and isinstance(node.ctx, ast.Store):
+            return True
+        if _stores(node):
+            return True
+    return False
+
+
+def _calls(function: ast.AST) -> bool:
+    return any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_"
+        for node in ast.walk(function)
+    )
+
+
+def test_each_catalogue_is_a_language_that_is_spoken() -> None:
+    """A file without an entry in LANGUAGES would never be read, an entry without a file would fail."""
+    assert sorted(OTHERS) == sorted(Path(file).stem for file in LOCALES.glob("*.po"))

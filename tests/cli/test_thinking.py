@@ -1,0 +1,120 @@
+"""``damero best``: one line for people, objects line by line for programs."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from bot.__main__ import main
+from bot.computer.kernels import backends
+from bot.engine import variants
+from bot.engine.registry import rules_for
+
+
+@pytest.mark.parametrize("variant", variants.names())
+def test_one_line(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The move, its score, the depth, the nodes and the seconds, in this order."""
+    assert main(["best", variant, "--nodes", "300"]) == 0
+    move, score, depth, nodes, seconds = capsys.readouterr().out.split()
+    rules = rules_for(variant)
+    assert rules.read(rules.start(), move).text == move
+    assert int(score) == float(score)
+    assert int(depth) >= 1
+    assert 1 <= int(nodes) < 1000
+    assert float(seconds) < 60
+
+
+def test_a_short_search_does_not_wait_for_a_compiler(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The time of a short search is spent on searching, and it ends when that is over."""
+
+    def compiler() -> backends.Backend:
+        raise AssertionError("compiled")
+
+    monkeypatch.delenv("DAMERO_PLAIN", raising=False)
+    monkeypatch.setattr(backends, "_fastest", compiler)
+    # Seconds may go by with hardly any of them for this process.
+    for name, value, depth in (("--seconds", "0.3", 1), ("--nodes", "20000", 3), ("--level", "4", 1)):
+        assert main(["best", "spanish", name, value]) == 0
+        assert int(capsys.readouterr().out.split()[2]) >= depth
+    with pytest.raises(AssertionError, match="compiled"):
+        main(["best", "spanish", "--seconds", "60"])
+
+
+def test_position_option_and_level(capsys: pytest.CaptureFixture[str]) -> None:
+    """A position string and options are taken as elsewhere; a level is a budget too."""
+    asked = ["best", "pinoy", "--position", "W:Wc3:Bd4", "--option", "removal=at_end", "--level", "2"]
+    assert main(asked) == 0
+    assert capsys.readouterr().out.startswith("c3xe5 99999 ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["best"], ["best", "pinoy"], ["best", "pinoy", "--nodes", "0"], ["best", "pinoy", "--seconds", "x"],
+     ["best", "pinoy", "--level", "9"], ["best", "pinoy", "--seconds", "1", "--level", "2"],
+     ["best", "pinoy", "--jsonl"]],
+)  # fmt: skip
+def test_misuse(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """What is not understood is told on standard error, with status 2."""
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+    assert "damero" in capsys.readouterr().err
+
+
+def test_nothing_to_find(capsys: pytest.CaptureFixture[str]) -> None:
+    """A game that is over has no best move."""
+    assert main(["best", "pinoy", "--position", "W:Wc3:B", "--nodes", "10"]) == 2
+    assert "the game is over" in capsys.readouterr().err
+
+
+def test_lines_of_json(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each line is answered, an error too, and the one after it."""
+    lines = [
+        {"variant": "pinoy", "position": "W:Wc3:Bd4", "options": {}, "nodes": 100},
+        {"variant": "pinoy"},
+        {"variant": "pinoy", "seconds": True},
+        {"variant": "pinoy", "seconds": "1"},
+        {"variant": "pinoy", "level": 9},
+        {"variant": "pinoy", "level": 1, "nodes": 5},
+        {"variant": "pinoy", "nodes": 5, "strength": 1},
+        {"variant": "nothing", "nodes": 5},
+        {"variant": "pinoy", "nodes": 10**30, "position": "W:Wc3:B"},
+        {"variant": "chinese-checkers", "options": {"players": 3}, "depth": 1},
+        {"variant": "tama", "seconds": 0.05},
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines) + "[1]\nno\n\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    assert main(["best", "--jsonl"]) == 0
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert answers[0] | {"seconds": 0, "nodes": 0} == {
+        "move": "c3xe5", "position": "B:We5:B", "score": 99999, "depth": 1, "nodes": 0, "seconds": 0
+    }  # fmt: skip
+    assert [set(answer) == {"error"} for answer in answers] == [False] + [True] * 8 + [False, False, True, True]
+
+
+def test_lines_that_cannot_be_read_are_told_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A key that stands twice is not passed over, and nothing of Python's own limits is said."""
+    lines = ['{"variant":"pinoy","nodes":5,"nodes":9}', "[" * 100_000, '{"nodes":' + "9" * 5_000 + "}"]
+    for command in ("best", "moves"):
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines)))
+        assert main([command, "--jsonl"]) == 0
+        answers = [json.loads(line)["error"] for line in capsys.readouterr().out.splitlines()]
+        for says, answer in zip(("'nodes' stands twice", "nested too deep", "too many digits"), answers, strict=True):
+            assert answer.startswith("not a request: ")
+            assert says in answer
+
+
+def test_a_closed_standard_input_has_no_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A program that is started without one has asked nothing."""
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["best", "--jsonl"]) == 0
+    assert main(["moves", "--jsonl"]) == 0
+    assert capsys.readouterr().out == ""

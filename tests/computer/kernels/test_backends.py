@@ -1,0 +1,65 @@
+"""The compiled search does what the plain one does, move for move and node for node. Skipped without numba."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.computer.kernels.backends import PLAIN, Backend, backend_for, signed
+from bot.computer.search.draughts import Searcher
+from bot.computer.search.limits import Budget
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.registry import rules_for
+from tests.support.computer.minimax import playable
+from tests.support.engine import slow_draughts
+from tests.support.engine.random_positions import (
+    GAMES,
+    THOROUGH,
+    Options,
+    by_placement,
+    by_play,
+    crowded,
+    endings,
+    name_of,
+)
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Backend:
+    pytest.importorskip("numba")
+    found = backend_for(64)
+    if found is PLAIN:
+        pytest.skip("DAMERO_PLAIN is set")
+    return found
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=name_of)
+def test_same_moves_scores_and_nodes(game: str, options: Options, compiled: Backend) -> None:
+    """On random positions both find the same turns with the same scores after the same number of nodes."""
+    rules = rules_for(game, options)
+    assert isinstance(rules, DraughtsRules)
+    fast, plain = Searcher(rules, compiled), Searcher(rules, PLAIN)
+    law, random = slow_draughts.law_for(game, options), Random(f"compiled {game} {options}")
+    for make, times in ((by_play, 6), (by_placement, 6), (crowded, 4), (endings, 4)):
+        for _ in range(times * THOROUGH):
+            state = playable(rules, slow_draughts.write(make(law, random)))
+            if state is not None:
+                budget = Budget(nodes=3000, selective=random.random() < 0.5, margin=random.choice((0, 80)))
+                assert fast.think(state, budget) == plain.think(state, budget), rules.position(state)
+
+
+def test_bits_with_a_sign() -> None:
+    """The last of 64 bits is the sign of a compiled integer."""
+    assert signed(1 << 63) == -(1 << 63)
+    assert signed((1 << 64) - 1) == -1
+    assert signed(5) == 5
+    assert signed(-1) == -1
+
+
+def test_plain_python_is_kept_to_where_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DAMERO_PLAIN keeps numba out, and boards of more than 64 squares are never compiled."""
+    monkeypatch.setenv("DAMERO_PLAIN", "1")
+    assert backend_for(64) is PLAIN
+    monkeypatch.delenv("DAMERO_PLAIN")
+    assert backend_for(72) is PLAIN

@@ -1,0 +1,55 @@
+"""The plain search with a game's tables written into it, and how every form of the search keeps to its time."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+
+from bot.computer.kernels import alphabeta
+from bot.computer.kernels.backends import PLAIN, Backend, backend_for
+from bot.computer.search.draughts import Searcher
+from bot.computer.search.limits import Budget
+from bot.engine.draughts.rules import DraughtsRules, Position
+from bot.engine.registry import rules_for
+from tests.support.computer.minimax import playable
+from tests.support.engine import slow_draughts
+from tests.support.engine.random_positions import GAMES, Options, by_placement, by_play, crowded, endings, name_of
+
+AS_IT_STANDS = PLAIN._replace(search=lambda tables: alphabeta.negamax)
+
+# A king of the first side that can capture in a great many ways once the other side has moved.
+MANY_WAYS = (5, 10, 14, 17, 19, 24, 26, 31, 34, 38, 40, 41, 44, 51, 53, 60)
+KING = 32
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=name_of)
+def test_the_same_search_as_its_source(game: str, options: Options) -> None:
+    """Written out or as it stands in its modules: the same turns, scores and nodes on random positions."""
+    rules = rules_for(game, options)
+    assert isinstance(rules, DraughtsRules)
+    source, written = Searcher(rules, AS_IT_STANDS), Searcher(rules, PLAIN)
+    law, random = slow_draughts.law_for(game, options), Random(f"written {game} {options}")
+    for make in (by_play, by_placement, crowded, endings):
+        state = playable(rules, slow_draughts.write(make(law, random)))
+        if state is not None:
+            budget = Budget(nodes=1500, selective=random.random() < 0.5, margin=random.choice((0, 80)))
+            assert written.think(state, budget) == source.think(state, budget), rules.position(state)
+
+
+@pytest.mark.parametrize("backend", [PLAIN, backend_for(64)], ids=lambda backend: backend.name)
+def test_very_many_ways_to_capture_take_no_longer(backend: Backend) -> None:
+    """A turn comes in time though the opponent's captures cannot all be looked at."""
+    rules = rules_for("tama", {"turn_back": True})
+    assert isinstance(rules, DraughtsRules)
+    searcher = Searcher(rules, backend)
+    searcher.think(rules.start(), Budget(depth=1))
+    position = Position(1, (0, sum(1 << place for place in MANY_WAYS)), (1 << KING, 0))
+    state = rules.start()
+    state = type(state)(position, (position,))
+    # This thread's own: others may have the processor meanwhile.
+    started = time.thread_time()
+    found = searcher.think(state, Budget(seconds=0.1))
+    assert found.turn in rules.turns(state)
+    assert time.thread_time() - started < 5

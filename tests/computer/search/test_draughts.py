@@ -1,0 +1,170 @@
+"""The draughts search returns what a plain minimax returns, and its table changes nothing but time."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.computer.kernels.alphabeta import WIN, WON
+from bot.computer.kernels.backends import PLAIN
+from bot.computer.search import draughts
+from bot.computer.search.draughts import Searcher, searcher_for
+from bot.computer.search.limits import Budget, GameOverError
+from bot.computer.search.think import think
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.registry import rules_for
+from tests.support.computer.minimax import minimax, playable
+from tests.support.engine import slow_draughts
+from tests.support.engine.random_positions import GAMES, THOROUGH, Options, by_placement, by_play, endings, name_of
+
+every_game = pytest.mark.parametrize(("game", "options"), GAMES, ids=name_of)
+
+
+def searcher(game: str, options: Options) -> Searcher:
+    rules = rules_for(game, options)
+    assert isinstance(rules, DraughtsRules)
+    return searcher_for(rules)
+
+
+@every_game
+def test_returns_what_minimax_returns(game: str, options: Options) -> None:
+    """On random positions, at each depth: the same score, by a turn that has it."""
+    found = searcher(game, options)
+    law, random = slow_draughts.law_for(game, options), Random(f"search {game} {options}")
+    # Whole boards of a game whose pieces go in all directions take the minimax long.
+    deep = 3 if game != "tama" or THOROUGH > 1 else 2
+    for make, depth, times in ((by_play, deep, 1), (by_placement, 2, 5), (endings, 2, 3)):
+        for _ in range(times * THOROUGH):
+            text = slow_draughts.write(make(law, random))
+            state = playable(found.rules, text)
+            if state is None:
+                continue
+            best = found.think(state, Budget(depth=depth, selective=False))
+            expected = {
+                turn: -minimax(found.rules, found.rules.play(state, turn), best.depth - 1, 1)
+                for turn in found.rules.turns(state)
+                if not turn.neglects
+            }
+            assert max(expected.values()) == best.score == expected[best.turn], text
+
+
+@every_game
+def test_the_table_changes_nothing_but_time(game: str, options: Options) -> None:
+    """With and without remembered positions a finished depth has the same score."""
+    found = searcher(game, options)
+    law, random = slow_draughts.law_for(game, options), Random(f"table {game} {options}")
+    for make, depth, times in ((by_play, 5, 2), (endings, 4, 2)):
+        for _ in range(times * THOROUGH):
+            state = playable(found.rules, slow_draughts.write(make(law, random)))
+            if state is None:
+                continue
+            quick = found.think(state, Budget(depth=depth if game != "tama" else 3, selective=False))
+            plain = found.think(state, Budget(depth=quick.depth, selective=False, table=False))
+            assert (plain.score, plain.depth) == (quick.score, quick.depth), found.rules.position(state)
+
+
+def test_the_table_saves_time() -> None:
+    """From the start it leaves fewer positions to look at."""
+    found = searcher("pinoy", {})
+    quick, plain = (found.think(found.rules.start(), Budget(depth=8, table=table)) for table in (True, False))
+    assert quick.nodes < plain.nodes
+
+
+def test_a_win_is_found_and_its_length_told() -> None:
+    """A capture of the last piece is a win in one ply."""
+    found = searcher("pinoy", {})
+    best = found.think(found.rules.start("W:Wc3:Bd4"), Budget(depth=6))
+    assert (best.turn.text, best.score) == ("c3xe5", WIN - 1)
+    assert best.score > WON
+
+
+def test_repetition_is_a_draw_to_the_search() -> None:
+    """A turn back to a position that came before on this line is worth a draw, however good it looks."""
+    found = searcher("pinoy", {})
+    rules = found.rules
+    state = rules.start("W:WKd2,Kh2,a1:BKb8")
+    for text in ("d2-c1", "b8-a7", "c1-d2", "a7-b8"):
+        state = rules.play(state, rules.read(state, text))
+    ranked = {turn.text: score for turn, score in found.think(state, Budget(depth=3, margin=5000)).ranked}
+    assert ranked["d2-c1"] == 0 < ranked["d2-e1"]
+
+
+def test_the_end_of_a_count_is_a_draw_to_the_search() -> None:
+    """Three kings against one are worth nothing once the count is about to run out."""
+    found = searcher("pinoy", {})
+    rules = found.rules
+    state = rules.start("W:WKa1,Kc1,Ke1:BKh6")
+    score = found.think(state, Budget(depth=4)).score
+    assert score > 300
+    rng = Random("count")
+    while state.outcome is None and state.quiet < 23:
+        quiet = [turn for turn in rules.turns(state) if not turn.captured]
+        safe = [turn for turn in quiet if not any(reply.captured for reply in rules.turns(rules.play(state, turn)))]
+        if not safe:
+            state = rules.start("W:WKa1,Kc1,Ke1:BKh6")
+            continue
+        following = rules.play(state, rng.choice(safe))
+        state = following if following.outcome is None else rules.start("W:WKa1,Kc1,Ke1:BKh6")
+    assert state.outcome is None
+    assert found.think(state, Budget(depth=4)).score == 0
+
+
+def test_one_ply_is_searched_whatever_the_budget() -> None:
+    """No budget is too small to get a move; and a search of so many positions stops soon after them."""
+    found = searcher("pinoy", {})
+    state = found.rules.start()
+    assert found.think(state, Budget(nodes=1)).depth == 1
+    assert found.think(state, Budget(seconds=0.0)).depth >= 1
+    assert 500 <= found.think(state, Budget(nodes=500)).nodes <= 501
+
+
+def test_time_begins_with_the_request() -> None:
+    """What making room for a search takes is part of its time, and a short search makes little room."""
+    rules = searcher("americanas", {}).rules
+    plain = Searcher(rules, PLAIN)
+    thought = draughts._Thought(plain, rules.start(), Budget(seconds=3.0))
+    thought.started -= 3.0
+    assert 1 <= thought.found().depth <= 8
+    short = draughts._Thought(plain, rules.start(), Budget(seconds=0.05))
+    assert short.work.slots < thought.work.slots == 1 << draughts.TABLE_BITS
+
+
+@pytest.mark.parametrize("variant", ["tama", "chinese-checkers"])
+def test_turns_that_are_passed_over(variant: str) -> None:
+    """Without the best one the second best is found, and where nothing is left there is no move."""
+    rules = rules_for(variant)
+    best, second, *_ = think(rules, rules.start(), Budget(depth=2, margin=5000)).ranked
+    found = think(rules, rules.start(), Budget(depth=2, without=(best[0].text,)))
+    assert (second[1], False) == (found.score, found.turn.text == best[0].text)
+    every = tuple(turn.text for turn in rules.turns(rules.start()))
+    with pytest.raises(GameOverError):
+        think(rules, rules.start(), Budget(depth=2, without=every))
+
+
+def test_no_move_is_found_after_the_end() -> None:
+    """A game that is over has nothing to search."""
+    found = searcher("pinoy", {})
+    with pytest.raises(GameOverError):
+        found.think(found.rules.start("W:Wc3:B"), Budget(depth=2))
+
+
+def test_soplar_is_played_with_sense() -> None:
+    """A bait is not obliged where huffing wins more, and captures are not neglected by the computer."""
+    found = searcher("americanas", {})
+    rules = found.rules
+    state = rules.start("W:Wc3,a1:Bd4,h8")
+    assert found.think(state, Budget(depth=6)).turn.captured
+    neglected = rules.play(state, rules.read(state, "a1-b2"))
+    best = found.think(neglected, Budget(depth=6))
+    expected = {}
+    for remedy in rules.remedies(neglected):
+        after = rules.play(neglected, remedy)
+        sign = 1 if remedy.kind == "huff" else -1
+        expected[remedy.text] = sign * minimax(rules, after, 5 if remedy.kind == "oblige" else 6, 1)
+    for turn in rules.turns(neglected):
+        if not turn.neglects:
+            expected[turn.text] = -minimax(rules, rules.play(neglected, turn), 5, 1)
+    plain = found.think(neglected, Budget(depth=6, selective=False))
+    assert plain.score == max(expected.values())
+    assert best.turn.kind in ("huff", "move", "oblige")

@@ -1,0 +1,133 @@
+"""The search for Chinese checkers: what minimax says, and games that come to their end."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.computer.kernels.alphabeta import WIN, WON
+from bot.computer.search.limits import Budget, GameOverError
+from bot.computer.search.star import AT_ONCE, StarSearcher, star_searcher_for
+from bot.computer.search.think import think
+from bot.engine.registry import rules_for
+from bot.engine.star.rules import StarRules, StarState
+
+SEATINGS: list[dict[str, str | bool | int]] = [
+    {"players": 2},
+    {"players": 3},
+    {"players": 4, "blocked": "filled"},
+    {"players": 6, "unused": "filled"},
+    {"players": 3, "sets": 2, "places": True},
+    {"players": 2, "sets": 3, "blocked": "none"},
+]
+
+
+def searcher(**options: str | bool | int) -> StarSearcher:
+    rules = rules_for("chinese-checkers", options)
+    assert isinstance(rules, StarRules)
+    return star_searcher_for(rules)
+
+
+def played(rules: StarRules, random: Random, turns: int) -> StarState:
+    state = rules.start()
+    for _ in range(turns):
+        state = rules.play(state, random.choice(rules.ranked(state)[:12]))
+        if state.outcome:
+            return rules.start()
+    return state
+
+
+def minimax(found: StarSearcher, state: StarState, seat: int, depth: int, ply: int) -> int:
+    """The worth to ``seat`` of a game of two after ``depth`` more turns."""
+    if state.outcome is not None:
+        winner = state.outcome.winner
+        return 0 if winner is None else (WIN - ply if winner == seat else ply - WIN)
+    if depth == 0:
+        worth = found.standing(found.masks(state.pegs))
+        return worth[seat] - worth[1 - seat]
+    values = [
+        minimax(found, found.rules.play(state, turn), seat, depth - 1, ply + 1) for turn in found.rules.turns(state)
+    ]
+    return max(values) if state.seat == seat else min(values)
+
+
+@pytest.mark.parametrize("blocked", ["swap", "filled", "none"])
+def test_returns_what_minimax_returns(blocked: str) -> None:
+    """For two, a search of every turn has the score of a plain minimax."""
+    found, random = searcher(blocked=blocked), Random(f"star {blocked}")
+    for turns in (0, 30, 60):
+        state = played(found.rules, random, turns)
+        best = found.think(state, Budget(depth=2, selective=False))
+        here = found.standing(found.masks(state.pegs))[state.seat]
+        values = {}
+        for turn in found.rules.turns(state):
+            after = found.rules.play(state, turn)
+            at_once = (found.standing(found.masks(after.pegs))[state.seat] - here) // AT_ONCE
+            values[turn] = minimax(found, after, state.seat, 1, 1) + at_once
+        assert max(values.values()) == best.score == values[best.turn]
+
+
+@pytest.mark.parametrize("options", SEATINGS, ids=str)
+def test_games_come_to_their_end(options: dict[str, str | bool | int]) -> None:
+    """The computer brings its pegs home against itself, however many play."""
+    found = searcher(**options)
+    state = to_the_end(found, Budget(depth=1), 400)
+    assert state.outcome is not None
+    assert state.outcome.winner is not None
+
+
+def to_the_end(found: StarSearcher, budget: Budget, turns: int) -> StarState:
+    state = found.rules.start()
+    for _ in range(turns):
+        if state.outcome:
+            break
+        state = found.rules.play(state, found.think(state, budget).turn)
+    return state
+
+
+@pytest.mark.parametrize("options", [{"players": 2}, {"players": 3, "sets": 2}, {"players": 6}], ids=str)
+def test_nobody_dithers(options: dict[str, str | bool | int]) -> None:
+    """With a small budget that ends in the middle of a depth no position comes twice, and the race is won."""
+    found = searcher(**options)
+    state, seen = found.rules.start(), set[bytes]()
+    while state.outcome is None:
+        assert state.pegs not in seen
+        seen.add(state.pegs)
+        state = found.rules.play(state, found.think(state, Budget(nodes=100)).turn)
+    assert state.outcome.winner is not None
+
+
+@pytest.mark.parametrize("options", SEATINGS, ids=str)
+def test_the_same_turns_as_the_rules(options: dict[str, str | bool | int]) -> None:
+    """In games that are played at random the search has the positions that the rules have, and who is home."""
+    found, random = searcher(**options), Random(f"following {options}")
+    rules, state = found.rules, found.rules.start()
+    for _ in range(250):
+        expected = {found.masks(bytes(turn.after)) for turn in rules.turns(state) if isinstance(turn.after, bytes)}
+        assert {after for _, after in found.following(found.masks(state.pegs), state.seat)} == expected
+        turn = random.choice(rules.ranked(state)[:6])
+        state = rules.play(state, turn)
+        for seat in range(len(rules.seats)):
+            assert found.is_home(found.masks(state.pegs), seat) == rules.kernel.is_home(state.pegs, seat)
+        if state.outcome:
+            state = rules.start()
+
+
+def test_the_last_step_home_is_found() -> None:
+    """A peg that can come home wins at once."""
+    found = searcher()
+    state = found.rules.start("1:S=m5,n2,n3,n4,o1,o2,o3,p1,p2,q1:N=a1,b1,b2,c1,c2,c3,d1,d2,d3,h1")
+    best = think(found.rules, state, Budget(seconds=1.0))
+    assert best.score > WON
+    assert found.rules.play(state, best.turn).outcome is not None
+
+
+def test_budget_and_end() -> None:
+    """A search keeps to its nodes, looks one turn ahead at least, and finds nothing after the end."""
+    found = searcher(players=6)
+    state = found.rules.start()
+    assert found.think(state, Budget(nodes=1)).depth == 1
+    assert found.think(state, Budget(nodes=300)).nodes <= 301
+    with pytest.raises(GameOverError):
+        searcher().think(searcher().rules.leave(searcher().rules.start(), 0, "South resigned"), Budget(depth=1))

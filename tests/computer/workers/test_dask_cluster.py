@@ -1,0 +1,82 @@
+"""The same searches on a Dask cluster of two workers in this machine (extra ``cluster``), one of which is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import os
+import signal
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.computer.workers import dask_cluster
+from bot.computer.workers.dask_cluster import places_on
+from bot.computer.workers.jobs import Task, work
+from bot.computer.workers.pool import WorkerLost, Workers
+from bot.engine.errors import EngineError
+from tests.support.computer import worker_jobs
+
+TASK = Task("pinoy", {}, "W:Wc3:Bd4", (), 1, 0)
+
+needs_dask = pytest.mark.skipif(not dask_cluster.installed(), reason="the extra `cluster` is not installed")
+
+
+@pytest.fixture
+def dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A cluster of two workers with one thread each."""
+    distributed = importlib.import_module("distributed")
+    monkeypatch.setenv("DAMERO_PLAIN", "1")
+    monkeypatch.setenv(worker_jobs.MARK, str(tmp_path / "mark"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=str(tmp_path)
+        ) as made:
+            yield made
+
+
+@needs_dask
+@pytest.mark.filterwarnings("ignore")
+async def test_searches_on_a_cluster(dask: Any) -> None:
+    """The answer of a cluster is the one of a process here; what a task raises comes back."""
+    workers = Workers(places=places_on(dask.scheduler_address, 2))
+    try:
+        tasks = [Task("spanish", {}, None, (), level, 5) for level in (1, 2, 3, 4)]
+        answers = await asyncio.gather(*(workers.think(task, server) for server, task in enumerate(tasks)))
+        assert [work(task) for task in tasks] == answers
+        with pytest.raises(EngineError):
+            await workers.think(Task("spanish", {}, None, ("a1-a8",), 2, 5), server=1)
+    finally:
+        workers.close()
+
+
+@needs_dask
+@pytest.mark.filterwarnings("ignore")
+async def test_a_killed_worker_of_a_cluster(dask: Any) -> None:
+    """A worker that is killed at work, and one that is killed between two turns: the moves come all the same."""
+    workers = Workers(places=places_on(dask.scheduler_address, 2), job=worker_jobs.dies_once)
+    try:
+        assert (await workers.think(TASK, server=1)).turn == "c3xe5"
+        process = await workers.call(worker_jobs.process, 0, 1, seconds=5.0)
+        os.kill(process, signal.SIGKILL)
+        turns = await asyncio.gather(*(workers.think(TASK, server) for server in range(6)))
+        assert ["c3xe5"] * 6 == [answer.turn for answer in turns]
+    finally:
+        workers.close()
+
+
+@needs_dask
+async def test_a_cluster_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no scheduler answers, a turn is taken without it, and no more time is lost on it for a while."""
+    monkeypatch.setattr(dask_cluster, "CONNECT_WITHIN", 0.5)
+    workers = Workers(places=places_on("tcp://127.0.0.1:1", 1))
+    try:
+        assert (await workers.think(TASK, server=1)).turn == "c3xe5"
+        with pytest.raises(WorkerLost, match="just now"):
+            await workers.call(worker_jobs.doubled, 1, 1, seconds=1.0)
+    finally:
+        workers.close()

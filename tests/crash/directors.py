@@ -1,0 +1,246 @@
+"""People who hold tournament after tournament: four of them, one of whom directs, by the commands and buttons of all.
+
+What they see is what they believe, as at the other tables: the announcement and the rounds as they read now, the boards
+in the games' threads, and the private answers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import time
+
+from tests.crash.players import Json, Table, waited
+from tests.crash.stand_in import StandIn
+
+VARIANT = "spanish"
+KINDS = ("swiss", "swiss", "round robin", "double round robin", "single elimination")
+NAMES = ("Cup", "Cup", "Open *no. 1*")
+# What the private answer says when a command has been done, and nothing else says.
+DONE = {
+    "create": "is announced below",
+    "start": "It has begun with",
+    "pair": " is paired; ",
+    "finish": "The tournament is over; ",
+    "adjudicate": "Decided: ",
+    "keep": r"Written down|is taken back\. What",
+}
+_ANNOUNCED = re.compile(r"\(tournament ([0-9]+)\)")
+_KEEP = re.compile(r"(tournament|mend):keep:[^'\"]+")
+_RESIGN = re.compile(r"damero:resignnow:[^'\"]+")
+_DRAWN = re.compile(r"damero:agree:[0-9]+:[0-9]+:draw-[0-9]+")
+_PLAYS = re.compile(r"<@([0-9]+)> plays ")
+_NEXT = re.compile("The director goes on with `/tournament (pair|finish)`")
+_DECIDED = re.compile("This game is (called off|adjudicated): ")
+_ACKNOWLEDGED = 6
+
+
+class Board(Table):
+    """A game of a tournament, in its thread. It ends soon, in one way or another, and is played no more then."""
+
+    def __init__(self, stand_in: StandIn, thread: int, people: tuple[int, int], lots: random.Random) -> None:
+        super().__init__(stand_in, thread, people, lots, VARIANT)
+        self._resigns: tuple[Json, int, str] | None = None
+        self._draw: tuple[Json, str] | None = None
+        self._asks: dict[int, int] = {}
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a board has said so."""
+        return self.game is not None and self.over
+
+    def posted(self, message: Json) -> None:
+        super().posted(message)
+        if message["attachments"]:
+            self._draw = None
+        elif agree := _DRAWN.search(str(message["components"])):
+            self._draw = (message, agree[0])
+        elif _DECIDED.search(message["content"]):
+            self.over = True
+
+    def answered(self, interaction: int, answer: Json) -> None:
+        super().answered(interaction, answer)
+        if interaction in self._asks and (button := _RESIGN.search(str(answer))):
+            self._resigns = (self.stand_in.private(self._where, answer), self._asks[interaction], button[0])
+
+    async def play_on(self) -> None:
+        """Play until the game is over."""
+        while not self.is_over:
+            self._news.clear()
+            await self._act()
+            await waited(self._news)
+            await self.stand_in.up.wait()
+
+    async def _act(self) -> None:
+        lot = self.lots.random()
+        if self._resigns is not None:
+            pressed, self._resigns = self._resigns, None
+            await self.stand_in.press(*pressed)
+        elif self._draw is not None and lot < 0.5:
+            message, custom_id = self._draw
+            assert self._mover is not None
+            await self.stand_in.press(message, self._mover, custom_id)
+        elif lot < 0.3:
+            person = self.lots.choice(self.people)
+            self._asks[await self.stand_in.command(self._where, person, "resign", {})] = person
+        elif lot < 0.4:
+            waiting = next(person for person in self.people if person != self._mover)
+            await self.stand_in.command(self._where, waiting, "draw", {})
+        elif lot < 0.5:
+            await self._other()
+        else:
+            await self._move()
+
+
+class Tournaments:
+    """The channel in which tournaments are held. ``boards``: by their threads; ``told``: the interactions that were
+    said to be done, and what they asked for; ``wrong``: what must not be."""
+
+    def __init__(self, stand_in: StandIn, channel: int, people: tuple[int, ...], lots: random.Random) -> None:
+        self.stand_in = stand_in
+        self.channel = channel
+        self.people = people
+        self.lots = lots
+        self.boards: dict[int, Board] = {}
+        self.told: list[tuple[int, str]] = []
+        self.wrong: list[str] = []
+        self._director = people[0]
+        self._announced: Json | None = None
+        self._number = 0
+        self._round: Json | None = None
+        self._shown: tuple[Json, int, str] | None = None
+        self._asked: dict[int, str] = {}
+        self._news = asyncio.Event()
+        self._playing: asyncio.TaskGroup | None = None
+
+    def posted(self, message: Json) -> None:
+        """The bot has posted ``message``, here or in a thread of this channel."""
+        thread = int(message["channel_id"])
+        if thread != self.channel:
+            self._of_board(thread, message)
+        elif (found := _ANNOUNCED.search(message["content"])) and int(found[1]) > self._number:
+            # Of several that were announced they hold the newest.
+            self._announced, self._number, self._round, self._shown = message, int(found[1]), None, None
+        elif f"'tournament:why:{self._number}:" in str(message["components"]):
+            self._round = message
+        self._news.set()
+
+    def edited(self, message: Json) -> None:
+        """The bot has edited ``message``, which reads as it does now."""
+        self._news.set()
+
+    def _of_board(self, thread: int, message: Json) -> None:
+        board = self.boards.get(thread)
+        if board is None:
+            people = [int(person) for person in _PLAYS.findall(message["content"])]
+            if len(people) != 2:
+                self.wrong.append(f"thread {thread} does not begin with a game: {message['content']}")
+                return
+            board = Board(self.stand_in, thread, (people[0], people[1]), random.Random(self.lots.random()))
+            self.boards[thread] = board
+            if self._playing is not None:
+                self._playing.create_task(board.play_on())
+        board.posted(message)
+
+    def answered(self, interaction: int, answer: Json) -> None:
+        """The bot has answered ``interaction``."""
+        asked = self._asked.get(interaction)
+        said = (answer.get("data") or {}).get("content") or ""
+        if asked in ("result", "undo") and (keep := _KEEP.search(str(answer))):
+            self._shown = (self.stand_in.private(self.channel, answer), self._director, keep[0])
+        # To join or leave is seen in the channel: nothing is said but that it is done.
+        seen = asked in ("join", "leave") and answer["type"] == _ACKNOWLEDGED
+        if asked is not None and (seen or re.search(DONE.get(asked, "^\0"), said)):
+            self.told.append((interaction, asked))
+
+    async def play_on(self) -> None:
+        """Hold tournament after tournament."""
+        async with asyncio.TaskGroup() as playing:
+            self._playing = playing
+            try:
+                while True:
+                    await self.stand_in.up.wait()
+                    self._news.clear()
+                    await self._act()
+                    await waited(self._news)
+            finally:
+                self._playing = None
+
+    async def _act(self) -> None:
+        here = None if self._announced is None else self._announced["content"]
+        if here is not None and "It is over." in here and self.lots.random() < 0.3:
+            await self._undo()
+        elif here is None or "It is over." in here or "It does not take place" in here:
+            await self._create()
+        elif "It is running." in here:
+            await self._direct()
+        else:
+            await self._enter(here)
+
+    async def _create(self) -> None:
+        kind = self.lots.choice(KINDS)
+        options: Json = {"name": self.lots.choice(NAMES), "kind": kind, "variant": VARIANT, "clock": "3d"}
+        if kind == "swiss":
+            options |= {"rounds": self.lots.choice((2, 3)), "late_until": 2}
+        if kind != "single elimination" and self.lots.random() < 0.4:
+            options["pause"] = 0
+        if self.lots.random() < 0.3:
+            options["start"] = str(int(time.time()) + 12)
+        if self.lots.random() < 0.3:
+            options["rated"] = False
+        await self._command("create", options)
+
+    async def _enter(self, here: str) -> None:
+        """Join, most of them; leave again, sometimes; and begin when all are there."""
+        assert self._announced is not None
+        entered = next(line for line in here.splitlines() if "entered**" in line)
+        missing = [person for person in self.people if f"<@{person}>" not in entered]
+        for person in missing:
+            if self.lots.random() < 0.9:
+                await self._press(self._announced, person, "join")
+        if not missing and self.lots.random() < 0.1:
+            await self._press(self._announced, self.lots.choice(self.people), "leave")
+        elif not missing:
+            await self._command("start", {})
+
+    async def _direct(self) -> None:
+        """What the director does while it runs: mostly nothing, as long as games are played."""
+        read = "" if self._round is None else self._round["content"]
+        going_on = any(not board.is_over for board in self.boards.values())
+        if self._shown is not None or self.lots.random() < 0.04:
+            await self._undo()
+        elif self.lots.random() < 0.06:
+            person, how = self.lots.choice(self.people), self.lots.choice(("won", "drew", "lost", "both forfeit"))
+            await self._command("result", {"result": how}, {"player": person})
+        elif going_on and self.lots.random() < 0.06:
+            verdict = self.lots.choice(("white wins", "black wins", "draw"))
+            await self._command("adjudicate", {"verdict": verdict}, {"player": self.lots.choice(self.people)})
+        elif self.lots.random() < 0.04:
+            assert self._announced is not None
+            await self._press(
+                self._announced, self.lots.choice(self.people), self.lots.choice(("leave", "join", "join"))
+            )
+        elif not going_on and (named := _NEXT.search(read)):
+            await self._command(named[1], {})
+        elif not going_on and self.lots.random() < 0.3:
+            # Of an elimination no round says it. What cannot be is refused.
+            await self._command("finish", {})
+
+    async def _undo(self) -> None:
+        """Take the newest event back; or do what is shown, a result or that, as the button says."""
+        pressed, self._shown = self._shown, None
+        if pressed is None:
+            await self._command("undo", {})
+        else:
+            self._asked[await self.stand_in.press(*pressed)] = "keep"
+
+    async def _command(self, name: str, options: Json, people: Json | None = None) -> None:
+        which = {} if name == "create" else {"number": self._number}
+        given = which | options
+        number = await self.stand_in.command(self.channel, self._director, "tournament", given, people, within=name)
+        self._asked[number] = name
+
+    async def _press(self, announced: Json, person: int, act: str) -> None:
+        number = await self.stand_in.press(announced, person, f"tournament:{act}:{self._number}")
+        self._asked[number] = act

@@ -1,0 +1,188 @@
+"""People who play on through everything: at each table two of them, who say their move again when nothing comes of it.
+
+What they see is what they believe: the boards that were posted, and the private answers that a move was played.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import re
+from typing import Any
+
+from bot.engine.registry import rules_for
+from bot.engine.rules import State
+from tests.crash.stand_in import ME, StandIn
+
+Json = dict[str, Any]
+
+PATIENCE = 1.0
+VARIANTS = ("pinoy", "spanish", "americanas", "tama")
+_FILE = re.compile(r"g([0-9]+)-m([0-9]+)\.png")
+_TURN = re.compile(r": \*\*([^*]+)\*\*")
+_HUFF = re.compile(r"huffs \(soplar\): the piece on \*\*([^*]+)\*\*")
+_BACK = re.compile(r"takes the last turn back|has undone a slip")
+_ACCEPT = re.compile(r"damero:accept:([0-9]+):[0-9]+")
+_AGREE = re.compile(r"damero:agree:([0-9]+):[0-9]+:takeback-[0-9]+")
+_PLAYS = re.compile(r"<@([0-9]+)> plays ")
+
+
+class Table:
+    """One channel and its two players. ``seen``: of each game the entries that its boards showed, in order (None: a
+    turn was taken back); ``told``: the turns that were said to be played, with the interaction that asked for them;
+    ``wrong``: what must not be."""
+
+    def __init__(
+        self, stand_in: StandIn, channel: int, people: tuple[int, int], lots: random.Random, variant: str
+    ) -> None:
+        self.stand_in = stand_in
+        self.channel = channel
+        self.people = people
+        self.lots = lots
+        self.variant = variant
+        self.rules = rules_for(variant)
+        self.seen: dict[int, list[str | None]] = {}
+        self.planned = 0
+        self.told: list[tuple[int, str]] = []
+        self.wrong: list[str] = []
+        self.game: int | None = None
+        self.over = True
+        self._states: dict[int, list[State]] = {}
+        self._seats: dict[int, tuple[int, ...]] = {}
+        self._where = channel
+        self._challenge: tuple[Json, str] | None = None
+        self._offer: tuple[Json, str] | None = None
+        self._mover: int | None = None
+        self._pressed: int | None = None
+        self._asked: dict[int, str] = {}
+        self._news = asyncio.Event()
+
+    def posted(self, message: Json) -> None:
+        """The bot has posted ``message`` in this channel."""
+        if accept := _ACCEPT.search(str(message["components"])):
+            self._challenge = (message, accept[0])
+        if agree := _AGREE.search(str(message["components"])):
+            self._offer = (message, agree[0])
+        for file in message["attachments"]:
+            if found := _FILE.fullmatch(file["filename"]):
+                self._board(int(found[1]), int(found[2]), message)
+        self._news.set()
+
+    def _board(self, game: int, ply: int, message: Json) -> None:
+        content = message["content"]
+        turns = self.seen.get(game)
+        if turns is None:
+            turns = self.seen[game] = []
+            if ply != 0:
+                self.wrong.append(f"game {game} begins with board {ply}")
+            self._states[game] = [self.rules.start()]
+            self._seats[game] = tuple(map(int, _PLAYS.findall(content)))
+        elif ply != len(turns) + (new := max(1, len(_TURN.findall(content)))):
+            where = message["channel_id"]
+            self.wrong.append(f"game {game}: board {ply} after board {len(turns)} in channel {where}: {content}")
+            return
+        elif new > 1:
+            self.planned += 1
+        mover = re.search(r"<@([0-9]+)>, it is your turn", content)
+        if ply:
+            self._follow(game, content, None if mover is None else int(mover[1]))
+        # Of several games that were begun they play the one that was heard of last.
+        self._mover = None if mover is None else int(mover[1])
+        self._offer = None
+        self.game, self._where, self.over, self._challenge = game, int(message["channel_id"]), mover is None, None
+
+    def _follow(self, game: int, content: str, mover: int | None) -> None:
+        """Play what a board says on this side too."""
+        turns, states = self.seen[game], self._states[game]
+        if _BACK.search(content):
+            turns.append(None)
+            states.pop()
+            while mover is not None and self._seats[game][states[-1].seat] != mover:
+                states.pop()
+            return
+        texts = [f"soplar {huffed[1]}"] if (huffed := _HUFF.search(content)) else _TURN.findall(content)
+        texts = ["oblige"] if "obliges: the last move" in content else texts
+        for text in texts:
+            states.append(self.rules.play(states[-1], self.rules.read(states[-1], text)))
+        turns += texts or [""]
+
+    def answered(self, interaction: int, answer: Json) -> None:
+        """The bot has answered ``interaction``."""
+        said = (answer.get("data") or {}).get("content") or ""
+        if said and interaction == self._pressed:
+            # It was accepted already, when the bot was killed before it could say so.
+            self._challenge = None
+        asked = self._asked.get(interaction)
+        if asked is not None and said.startswith("Played"):
+            self.told.append((interaction, asked))
+
+    async def play_on(self) -> None:
+        """Play game after game."""
+        while True:
+            await self.stand_in.up.wait()
+            self._news.clear()
+            await self._act()
+            await waited(self._news)
+
+    async def _act(self) -> None:
+        if self.over and self._challenge is not None:
+            message, custom_id = self._challenge
+            self._pressed = await self.stand_in.press(message, self.people[1], custom_id)
+        elif self.over:
+            clock = self.lots.choice(["none", "3d", "steady"])
+            options = {"variant": self.variant, "side": "lot", "clock": clock}
+            await self.stand_in.command(self.channel, self.people[0], "play", options, {"opponent": self.people[1]})
+        elif self.lots.random() < 0.25:
+            await self._other()
+        else:
+            await self._move()
+
+    async def _other(self) -> None:
+        """What is no turn: plans, slips, takebacks, vacations. Much of it is refused, as it would be."""
+        assert self._mover is not None
+        assert self.game is not None
+        states = self._states[self.game]
+        waiting = next(person for person in self.people if person != self._mover)
+        # What was huffed or obliged comes back in more ways than the boards tell.
+        simple = self.variant != "americanas"
+        match self.lots.choice(("plan", "plan", "undo", "takeback", "vacation")):
+            case "plan":
+                if reply := self._reply(states[-1]):
+                    await self.stand_in.command(self._where, waiting, "plan", {"lines": reply}, within="set")
+            case "undo" if simple:
+                await self.stand_in.command(self._where, waiting, "undo", {})
+            case "takeback" if simple and self._offer is not None:
+                message, custom_id = self._offer
+                await self.stand_in.press(message, self._mover, custom_id)
+            case "takeback" if simple:
+                await self.stand_in.command(self._where, waiting, "takeback", {})
+            case "vacation":
+                how = self.lots.choice(("start", "stop"))
+                await self.stand_in.command(self._where, waiting, "vacation", {}, within=how)
+
+    def _reply(self, state: State) -> str | None:
+        """A plan of one line, to what is the likeliest move here."""
+        turn = self.rules.turns(state)[0]
+        after = self.rules.play(state, turn)
+        if after.outcome is not None or after.seat == state.seat or not (answers := self.rules.turns(after)):
+            return None
+        return f"{turn.text} {self.lots.choice(answers).text}"
+
+    async def _move(self) -> None:
+        assert self._mover is not None
+        assert self.game is not None
+        turns = self.rules.turns(self._states[self.game][-1])
+        # The first move oftener than the others: it is the one that is planned for.
+        turn = turns[0].text if self.lots.random() < 0.4 else self.lots.choice(turns).text
+        if self.lots.random() < 0.5:
+            await self.stand_in.say(self._where, self._mover, f"<@{ME}> {turn}")
+        else:
+            number = await self.stand_in.command(self._where, self._mover, "move", {"move": turn})
+            self._asked[number] = turn
+
+
+async def waited(news: asyncio.Event) -> None:
+    """Wait for news, but not for long."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(news.wait(), PATIENCE)

@@ -1,0 +1,113 @@
+"""What is stored of tournaments, held against itself and against what was posted."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from bot.chat.tournaments.live_messages import content_of
+from bot.chat.tournaments.pictures import brief
+from bot.games.persistence.transactions import reading
+from bot.i18n import speaking
+from bot.tournaments.formats.open_games import Pairing, known_by, to_play
+from bot.tournaments.model.events import Started
+from bot.tournaments.use_cases.base import load
+from data.queries import tournaments as queries
+from data.schema import tournament_posts
+from data.store import Store
+
+Json = dict[str, Any]
+Query = Callable[[str], list[tuple[Any, ...]]]
+
+_DRAWN, _WON, _LOST = ("=", "="), ("1", "0"), ("0", "1")
+
+
+def events_and_games(query: Query, told: list[tuple[int, str]]) -> list[str]:
+    """At any moment: what people were told to be done is there, every finished game counts once, and every rated one
+    has changed each rating once."""
+    wrong = []
+    rows = query("SELECT source, action FROM tournament_events")
+    events = {source: json.loads(action) for source, action in rows}
+    sources = {*events, *(source for (source,) in query("SELECT source FROM tournaments"))}
+    for interaction, asked in told:
+        if f"i:{interaction}" not in sources:
+            wrong.append(f"{asked} was said to be done, and is not stored")
+    ended = query(
+        "SELECT game_id, white, black, winner, match FROM tournament_games JOIN games ON games.id = game_id "
+        "WHERE status = 'finished'"
+    )
+    for game, white, black, winner, match in ended:
+        event = events.pop(f"game:{game}", None)
+        noted = event and (event["winner"] if match else (event["white_mark"], event["black_mark"]))
+        victor = None if winner is None else (white, black)[winner]
+        expected = victor if match else _DRAWN if winner is None else (_WON, _LOST)[winner]
+        if event is None or (event["white"], event["black"], noted) != (white, black, expected):
+            wrong.append(f"game {game} ended {expected} between {white} and {black}, noted is {event}")
+    if more := [source for source in events if source.startswith("game:") and "+" not in source]:
+        wrong.append(f"noted of games that are not over: {more}")
+    rated = query("SELECT variant_id, correspondence, server, person, games FROM ratings")
+    for *pool, games in rated:
+        of = "variant_id = '{}' AND correspondence = {} AND server = {} AND person = {}".format(*pool)
+        ((counted,),) = query(f"SELECT count(*) FROM rated_games WHERE {of} AND score IS NOT NULL")
+        if counted != games:
+            wrong.append(f"the rating of {pool} counts {games} games, {counted} were rated")
+    return wrong
+
+
+def posted_once(query: Query, posts: dict[str, list[Json]], names: Mapping[int, str]) -> list[str]:
+    """At the end: each post has been made, once, and says all; each game has one thread. ``posts``: all messages by
+    their nonces, out of which those found are taken; ``names``: of the threads."""
+    wrong = []
+    rows = query("SELECT id, tournament_id, kind, round, wanted, said, made_at, message_id FROM tournament_posts")
+    for number, tournament, kind, round_number, wanted, said, made_at, message_id in rows:
+        found = posts.pop(f"t{number}.{made_at:x}"[:25], [])
+        if said != wanted or [int(message["id"]) for message in found] != [message_id]:
+            what = f"{kind} {round_number} of tournament {tournament}"
+            wrong.append(f"{what} says {said} of {wanted}, and was posted {len(found)} times ({message_id})")
+    threads = Counter(name.rsplit("#", 1)[1] for name in names.values())
+    twice = [game for game, count in threads.items() if count > 1]
+    return [*wrong, *([f"games with several threads: {twice}"] if twice else [])]
+
+
+async def as_they_stand(file: Path, messages: Mapping[int, Json]) -> list[str]:
+    """At the end: every tournament can be read from its events, has the games that it is to have, and its messages say
+    how it stands."""
+    wrong = []
+    store = Store(f"sqlite+aiosqlite:///{file}")
+    await store.open()
+    try:
+        async with reading(store) as tx:
+            for tournament in range(1, 10_000):
+                if await queries.get(tx, tournament) is None:
+                    break
+                held = await load(tx, tournament)
+                pairings = [(g.status, known_by(Pairing(g.round, g.match, g.white, g.black))) for g in held.games]
+                # A result that was taken back waits for the director: the game has been played.
+                played = {pairing for status, pairing in pairings if status == "finished"}
+                wanted = sorted({*map(known_by, to_play(held.state))} - played)
+                running = sorted(pairing for status, pairing in pairings if status == "running")
+                if wanted != running:
+                    wrong.append(f"tournament {tournament}: to be played is {wanted}, played is {running}")
+                twice = [each for each, n in Counter(p for s, p in pairings if s != "aborted").items() if n > 1]
+                if twice:
+                    wrong.append(f"tournament {tournament}: {twice} have several games")
+                if sum(isinstance(event.action, Started) for event in held.events) > 1:
+                    wrong.append(f"tournament {tournament} has begun twice")
+                posts = await tx.execute(sa.select(tournament_posts).filter_by(tournament_id=tournament))
+                for post in [queries.PostRow(**row) for row in posts.mappings()]:
+                    with speaking("en"):
+                        content, _view = content_of(held, post, {})
+                        pictured = post.kind == "standings" and bool(held.state.by_number)
+                        expected = brief(held) if pictured else content
+                    reads = messages.get(post.message_id or 0, {}).get("content")
+                    if reads != expected:
+                        what = f"{post.kind} {post.round} of tournament {tournament}"
+                        wrong.append(f"{what} reads {reads!r}, and should {expected!r}")
+    finally:
+        await store.close()
+    return wrong

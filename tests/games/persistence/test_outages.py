@@ -1,0 +1,68 @@
+"""The connection to Discord is lost while the bot runs on: what anybody does meanwhile is reckoned as it is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.model.clock import HOUR, MINUTE
+from bot.games.model.computer_seats import computer_of
+from bot.games.model.game import Game
+from tests.support.games.club import ANA, Club
+
+
+async def against_computer(club: Club) -> Game:
+    """A game with a clock in which the computer is to move, and the bot alive."""
+    await club.games.resume()
+    game = await club.challenge(ANA, computer_of(3), clock="3d")
+    await club.deliver()
+    game = await club.play(game, "c3-d4")
+    await club.deliver()
+    return game
+
+
+async def answered(club: Club, game: Game) -> Game:
+    """The computer moves, whether Discord is there or not."""
+    return await club.play(game, game.rules.turns(game.state)[0].text)
+
+
+@pytest.mark.parametrize("before", [30_000, 90_000])
+@pytest.mark.parametrize("after", [10_000, 40_000, 20 * MINUTE])
+async def test_a_move_within_an_outage(club: Club, before: int, after: int) -> None:
+    """The computer moves while Discord is out of reach, soon or late: no clock has run, by the replay neither."""
+    game = await against_computer(club)
+    club.games.lost()
+    club.now += before
+    game = await answered(club, game)
+    club.now += after
+    await club.deliver()
+    await club.games.resume()
+
+    clock = game.clock
+    assert clock is not None
+    assert (0, 0) == clock.spent
+    assert [] == await club.games.check()
+
+
+async def test_a_crash_within_an_outage(club: Club) -> None:
+    """The bot ends while Discord is out of reach, after a move: the next start knows what the move was reckoned with,
+    and credits what came after."""
+    game = await against_computer(club)
+    club.games.lost()
+    club.now += 90_000
+    game = await answered(club, game)
+    await club.deliver()
+    moved_at = club.now
+    club.now += HOUR
+    anew = Club(club.store)
+    anew.now = club.now
+
+    assert HOUR == await anew.games.resume()
+
+    assert [] == await anew.games.check()
+    clock = (await anew.games.game(game.id)).clock
+    assert clock is not None
+    assert moved_at == clock.since
+    async with club.store.read() as tx:
+        game = await anew.games.game(game.id)
+        stops = await anew.games._change(tx, game, "").stops(clock)
+    assert clock.limit == clock.remaining(anew.now, stops)

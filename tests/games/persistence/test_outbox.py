@@ -1,0 +1,113 @@
+"""What is to be said is kept until it is said, in order."""
+
+from __future__ import annotations
+
+from bot.games.model.game import Place
+from bot.games.persistence.outbox import PostedMessage
+from tests.support.games.club import ANA, BEN, Club
+
+
+async def test_order_within_a_game(club: Club) -> None:
+    """Announcements come in the order of what they announce; what is sent is not due again."""
+    game = await club.play(await club.started(), "a3-b4")
+    assert ["challenge", "challenge_closed", "board", "board"] == await club.kinds(game)
+    [challenge] = await club.outbox.due(game.id)
+    await club.outbox.sent(challenge, message_id=500, channel_id=70)
+    said = await club.outbox.due(game.id)
+    assert ["challenge_closed", "board", "board"] == [told.kind for told in said]
+    assert PostedMessage(70, 500) == said[0].edits
+    assert PostedMessage(70, 500) == await club.outbox.challenge_message(game.id)
+    assert await club.outbox.board_message(game.id) is None
+    for number, told in enumerate(said):
+        await club.outbox.sent(told, message_id=500 + number, channel_id=70)
+    assert [] == await club.said(game)
+    assert PostedMessage(70, 502) == await club.outbox.board_message(game.id)
+
+
+async def test_an_edit_waits_for_its_post(club: Club) -> None:
+    """The edit of a post that is still to be made is not due before it: only then is it known what to edit."""
+    game = await club.challenge()
+    await club.games.withdraw(game.id, ANA, club.source())
+    other = await club.started(place=Place(7, 71))
+    assert [(game.id, "challenge"), (other.id, "challenge")] == [
+        (told.game_id, told.kind) for told in await club.outbox.due()
+    ]
+    for expected in (["challenge"], ["challenge_closed", "board"]):
+        due = await club.outbox.due(other.id)
+        assert expected == [told.kind for told in due]
+        for told in due:
+            await club.outbox.sent(told, message_id=told.id, channel_id=71)
+    assert [] == await club.outbox.due(other.id)
+
+
+async def test_nothing_overtakes_what_must_be_tried_again(club: Club) -> None:
+    """A failed announcement pauses its game, and no other; after the pause it is due again, before the rest."""
+    game = await club.started()
+    other = await club.started(place=Place(7, 71))
+    first = (await club.said(game))[0]
+    await club.outbox.failed(first, retry_at=club.now + 100)
+    assert [] == await club.outbox.due(game.id)
+    assert {other.id} == {told.game_id for told in await club.outbox.due()}
+    assert club.now + 100 == await club.outbox.next_try(game.id)
+    assert [game.id, other.id] == await club.outbox.games_waiting()
+    club.now += 100
+    said = await club.outbox.due(game.id)
+    assert (first.id, 1) == (said[0].id, said[0].attempts)
+    assert first.nonce == said[0].nonce
+
+
+async def test_giving_up(club: Club) -> None:
+    """What is given up is not due again, and what would have edited it has nothing to edit."""
+    game = await club.started()
+    await club.outbox.failed((await club.said(game))[0], None)
+    said = await club.outbox.due(game.id)
+    assert ("challenge_closed", None) == (said[0].kind, said[0].edits)
+    assert await club.outbox.challenge_message(game.id) is None
+
+
+async def test_waking(club: Club) -> None:
+    """At the start of the bot no pause counts any more."""
+    game = await club.started()
+    await club.outbox.failed((await club.said(game))[0], club.now + 10**9)
+    assert [] == await club.outbox.due(game.id)
+    await club.outbox.wake()
+    assert 1 == len(await club.outbox.due(game.id))
+    assert club.now == await club.outbox.next_try(game.id)
+
+
+async def test_nothing_to_say(club: Club) -> None:
+    """A game without announcements has no next try."""
+    assert await club.outbox.next_try(99) is None
+    assert [] == await club.outbox.games_waiting()
+    assert [] == await club.outbox.due()
+
+
+async def test_an_offer_is_edited_when_it_closes(club: Club) -> None:
+    """The closing of an offer finds the message in which it was made."""
+    game = await club.started()
+    for told in await club.said(game):
+        await club.outbox.sent(told, message_id=told.id, channel_id=70)
+    game = await club.games.offer_draw(game.id, ANA, club.source())
+    [offer] = await club.outbox.due(game.id)
+    await club.outbox.sent(offer, message_id=900, channel_id=70)
+    await club.games.answer_draw(game.id, BEN, False, club.source())
+    closed = (await club.outbox.due(game.id))[0]
+    assert ("offer_closed", PostedMessage(70, 900), offer.id) == (closed.kind, closed.edits, closed.payload["offer"])
+
+
+async def test_marks_are_made_once(club: Club) -> None:
+    """What was sent stays sent, by its first message."""
+    game = await club.started()
+    first = (await club.said(game))[0]
+    await club.outbox.sent(first, message_id=500, channel_id=70)
+    await club.outbox.sent(first, message_id=501, channel_id=70)
+    await club.outbox.failed(first, None)
+    assert PostedMessage(70, 500) == await club.outbox.challenge_message(game.id)
+
+
+async def test_nonces(club: Club) -> None:
+    """A nonce is the announcement's own, short enough, and another in a database that was begun anew."""
+    game = await club.started()
+    nonces = [told.nonce for told in await club.said(game)]
+    assert 3 == len(set(nonces))
+    assert all(0 < len(nonce) <= 25 for nonce in nonces)

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.games.model.clock import DAY, HOUR, MINUTE
+from bot.games.model.game import Game, Place
+from bot.games.model.preferences import Wishes
+from bot.games.persistence.quiet_hours import PING
+from data.queries import timers as timer_queries
+from tests.support.games.club import ANA, BEN, CAT, Club
+
+NIGHT = Wishes(quiet=(0, 10 * 60))
+"""The club's time begins a quarter past midnight, UTC."""
+
+
+async def sleeps(club: Club, *people: int, wishes: Wishes = NIGHT) -> None:
+    """Some have quiet hours from now on."""
+    for person in people:
+        await club.games.change_wishes(person, lambda _: wishes, club.source())
+
+
+async def told_of_the_end(club: Club, game: Game) -> list[int]:
+    """Who was told, after its quiet hours, that a game is over."""
+    return [one.payload["to"] for one in await club.said(game) if one.payload.get("stage") == "over"]
+
+
+async def test_who_is_asleep_is_told_of_a_challenge_in_the_morning(club: Club) -> None:
+    """The post pings nobody; at ten Ben is told, if he has not answered."""
+    await sleeps(club, BEN)
+    game = await club.challenge()
+    answered = await club.challenge(CAT, BEN, place=Place(7, 71))
+    await club.games.decline(answered.id, BEN, club.source())
+
+    await club.pass_time(9 * HOUR)
+    (told,) = await club.said(game)
+    assert [] == told.payload["ping"]
+    await club.pass_time(11 * HOUR)
+
+    reminder = (await club.said(game))[-1]
+    assert {"to": BEN, "stage": "challenge", "due": None} == reminder.payload
+    assert "reminder" not in await club.kinds(answered)
+
+
+async def test_the_end_by_time_is_told_to_each_when_its_quiet_hours_end(club: Club) -> None:
+    """Ana sleeps until ten, Ben until eight: the board pings neither, and each hears of it once, in its own time."""
+    game = await club.play(await club.started(clock="1d"), "c3-d4", "b6-a5")
+    await sleeps(club, ANA)
+    await sleeps(club, BEN, wishes=replace(NIGHT, quiet=(0, 8 * 60)))
+
+    await club.pass_time(club.now + DAY + MINUTE)
+    (end,) = [one for one in await club.said(game) if one.payload.get("event") == "timeout"]
+    assert [] == end.payload["tell"]
+    await club.pass_time(DAY + 9 * HOUR)
+    assert [BEN] == await told_of_the_end(club, game)
+    await club.pass_time(3 * DAY)
+    assert [BEN, ANA] == await told_of_the_end(club, game)
+    assert None is (await club.said(game))[-1].payload["due"]
+
+
+async def test_who_has_looked_need_not_be_told(club: Club) -> None:
+    """Ana has opened the board in the night: nothing is left to tell her in the morning."""
+    game = await club.play(await club.started(clock="1d"), "c3-d4", "b6-a5")
+    await sleeps(club, ANA)
+    await club.pass_time(club.now + DAY + MINUTE)
+    await club.games.looked_at(game.id, ANA)
+
+    await club.pass_time(club.now + DAY)
+
+    assert [] == await told_of_the_end(club, game)
+
+
+async def test_forgetting_ends_what_is_held_back_for_one(club: Club) -> None:
+    """Ana is forgotten in the night: Ben alone is told in the morning."""
+    game = await club.play(await club.started(clock="1d"), "c3-d4", "b6-a5")
+    await sleeps(club, ANA, BEN)
+    await club.pass_time(club.now + DAY + MINUTE)
+    await club.games.forget(ANA, club.source())
+
+    await club.pass_time(club.now + DAY)
+
+    assert [BEN] == await told_of_the_end(club, game)
+
+
+async def test_on_vacation_no_daily_list_comes(club: Club) -> None:
+    """Six games wait for Ana, whose clock stands in all of them; after her vacation the lists go on."""
+    games = [
+        await club.play(await club.started(clock="7d", place=Place(7, 70 + n)), "c3-d4", "b6-a5") for n in range(6)
+    ]
+
+    async def lists() -> int:
+        return [kind for game in games for kind in await club.kinds(game)].count("digest")
+
+    await club.pass_time(club.now + 4 * DAY)
+    before = await lists()
+    assert 1 == before
+    await club.games.start_vacation(ANA, club.source())
+    await club.pass_time(club.now + 10 * DAY)
+    assert before == await lists()
+    await club.games.stop_vacation(ANA, club.source())
+    await club.pass_time(club.now + 2 * DAY)
+    assert before < await lists()
+
+
+@pytest.mark.parametrize(
+    ("zone", "quiet"),
+    [
+        ("Europe/Madrid", (22 * 60, 2 * 60 + 30)),
+        ("America/Havana", (23 * 60, 30)),
+        ("Australia/Lord_Howe", (22 * 60, 60 + 50)),
+        ("Asia/Kolkata", (22 * 60, 7 * 60 + 30)),
+        ("Pacific/Chatham", (2 * 60 + 45, 3 * 60 + 45)),
+    ],
+)
+def test_quiet_hours_end_later_than_they_are_asked_for(zone: str, quiet: tuple[int, int]) -> None:
+    """Whatever the zone does to its clocks in a year: each quiet moment has an end to come, and there it is quiet no
+    more."""
+    wishes = Wishes(zone=zone, quiet=quiet)
+    begin = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp()) * 1000
+    for now in range(begin, begin + 366 * DAY, 10 * MINUTE):
+        until = wishes.quiet_until(now)
+        assert until is None or (until > now and wishes.quiet_until(until) is None)
+
+
+async def test_what_an_earlier_version_held_back_is_told(club: Club) -> None:
+    """Its timers name one person, who is to move."""
+    game = await club.play(await club.started(), "c3-d4")
+    async with club.store.write() as tx:
+        payload = {"person": BEN, "ply": 1, "since": club.now}
+        await timer_queries.put(tx, PING, game.id, club.now + HOUR, payload)
+    await club.pass_time(club.now + 2 * HOUR)
+    assert {"to": BEN, "stage": "turn", "due": None} == (await club.said(game))[-1].payload

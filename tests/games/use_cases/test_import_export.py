@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bot.__main__ import main
+from bot.engine import pdn, transcript
+from bot.games.model.errors import Refused
+from data.store import Store
+from tests.support.games.club import ANA, BEN, Club
+
+
+async def played(club: Club) -> list[int]:
+    """Three finished games, one of them with all that a record can hold; and one that still runs."""
+    game = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5", "d4-e5")
+    await club.games.ask_takeback(game.id, ANA, club.source())
+    game = await club.games.answer_takeback(game.id, BEN, True, club.source())
+    club.now += 123_456
+    game = await club.play(game, "e3-f4")
+    await club.games.resign(game.id, BEN, club.source())
+    drawn = await club.play(await club.started("americanas"), "c3-d4")
+    await club.games.offer_draw(drawn.id, ANA, club.source())
+    await club.games.answer_draw(drawn.id, BEN, True, club.source())
+    aborted = await club.started("tama")
+    await club.games.abort(aborted.id, BEN, club.source())
+    running = await club.started()
+    return [game.id, drawn.id, aborted.id, running.id]
+
+
+async def test_games_go_out_and_come_in(club: Club, tmp_path: Path) -> None:
+    """Exported, brought into an empty database and exported again they are the same, and agree with their records."""
+    await played(club)
+    out = [one for one in (await club.games.transcripts()).games if one.over]
+    assert 3 == len(out)
+
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/other.sqlite3")
+    await store.open()
+    other = Club(store)
+    done = await other.games.bring_in(list(transcript.loads(transcript.write(out))))
+    assert (1, 2, 3) == done.games
+    again = await other.games.transcripts()
+    assert out == again.games
+    assert transcript.write(out) == transcript.write(again.games)
+    assert [] == await other.games.check()
+
+    done = await other.games.bring_in(out)
+    assert ((), 3) == (done.games, done.known)
+    await store.close()
+
+
+async def test_what_was_played_here_is_not_brought_in(club: Club) -> None:
+    """The file is of games of this store, as JSON or as PDN; that Ben has been forgotten since changes nothing. With
+    another time or another player it is another game."""
+    await played(club)
+    out = [one for one in (await club.games.transcripts()).games if one.over]
+    for read, write in ((transcript.loads, transcript.write), (pdn.loads, pdn.write)):
+        done = await club.games.bring_in(list(read(write(out))))
+        assert ((), 3) == (done.games, done.known)
+    others = [replace(out[0], began=5), replace(out[0], players=(ANA, 77))]
+    assert 2 == len((await club.games.bring_in(others)).games)
+    await club.games.forget(BEN, club.source())
+    assert 3 == (await club.games.bring_in(out)).known
+    assert [] == await club.games.check()
+
+
+async def test_a_damaged_game_holds_up_no_other(
+    club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is left out of what somebody takes along, and named; at a terminal the exit status tells of it too."""
+    ids = await played(club)
+    async with club.store.write() as tx:
+        await tx.execute(sa.text("UPDATE turns SET text = 'a1-a8' WHERE game_id = :id AND number = 2"), {"id": ids[0]})
+    fresh = Club(club.store).games
+    taken = await fresh.transcripts(BEN)
+    assert (3, (ids[0],)) == (len(taken.games), taken.damaged)
+    kept = await fresh.data_of(BEN)
+    assert (3, [ids[0]]) == (len(kept["games"]), kept["damaged_games"])
+
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{club.store.file}")
+    out = tmp_path / "games.jsonl"
+    assert 1 == await asyncio.to_thread(main, ["export", str(out)])
+    assert f"Game {ids[0]} is left out: its record is damaged." in capsys.readouterr().err
+    assert 3 == len(out.read_text("utf-8").splitlines())
+    assert 0 == await asyncio.to_thread(main, ["export", "--player", "99"])
+
+
+async def test_one_players_games(club: Club) -> None:
+    """All that Ben has played, running ones too; nothing of others."""
+    ids = await played(club)
+    assert len(ids) == len((await club.games.transcripts(BEN)).games)
+    assert [] == (await club.games.transcripts(99)).games
+
+
+async def test_nothing_is_half_brought_in(club: Club) -> None:
+    """One game of the file is not over: none of them is stored."""
+    await played(club)
+    found = list(transcript.loads("\n" + transcript.write((await club.games.transcripts()).games)))
+    before = await club.rows()
+    with pytest.raises(Refused, match="Line 5: game 4 of the file is not over"):
+        await club.games.bring_in([replace(one, began=5) for one in found])
+    with pytest.raises(Refused, match="Line 2: game 1 of the file gives two seats"):
+        await club.games.bring_in([replace(found[0], players=(7, 7))])
+    assert before == await club.rows()
+
+
+def test_files_by_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """`damero import` takes PDN and JSON, `damero export` gives them back; a bad file is named with its line, and
+    nothing of it is stored."""
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
+    good = '[Variant "pinoy"]\n[White "Ana"]\n[Result "1-0"]\n\n1. c3-d4 b6-a5 2. d4-e5 1-0\n'
+    (tmp_path / "good.pdn").write_text(good)
+    (tmp_path / "bad.pdn").write_text(good + "\n" + good.replace("b6-a5", "b6-b5"))
+
+    assert 0 == main(["import", str(tmp_path / "good.pdn")])
+    assert "1 game brought in." in capsys.readouterr().out
+    assert 1 == main(["import", str(tmp_path / "bad.pdn")])
+    error = capsys.readouterr().err
+    assert "bad.pdn, line 11: entry 2, 'b6-b5'" in error
+    assert "Nothing was brought in." in error
+    assert ".." not in error
+    assert 0 == main(["import", str(tmp_path / "good.pdn")])
+    assert "0 games brought in. 1 was here already." in capsys.readouterr().out
+
+    assert 0 == main(["export", "--form", "pdn", str(tmp_path / "out.pdn")])
+    (game,) = pdn.loads((tmp_path / "out.pdn").read_text())
+    assert ("c3-d4", "b6-a5", "d4-e5", "") == tuple(step.text for step in game.steps)
+    assert 0 == main(["export", "--game", "1"])
+    out = capsys.readouterr().out
+    assert 1 == len(list(transcript.loads(out.split("\n", 1)[1])))
+    assert 1 == main(["export", "--game", "2"])
+    assert "There is no game 2" in capsys.readouterr().err
+    assert 0 == main(["check-store"])
+
+
+def test_what_is_no_text_is_refused_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A mark at the beginning (BOM) and line ends of Windows are no fault; another encoding is, and is named."""
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
+    file = tmp_path / "games"
+    good = '[Event "caf\u00e9"]\r\n[Variant "pinoy"]\r\n\r\n1. c3-d4 b6-a5 1-0\r\n'
+    file.write_bytes(good.encode("utf-8-sig"))
+    assert 0 == main(["import", str(file)])
+    assert 0 == main(["export", str(file)])
+    file.write_bytes("\ufeff".encode() + file.read_bytes())
+    assert 0 == main(["import", str(file)])
+    assert "1 was here already" in capsys.readouterr().out
+
+    file.write_bytes(("\r\n" + good).encode("latin-1"))
+    assert 1 == main(["import", str(file)])
+    assert "line 2: this is not UTF-8. Save the file as UTF-8 text. Nothing" in capsys.readouterr().err

@@ -1,0 +1,145 @@
+"""Graphs of games and of ratings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageChops
+
+from render import sheet
+from render.charts.graphs import (
+    CENTI_MEN,
+    Evaluation,
+    RatingCurve,
+    RatingPoint,
+    Turning,
+    evaluation_graph,
+    rating_graph,
+    share,
+)
+from tests.support.render.sample_scenes import decoded
+
+EVEN = Evaluation(
+    (0.0,) * 21,
+    ("José Ñuñez", "王小明"),
+    ("White", "Black"),
+    ("87 %", "62 %"),
+    title="Game 12",
+    axis="Turns",
+)
+
+
+def changed(a: bytes, b: bytes) -> tuple[int, int, int, int] | None:
+    """The pixels in which two pictures differ."""
+    return ImageChops.difference(decoded(a), decoded(b)).getbbox()
+
+
+def light(image: Image.Image) -> int:
+    """How many pixels are the first player's."""
+    return sum(count for count, colour in image.getcolors(1 << 20) or [] if colour == sheet.DIM)
+
+
+def test_first_players_area_grows_with_the_advantage() -> None:
+    """Who moves first has the light area: half of the graph when even, nearly all of it when winning."""
+    shares = [light(decoded(evaluation_graph(replace(EVEN, values=(v,) * 21)))) for v in (-1.0, -0.5, 0.0, 0.5, 1.0)]
+    assert shares == sorted(shares)
+    assert shares[-1] > 1.8 * shares[2] > 20 * shares[0]
+
+
+def test_turnings_are_marked_where_they_were() -> None:
+    """A disc stands at the turn's place along the graph, its label beside it."""
+    bare = evaluation_graph(EVEN)
+    box = changed(bare, evaluation_graph(replace(EVEN, turnings=(Turning(10),))))
+    assert box is not None
+    assert 384 - 12 <= box[0] < box[2] <= 384 + 12
+    labelled = changed(bare, evaluation_graph(replace(EVEN, turnings=(Turning(10, "c3-d4?"),))))
+    assert labelled is not None
+    assert labelled[2] - labelled[0] > 60
+
+
+def test_unknown_values_are_bridged() -> None:
+    """Where nothing is known the line goes straight on from neighbour to neighbour."""
+    known = replace(EVEN, values=tuple(i / 20 for i in range(21)))
+    holes = replace(known, values=tuple(None if 0 < i < 20 and i % 3 else i / 20 for i in range(21)))
+    box = changed(evaluation_graph(known), evaluation_graph(holes))
+    assert box is None or (box[2] - box[0]) * (box[3] - box[1]) < 768 * 480
+    a, b = (light(decoded(evaluation_graph(each))) for each in (known, holes))
+    assert abs(a - b) < 400
+
+
+def test_name_that_cannot_be_written_becomes_the_side() -> None:
+    """A name beyond the font gives way to the side's."""
+    assert evaluation_graph(EVEN) == evaluation_graph(replace(EVEN, names=("José Ñuñez", "Black")))
+
+
+@pytest.mark.parametrize(
+    "graph", [replace(EVEN, values=()), replace(EVEN, values=(None,)), replace(EVEN, turnings=(Turning(21),))]
+)
+def test_graph_of_nothing_is_refused(graph: Evaluation) -> None:
+    """No values, or a turning that was not, raise ValueError."""
+    with pytest.raises(ValueError, match=r"Turnings|value"):
+        evaluation_graph(graph)
+
+
+def test_share_of_hundredths() -> None:
+    """Even is 0, an advantage and its opposite mirror each other, and a won game reaches nearly 1."""
+    assert share(0) == 0
+    assert share(-300) == -share(300)
+    assert share(CENTI_MEN) == pytest.approx(0.5, abs=0.01)
+    assert 0.99 < share(3000) <= 1
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.one_of(st.none(), st.floats(-5, 5)), min_size=1, max_size=300))
+def test_any_game_has_its_graph(values: list[float | None]) -> None:
+    """Whatever the values are, the graph is 768 x 480 and small."""
+    if all(value is None for value in values):
+        return
+    last = len(values) - 1
+    turnings = tuple(Turning(ply, "d4xf6") for ply in range(0, last + 1, 7))
+    png = evaluation_graph(replace(EVEN, values=tuple(values), turnings=turnings))
+    assert (768, 480) == decoded(png).size
+    assert len(png) <= 60_000
+
+
+POINTS = tuple(RatingPoint(day * 86_400_000.0, 1500 + 10 * day, 200 - 5 * day) for day in range(30))
+
+
+def test_rating_rises_to_the_right() -> None:
+    """The line of a rating that rises is higher at the right end than at the left."""
+    image = decoded(rating_graph(RatingCurve(POINTS, "Maria", "Dama live")))
+    heights = []
+    for x in (120, 600):
+        column = [y for y in range(110, 430) if image.getpixel((x, y)) == sheet.BLUE]
+        assert column
+        heights.append(min(column))
+    assert heights[1] < heights[0] - 40
+
+
+def test_deviation_shows_as_a_band() -> None:
+    """With deviations there is a band about the line, without them none."""
+    sure = tuple(replace(point, deviation=0.0) for point in POINTS)
+    band = []
+    for points in (POINTS, sure):
+        found = {c: n for n, c in decoded(rating_graph(RatingCurve(points, "Maria"))).getcolors(1 << 20) or []}
+        band.append(found.get(sheet.RULE, 0))
+    assert band[0] > 20 * band[1] + 1000
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 10**12), st.floats(400, 4000), st.floats(0, 500)), min_size=1, max_size=200))
+def test_any_rating_has_its_graph(values: list[tuple[int, float, float]]) -> None:
+    """One game or hundreds, at one moment or over years: a picture of 768 x 480, small."""
+    points = tuple(RatingPoint(at, value, deviation) for at, value, deviation in sorted(values))
+    png = rating_graph(RatingCurve(points, "W" * 64, "n", "3 Jan 2026", "21 Nov 2026", "1643?"))
+    assert (768, 480) == decoded(png).size
+    assert len(png) <= 60_000
+
+
+def test_rating_without_games_is_refused() -> None:
+    """A graph needs a game."""
+    with pytest.raises(ValueError, match="point"):
+        rating_graph(RatingCurve((), "Maria"))

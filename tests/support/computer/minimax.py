@@ -1,0 +1,43 @@
+"""A plain minimax over the rules themselves: the measure that the search is held against."""
+
+from __future__ import annotations
+
+from bot.computer.kernels.alphabeta import WIN
+from bot.computer.kernels.lookup_tables import squares_of
+from bot.computer.search import evaluation
+from bot.engine.draughts.rules import DraughtsRules, DraughtsState, Position
+
+
+def worth(rules: DraughtsRules, position: Position) -> int:
+    """What the position is worth to its mover, summed piece by piece."""
+    squares = squares_of(rules.board)
+    table, size = evaluation.worth(rules.variant, rules.board, squares), len(squares.place_of)
+    total = 0
+    for place in rules.board.played:
+        for side in (0, 1):
+            for king, bits in enumerate((position.men[side], position.kings[side])):
+                if bits >> place & 1:
+                    one = table[(2 * side + king) * size + squares.of_place[place]]
+                    total += one if side == position.turn else -one
+    return total
+
+
+def minimax(rules: DraughtsRules, state: DraughtsState, depth: int, ply: int = 0) -> int:
+    """The worth to the mover after ``depth`` plies and the captures that follow. A position that came before on the way
+    counts as a draw; where capturing may be neglected it is taken as compulsory."""
+    if ply:
+        if state.outcome is not None:
+            return 0 if state.outcome.winner is None else ply - WIN
+        same_line = state.trail[len(state.trail) - 1 - min(state.quiet, len(state.trail) - 1) : -1]
+        if rules.tables.draws.repetition and state.position in same_line:
+            return 0
+    turns = [turn for turn in rules.moves(state) if not turn.neglects]
+    if depth <= 0 and not any(turn.captured for turn in turns):
+        return worth(rules, state.position)
+    return max(-minimax(rules, rules.play(state, turn), depth - 1, ply + 1) for turn in turns)
+
+
+def playable(rules: DraughtsRules, text: str) -> DraughtsState | None:
+    """The state of a position string, None if the game is over there."""
+    state = rules.start(text)
+    return None if state.outcome else state

@@ -1,0 +1,150 @@
+"""A server in the simulated Discord, with the bot in it and people who play: what acceptance tests speak in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from simcord.actors import MemberActor
+from simcord.backend.serializers import message_payload
+from simcord.builders import ChannelHandle, GuildHandle, UserHandle
+from simcord.env import Env
+from simcord.results import InteractionResult
+
+from bot.chat.client import Damero, create_bot
+from bot.games.model.game import Game
+from bot.settings import Settings
+
+
+class World:
+    """The simulated Discord. ``expected_errors`` names the events that the bot may log as errors in this test."""
+
+    def __init__(self, env: Env, settings: Settings) -> None:
+        self.env = env
+        self.settings = settings
+        self.expected_errors: set[str] = set()
+        self.guild: GuildHandle = env.create_guild("The club")
+        self.channel = self.guild.create_text_channel("draughts")
+        self.alice = self.person("alice")
+        self.bob = self.person("bob")
+        self.carol = self.person("carol")
+
+    def person(self, name: str) -> MemberActor:
+        """Somebody new on the server."""
+        return self.guild.add_member(self.env.create_user(name))
+
+    @property
+    def bot(self) -> Damero:
+        assert isinstance(self.env.bot, Damero)
+        return self.env.bot
+
+    @property
+    def last(self) -> discord.Message:
+        """The newest message of the channel."""
+        message = self.channel.last_message
+        assert message is not None
+        return message
+
+    async def restart(self) -> None:
+        """Another bot on the same database, as after a crash or an update."""
+        await self.env.restart_bot(create_bot(self.settings))
+
+    # The computer
+
+    @property
+    def me(self) -> MemberActor:
+        """The bot as somebody on the server."""
+        assert self.bot.user is not None
+        return MemberActor(self.env, self.guild, UserHandle(self.env, self.env.backend.bot_user))
+
+    async def thought(self) -> None:
+        """The computer has done all that it has to do, and it has been said."""
+        await self.bot.desk.opponents.idle()
+        await self.env.settle()
+
+    # Playing
+
+    async def play(
+        self, variant: str = "spanish", *, side: str | None = "first", rules: str | None = None, **more: Any
+    ) -> InteractionResult:
+        """Alice challenges Bob."""
+        options: dict[str, Any] = {"variant": variant, "opponent": self.bob, **more}
+        options |= {name: value for name, value in (("side", side), ("rules", rules)) if value is not None}
+        return await self.alice.slash(self.channel, "play", **options)
+
+    async def start(self, variant: str = "spanish", *, rules: str | None = None) -> Game:
+        """Alice and Bob begin a game, Alice as the first player unless the lot decides."""
+        await self.play(variant, rules=rules)
+        await self.bob.click(self.last, label="Accept")
+        return await self.game()
+
+    async def game(self, channel: ChannelHandle | None = None) -> Game:
+        """The running game of a channel."""
+        game = await self.bot.desk.games.running_in((channel or self.channel).id)
+        assert game is not None
+        return game
+
+    def mover(self, game: Game) -> MemberActor:
+        """Whoever is to move."""
+        return next(person for person in (self.alice, self.bob, self.carol) if person.id == game.to_move)
+
+    def waiter(self, game: Game) -> MemberActor:
+        """Of Alice and Bob, the one who is not to move."""
+        return self.bob if self.mover(game) is self.alice else self.alice
+
+    async def mention(self, person: MemberActor, text: str, channel: ChannelHandle | None = None) -> discord.Message:
+        """Say ``text`` to the bot with a mention."""
+        return await person.send(channel or self.channel, f"{self.at()} {text}")
+
+    def drop(self, person: MemberActor, text: str, channel: ChannelHandle | None = None) -> int:
+        """A message that arrives without waiting for what comes of it (``env.settle()`` does); its id."""
+        return self.env.backend.create_message((channel or self.channel).id, person.id, text).id
+
+    def deliver_again(self, message_id: int, channel: ChannelHandle | None = None) -> None:
+        """Discord delivers a message a second time."""
+        message = self.env.backend.get_message((channel or self.channel).id, message_id)
+        self.env.backend.emit("MESSAGE_CREATE", message_payload(self.env.backend, message))
+
+    def at(self) -> str:
+        """The bot's mention."""
+        assert self.bot.user is not None
+        return self.bot.user.mention
+
+    # Looking
+
+    def posts(self, channel: ChannelHandle | None = None) -> list[discord.Message]:
+        """What the bot has posted for all to see, oldest first."""
+        me = self.bot.user
+        return [
+            message for message in (channel or self.channel).history() if me is not None and message.author.id == me.id
+        ]
+
+    def boards(self, channel: ChannelHandle | None = None) -> list[discord.Message]:
+        """The posts with a picture."""
+        return [message for message in self.posts(channel) if message.attachments]
+
+    def sent(self, method: str = "POST", ending: str = "/messages") -> list[dict[str, Any]]:
+        """The bodies of the requests whose path ends so."""
+        return [
+            entry.json or {}
+            for entry in self.env.http_requests
+            if entry.method == method and entry.path.endswith(ending)
+        ]
+
+
+def labels(message: discord.Message) -> list[str]:
+    """The buttons under a message."""
+    return [
+        child.label or ""
+        for row in message.components
+        if isinstance(row, discord.ActionRow)
+        for child in row.children
+        if isinstance(child, discord.Button)
+    ]
+
+
+def said(answer: InteractionResult) -> str:
+    """What the bot answered privately."""
+    assert answer.response is not None
+    assert answer.ephemeral
+    return answer.response.content

@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from discord.http import Route
+
+from bot import app
+from bot.health import ask
+from data.store import Store
+from tests.support.discord.fake_discord import TOKEN, FakeDiscord
+
+pytestmark = pytest.mark.usefixtures("logging_as_it_was")
+
+
+@pytest.fixture(autouse=True)
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The database of the test."""
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path / 'damero.sqlite3'}")
+    return tmp_path / "damero.sqlite3"
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    """A port on which nothing listens, and that nobody else is given: who says so may still listen on it."""
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
+
+
+def test_no_token(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    """Without a token nothing is started, the status is 2, and it is said what to do."""
+    assert app.MISCONFIGURED == app.run()
+
+    assert "There is no token" in capsys.readouterr().err
+    assert not file.exists()
+
+
+def test_check_config(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    """Good settings are said to be good, and nothing is started."""
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+
+    assert app.DONE == app.run(check_config=True)
+    assert "The settings are good.\n" == capsys.readouterr().out
+    assert not file.exists()
+
+
+def test_a_refused_token(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A token that Discord does not take ends the bot with status 2 and advice, and is shown nowhere."""
+    monkeypatch.setenv("DISCORD_TOKEN", "not.the.token")
+    with FakeDiscord() as discord:
+        discord.stand_in(monkeypatch)
+
+        assert app.MISCONFIGURED == app.run()
+
+    said = capsys.readouterr()
+    assert "Discord refused the token" in said.err
+    assert "not.the.token" not in said.err + said.out
+
+
+def test_a_refused_intent(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the portal does not allow the message-content intent, status 2 and both ways out are said."""
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("MESSAGE_CONTENT", "true")
+    with FakeDiscord(closes_with=4014) as discord:
+        discord.stand_in(monkeypatch)
+
+        assert app.MISCONFIGURED == app.run()
+
+    said = capsys.readouterr().err
+    assert "Message Content Intent" in said
+    assert "leave MESSAGE_CONTENT out" in said
+
+
+def test_discord_out_of_reach(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], port: int) -> None:
+    """Without a network the bot ends with status 1 and a sentence, not a traceback."""
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setattr(Route, "BASE", f"http://127.0.0.1:{port}/api/v10")
+
+    assert app.FAILED == app.run()
+    assert "Discord cannot be reached" in capsys.readouterr().err
+
+
+def test_a_database_that_cannot_be_used(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A database in a folder that is not there is named."""
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path / 'none' / 'damero.sqlite3'}")
+    with FakeDiscord() as discord:
+        discord.stand_in(monkeypatch)
+
+        assert app.FAILED == app.run()
+
+    assert "cannot be used" in capsys.readouterr().err
+
+
+def test_it_runs_until_told_to_stop(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path, port: int
+) -> None:
+    """It connects, registers its commands once, is well, and ends on SIGTERM with status 0 and the store closed."""
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("HEALTH_PORT", str(port))
+    monkeypatch.setenv("LOG_FORMAT", "json")
+    answers: list[tuple[bool, str]] = []
+    ended = threading.Event()
+
+    def wait_until_well() -> None:
+        deadline = time.monotonic() + 120
+        while not ended.wait(0.05):
+            answers.append(ask(port))
+            if answers[-1][0] or time.monotonic() > deadline:
+                os.kill(os.getpid(), signal.SIGTERM)
+                return
+
+    with FakeDiscord() as discord:
+        discord.stand_in(monkeypatch)
+        watcher = threading.Thread(target=wait_until_well)
+        watcher.start()
+        try:
+            assert app.DONE == app.run()
+        finally:
+            ended.set()
+            watcher.join()
+
+    assert (True, "discord: ok, database: ok, timers: ok") == answers[-1]
+    assert "play" in {command["name"] for command in discord.commands}
+    (identified,) = discord.identified
+    assert not identified["intents"] & 1 << 15  # message content
+    said = capsys.readouterr()
+    assert TOKEN not in said.out + said.err
+    events = [json.loads(line) for line in said.out.splitlines()]
+    assert "stopping" in [event["event"] for event in events]
+    assert not [event for event in events if event["level"] != "info"]
+    assert not file.with_name(file.name + "-wal").exists()
+
+
+def test_health_needs_a_port(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without HEALTH_PORT nobody can be asked, and that is said."""
+    assert app.MISCONFIGURED == app.health()
+    assert "HEALTH_PORT is not set" in capsys.readouterr().err
+
+
+def test_health_of_no_bot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], port: int) -> None:
+    """A bot that is not there is not well: status 1."""
+    monkeypatch.setenv("HEALTH_PORT", str(port))
+
+    assert app.FAILED == app.health()
+    assert "does not answer" in capsys.readouterr().err
+
+
+def new_store(file: Path) -> None:
+    """An empty database in ``file``."""
+
+    async def make() -> None:
+        store = Store(f"sqlite+aiosqlite:///{file}")
+        await store.open()
+        await store.close()
+
+    asyncio.run(make())
+
+
+def test_check_store_of_a_good_store(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    """A store without faults gives status 0 and says so."""
+    new_store(file)
+    assert app.DONE == app.check_store()
+    assert "Every game agrees with its record.\n" == capsys.readouterr().out
+
+
+def test_check_store_where_there_is_none(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    """A wrong DATABASE_URL is said, with status 1; no database is made there to be found without faults."""
+    assert app.FAILED == app.check_store()
+    assert f"There is no database {file}." in capsys.readouterr().err
+    assert not file.exists()
+
+
+def test_check_store_of_a_file_that_is_no_database(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    """Something else in the database's place is said, with status 1."""
+    file.write_text("This is not a database, and long enough to be seen as such. " * 20)
+
+    assert app.FAILED == app.check_store()
+    assert "cannot be used" in capsys.readouterr().err
+
+
+def test_check_store_names_what_is_wrong(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    """A game whose variant nobody knows is named, with status 1."""
+    new_store(file)
+    with sqlite3.connect(file) as connection:
+        connection.execute(
+            "INSERT INTO games (id, variant_id, options, place_channel_id, opener, side, status, ply, position, "
+            "opened_at, changed_at) VALUES (7, 'unknown', '{}', 1, 1, 'lot', 'open', 0, '', 0, 0)"
+        )
+    connection.close()
+
+    assert app.FAILED == app.check_store()
+    said = capsys.readouterr().out
+    assert "ame 7" in said
+    assert "Problems: 1." in said

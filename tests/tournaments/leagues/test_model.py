@@ -1,0 +1,109 @@
+"""Leagues as values: what any sequence of events adds up to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.tournaments.competitions import Happened
+from bot.tournaments.leagues.model import (
+    DAY,
+    Closed,
+    Joined,
+    League,
+    LeaguePlan,
+    Quit,
+    SeasonBegan,
+    SeasonEnded,
+    TooFew,
+    fold,
+    moves,
+)
+
+
+class Written:
+    """A league whose events are written one after the other, an hour apart."""
+
+    def __init__(self, plan: LeaguePlan) -> None:
+        self.plan = plan
+        self.events: list[Happened] = []
+
+    def __call__(self, action: Any) -> None:
+        self.events.append(Happened(len(self.events) + 1, len(self.events) * 3_600_000, 1, action))
+
+    @property
+    def state(self) -> League:
+        return fold(self.plan, self.events)
+
+
+@given(st.data())
+def test_any_league_keeps_its_members(data: st.DataObject) -> None:
+    """Whatever happens: a season holds each member once and nobody else, in divisions of the right size; one season is
+    played at a time; who has left is in no further one."""
+    league = Written(LeaguePlan(size=data.draw(st.integers(3, 6)), up=1, down=data.draw(st.integers(0, 2))))
+    for _ in range(data.draw(st.integers(1, 25))):
+        state = league.state
+        match data.draw(st.sampled_from(("join", "join", "leave", "begin", "end"))):
+            case "join":
+                league(Joined(data.draw(st.integers(1, 30))))
+            case "leave":
+                league(Quit(data.draw(st.integers(1, 30))))
+            case "begin" if not state.is_playing and len(state.members) > 1:
+                divisions = state.next_divisions()
+                number = len(state.seasons) + 1
+                assert sorted(state.members) == sorted(person for each in divisions for person in each)
+                assert all(len(each) <= state.plan.size * 3 // 2 for each in divisions)
+                assert all(len(each) > 1 for each in divisions)
+                league(SeasonBegan(number, divisions, tuple(range(len(divisions))), 0))
+                assert league.state.is_playing
+            case "end" if state.is_playing:
+                assert state.season is not None
+                finals = tuple(tuple(data.draw(st.permutations(each))) for each in state.season.divisions)
+                league(SeasonEnded(state.season.number, finals))
+                assert not league.state.is_playing
+        assert len(set(league.state.members)) == len(league.state.members)
+        assert [season.number for season in league.state.seasons] == [*range(1, len(league.state.seasons) + 1)]
+
+
+def test_the_first_rise_and_the_last_fall() -> None:
+    """Two divisions of four: the best of the second changes places with the last of the first."""
+    league = Written(LeaguePlan(size=4, up=1, down=1, pause=2))
+    for person in range(1, 9):
+        league(Joined(person))
+    first = league.state.next_divisions()
+    assert ((1, 2, 3, 4), (5, 6, 7, 8)) == first
+    league(SeasonBegan(1, first, (1, 2), 0))
+    assert league.state.next_at is None
+    league(SeasonEnded(1, ((2, 1, 3, 4), (8, 5, 6, 7))))
+    second = league.state.next_divisions()
+    assert ({1, 2, 3, 8}, {4, 5, 6, 7}) == (set(second[0]), set(second[1]))
+    moved = moves(first, second)
+    assert (((8, 1),), ((4, 2),)) == (moved.up, moved.down)
+    assert league.events[-1].at + 2 * DAY == league.state.next_at
+
+
+def test_a_league_that_waits_and_one_that_is_closed() -> None:
+    """With too few members it waits until somebody comes; closed, nothing more begins."""
+    league = Written(LeaguePlan())
+    league(Joined(1))
+    league(Joined(2))
+    league(SeasonBegan(1, ((1, 2),), (1,), 0))
+    league(Quit(1))
+    league(SeasonEnded(1, ((2, 1),)))
+    league(TooFew(1))
+    assert league.state.waits
+    assert league.state.next_at is None
+    league(Joined(3))
+    assert not league.state.waits
+    league(Closed())
+    assert league.state.next_at is None
+
+
+def test_who_was_forgotten_is_enrolled_no_more() -> None:
+    """The number that stands in the place of a person is no member."""
+    league = Written(LeaguePlan())
+    for person in (1, -2, 3):
+        league(Joined(person))
+    assert (1, 3) == league.state.members

@@ -1,0 +1,140 @@
+"""Brackets of every size by simulation, byes, second finals, and corrections of what is past."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.pairing.elimination import Bracket, BracketState, Game, colours, double, fold, single
+
+
+def played(bracket: Bracket, seed: int, *, draws: float = 0.0, games: list[Game] | None = None) -> list[Game]:
+    """All results of a bracket, drawn by lot, on from those that are there."""
+    lots = random.Random(seed)
+    games = list(games or [])
+    while (state := fold(bracket, games)).open:
+        for match in state.open:
+            white, black = colours(state, match)
+            winner = None if lots.random() < draws else lots.choice((white, black))
+            games.append(Game(match.match.key, len(match.games) + 1, white, black, winner))
+    return games
+
+
+def losses(state: BracketState) -> Counter[int]:
+    return Counter(match.loser for match in state.matches.values() if match.games and match.loser)
+
+
+@pytest.mark.parametrize("count", range(2, 65))
+def test_double_elimination_of_every_size(count: int) -> None:
+    """Each but the winner loses twice, the winner once at most; one game less or two less than twice the field."""
+    players = tuple(range(1, count + 1))
+    for seed in range(3):
+        games = played(double(players), seed)
+        state = fold(double(players), games)
+        assert state.champion in players
+        lost = losses(state)
+        assert {2} == {lost[player] for player in players if player != state.champion}
+        assert lost[state.champion] == (len(games) == 2 * count - 1)
+        assert len(games) in (2 * count - 2, 2 * count - 1)
+        assert sorted(state.places) == list(players)
+        assert [1, 2] == sorted(state.places.values())[:2]
+
+
+@pytest.mark.parametrize("count", range(2, 65))
+def test_single_elimination_of_every_size(count: int) -> None:
+    """Each but the winner loses once; one game less than the field; the best seeds have the byes."""
+    players = tuple(range(1, count + 1))
+    bracket = single(players)
+    begun = fold(bracket, [])
+    free = {state.winner for state in begun.matches.values() if state.winner}
+    assert free == set(players[: 2 ** (count - 1).bit_length() - count])
+    games = played(bracket, count)
+    state = fold(bracket, games)
+    assert count - 1 == len(games)
+    assert all(losses(state)[player] == (player != state.champion) for player in players)
+    assert sorted(state.places) == list(players)
+
+
+def test_the_best_meet_last() -> None:
+    """If the better seed always wins, first meets second in the final, and the places follow the seeds."""
+    bracket = single([11, 12, 13, 14, 15, 16, 17, 18], third_place=True)
+    games: list[Game] = []
+    while open_matches := fold(bracket, games).open:
+        one, other = sorted(player for player in open_matches[0].players if player)
+        games.append(Game(open_matches[0].match.key, 1, one, other, one))
+    state = fold(bracket, games)
+    assert {11, 12} == set(state.matches["W3-1"].players)
+    assert {11: 1, 12: 2, 13: 3, 14: 4} == {player: state.places[player] for player in (11, 12, 13, 14)}
+    assert {5} == {state.places[player] for player in (15, 16, 17, 18)}
+
+
+def test_second_final() -> None:
+    """Only when the unbeaten player loses the first final is there a second."""
+    bracket = double([1, 2])
+    first = [Game("W1-1", 1, 1, 2, 1), Game("F1", 1, 2, 1, 1)]
+    state = fold(bracket, first)
+    assert (1, ()) == (state.champion, state.open)
+    again = fold(bracket, [first[0], Game("F1", 1, 2, 1, 2)])
+    assert (None, ["F2"]) == (again.champion, [match.match.key for match in again.open])
+    assert 2 == fold(bracket, [first[0], Game("F1", 1, 2, 1, 2), Game("F2", 1, 1, 2, 2)]).champion
+
+
+def test_drawn_games_are_played_again() -> None:
+    """A drawn game decides nothing: the match stays open, and the colours change."""
+    bracket = single([1, 2])
+    state = fold(bracket, [Game("W1-1", 1, 1, 2, None)])
+    (match,) = state.open
+    assert (2, 1) == colours(state, match)
+    assert 2 == fold(bracket, [Game("W1-1", 1, 1, 2, None), Game("W1-1", 2, 2, 1, 2)]).champion
+
+
+def test_a_correction_reopens_what_followed() -> None:
+    """A corrected winner goes on; what the other played in that place no longer counts, all else stays."""
+    bracket = single([1, 2, 3, 4])
+    games = [Game("W1-1", 1, 1, 4, 1), Game("W1-2", 1, 2, 3, 2), Game("W2-1", 1, 1, 2, 1)]
+    assert 1 == fold(bracket, games).champion
+    state = fold(bracket, [*games, Game("W1-1", 1, 1, 4, 4)])
+    assert state.champion is None
+    assert ((4, 2), (games[2],)) == (state.matches["W2-1"].players, state.stale)
+    assert ["W2-1"] == [match.match.key for match in state.open]
+    assert 1 == fold(bracket, [*games, Game("W1-1", 1, 1, 4, 4), Game("W1-1", 1, 1, 4, 1)]).champion
+
+
+@settings(max_examples=40)
+@given(st.integers(2, 20), st.integers(0, 10_000), st.booleans())
+def test_corrections_of_any_bracket(count: int, seed: int, twice: bool) -> None:
+    """A bracket with one result corrected and played on is the bracket that had been right from the start."""
+    bracket = (double if twice else single)(tuple(range(1, count + 1)))
+    games = played(bracket, seed, draws=0.2)
+    wrong = random.Random(seed).choice([game for game in games if game.winner is not None])
+    right = replace(wrong, winner=wrong.black if wrong.winner == wrong.white else wrong.white)
+    state = fold(bracket, [*games, right])
+    counting = [game for match in state.matches.values() for game in match.games]
+    assert state.matches == fold(bracket, counting).matches
+    end = fold(bracket, played(bracket, seed + 1, games=[*games, right]))
+    assert end.champion is not None
+    assert sorted(end.places) == list(range(1, count + 1))
+
+
+def test_nobody_soon_meets_again() -> None:
+    """Of sixteen, nobody who fell meets before the last three losers' rounds whom they met above."""
+    for seed in range(20):
+        games = played(double(tuple(range(1, 17))), seed)
+        early = [frozenset((g.white, g.black)) for g in games if g.match[:2] in ("W1", "W2", "L1", "L2", "L3")]
+        assert len(early) == len(set(early))
+
+
+def test_refusals() -> None:
+    """One player is no bracket; a match without two players has no colours."""
+    for make in (single, double):
+        with pytest.raises(TournamentError, match="two different players"):
+            make([1])
+    state = fold(single([1, 2, 3]), [])
+    with pytest.raises(TournamentError, match="no two players"):
+        colours(state, state.matches["W2-1"])

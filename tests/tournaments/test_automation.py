@@ -1,0 +1,496 @@
+"""Tournaments that run by themselves, over a store, on a clock that goes when told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.background.scheduler import Timers, acts_of
+from bot.games.model.clock import DAY, HOUR, MINUTE
+from bot.games.model.errors import Duplicate, Refused
+from bot.tournaments import automation
+from bot.tournaments.formats import next_round
+from bot.tournaments.model.events import Action, Kind, Plan, Scored
+from bot.tournaments.model.schedule_events import Halted, Limited, Scheduled
+from bot.tournaments.model.state import Phase
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases.base import SYSTEM
+from bot.tournaments.use_cases.finalise import TIMER
+from data.queries import timers as timer_queries
+from data.queries.timers import TimerRow
+from data.store import Store
+from tests.tournaments.test_service import DIRECTOR, Event
+
+SWISS = Plan(Kind.SWISS, rounds=3)
+
+
+async def _nothing() -> None:
+    """No sign of life."""
+
+
+class Course(Event):
+    """A club whose tournament runs by itself."""
+
+    def made(self) -> Timers:
+        """The loop, of which each tick does what is due."""
+
+        async def act(row: TimerRow) -> None:
+            await automation.time_passed(self.tournaments, row.subject)
+
+        acts = {**acts_of(self.games, lambda game: None), TIMER: act}
+        timers = Timers(self.store, self.clock, acts, _nothing)
+        self.games.timer_set = timers.set
+        return timers
+
+    async def pass_time(self, until: int) -> None:
+        while True:
+            await self.deliver()
+            timers = self.made()
+            for _ in range(2):
+                await timers.tick()
+            async with self.store.read() as tx:
+                at = await timer_queries.next_at(tx, self.now)
+            if at is None or at > until:
+                break
+            self.now = at
+        self.now = until
+
+    async def planned(self, plan: Plan, people: range, *terms: Action, **more: Any) -> None:
+        await self.open(plan, people, terms=terms, **more)
+
+    async def wanted(self) -> set[tuple[str, int]]:
+        """The messages that are to be posted, by kind and round."""
+        return {(post.kind, post.round) for post in await self.tournaments.wanted(self.id)}
+
+    async def check_in(self, *people: int) -> None:
+        for person in people:
+            await self.tournaments.check_in(self.id, person, self.source())
+
+    async def round_number(self) -> int:
+        return (await self.held()).state.rounds_paired
+
+    async def play_some(self, game_id: int) -> None:
+        """Two turns, so that both have come."""
+        for _ in range(2):
+            game = await self.games.game(game_id)
+            await self.play(game, game.rules.turns(game.state)[0].text)
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Course]:
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    await store.open()
+    yield Course(store)
+    await store.close()
+
+
+async def test_from_start_to_podium_by_itself(club: Course) -> None:
+    """It begins at its time, its rounds follow each other after the pause, and it ends; nobody directs."""
+    start = club.now + 2 * HOUR
+    await club.planned(SWISS, range(11, 17), Scheduled(start, pause=10))
+    await club.pass_time(start - 1)
+    assert Phase.ENTRIES is (await club.held()).state.phase
+    await club.pass_time(start)
+    for number in (1, 2, 3):
+        assert number == await club.round_number()
+        await club.play_out()
+        await club.pass_time(club.now + 10 * MINUTE - 1)
+        assert number == await club.round_number()
+        assert Phase.RUNNING is (await club.held()).state.phase
+        await club.pass_time(club.now + 1)
+    held = await club.held()
+    assert Phase.OVER is held.state.phase
+    assert ("podium", 0) in await club.wanted()
+    assert {SYSTEM} == {event.by for event in held.events if type(event.action).__name__ in ("Started", "Ended")}
+
+
+async def test_too_few_players(club: Course) -> None:
+    """With fewer than the least number it is called off, and says so."""
+    start = club.now + HOUR
+    await club.planned(SWISS, range(11, 14), Scheduled(start), Limited(least=4))
+    await club.pass_time(start)
+    held = await club.held()
+    assert held.state.cancelled is not None
+    assert (3, 4) == (held.state.cancelled.there, held.state.cancelled.needed)
+    assert ("over", Phase.OVER) == (held.row.status, held.state.phase)
+    assert ("cancelled", 0) in await club.wanted()
+    with pytest.raises(Refused, match="Entries are closed"):
+        await club.tournaments.join(club.id, 20, club.source())
+    await club.pass_time(start + 9 * DAY)
+
+
+async def test_the_director_moves_the_start(club: Course) -> None:
+    """It begins at the new time alone; times that are over, and other people's wishes, are refused."""
+    start = club.now + HOUR
+    await club.planned(SWISS, range(11, 15), Scheduled(start))
+    tournaments = club.tournaments
+
+    async def move(to: int, by: int = DIRECTOR) -> None:
+        await tournaments.schedule(club.id, by, club.source(), lambda timing: replace(timing, start=to))
+
+    with pytest.raises(Refused, match="Only a director"):
+        await move(start + DAY, by=11)
+    with pytest.raises(Refused, match="is over"):
+        await move(club.now - 1)
+    with pytest.raises(Refused, match="a year"):
+        await move(club.now + 400 * DAY)
+    with pytest.raises(Refused, match="would be open already"):
+        await tournaments.schedule(club.id, DIRECTOR, club.source(), lambda timing: replace(timing, check_in=61))
+    await move(start + DAY)
+    await club.pass_time(start + HOUR)
+    assert Phase.ENTRIES is (await club.held()).state.phase
+    await club.pass_time(start + DAY)
+    assert Phase.RUNNING is (await club.held()).state.phase
+    with pytest.raises(Refused, match="only the pause"):
+        await move(club.now + DAY)
+
+
+async def test_check_in_and_waiting_list(club: Course) -> None:
+    """Who does not check in is left out, who waits takes the place, and who is left out may join late."""
+    start = club.now + 2 * HOUR
+    plan = Plan(Kind.SWISS, rounds=3, limit=4, late_until=2)
+    await club.planned(plan, range(11, 18), Scheduled(start, check_in=30))
+    assert (15, 16, 17) == (await club.held()).state.beyond
+    with pytest.raises(Refused, match="no check-in now"):
+        await club.check_in(11)
+    await club.tournaments.leave(club.id, 12, 12, club.source())
+    held = await club.held()
+    assert (16, 17) == held.state.beyond
+    assert ("up", held.last) in await club.wanted()
+    await club.pass_time(start - 30 * MINUTE)
+    assert ("checkin", 0) in await club.wanted()
+    await club.check_in(11, 14, 16, 17)
+    with pytest.raises(Refused, match="already"):
+        await club.check_in(11)
+    with pytest.raises(Refused, match="checks you in too"):
+        await club.check_in(12)
+    await club.tournaments.join(club.id, 12, club.source())
+    assert (await club.held()).state.by_person[12].checked_in
+    await club.pass_time(start)
+    held = await club.held()
+    assert {11, 14, 16, 17} == {entrant.person for entrant in held.state.by_number.values()}
+    late = await club.tournaments.join(club.id, 13, club.source())
+    assert 5 == late.state.by_person[13].number
+
+
+async def test_a_check_in_that_opened_late_lasts_as_long(club: Course) -> None:
+    """A bot that was away when the check-in was to open gives everybody the whole of it."""
+    start = club.now + 2 * HOUR
+    await club.planned(SWISS, range(11, 15), Scheduled(start, check_in=30))
+    club.now = start + MINUTE
+    await club.pass_time(club.now)
+    held = await club.held()
+    assert (Phase.ENTRIES, True) == (held.state.phase, held.state.check_in_open)
+    await club.check_in(11, 12, 13)
+    await club.pass_time(start + 30 * MINUTE)
+    assert Phase.ENTRIES is (await club.held()).state.phase
+    await club.pass_time(start + 31 * MINUTE)
+    assert 3 == len((await club.held()).state.by_number)
+
+
+async def test_a_live_event_that_begins_late_calls_its_players_first(club: Course) -> None:
+    """Where the bot was away at the start of an evening, those who are still there are asked; by days it begins."""
+    start = club.now + 2 * HOUR
+    await club.planned(SWISS, range(11, 15), Scheduled(start), clock="10+5")
+    club.now = start + HOUR
+    await club.pass_time(club.now)
+    held = await club.held()
+    assert (Phase.ENTRIES, True) == (held.state.phase, held.state.check_in_open)
+    assert ("checkin", 0) in await club.wanted()
+    await club.check_in(12, 13)
+    await club.pass_time(start + HOUR + 15 * MINUTE)
+    held = await club.held()
+    assert {12, 13} == {entrant.person for entrant in held.state.by_number.values()}
+    start = club.now + HOUR
+    await club.planned(SWISS, range(11, 15), Scheduled(start))
+    club.now = start + HOUR
+    await club.pass_time(club.now)
+    assert 4 == len((await club.held()).state.by_number)
+
+
+async def test_entry_limits(club: Course) -> None:
+    """Roles, rated games and ratings keep people out, each with its reason; who has entered stays."""
+    await club.planned(SWISS, range(0), Limited(roles=(5, 6)))
+
+    async def join(person: int, *roles: int) -> None:
+        await club.tournaments.join(club.id, person, club.source(), roles)
+
+    async def limit(**limits: Any) -> None:
+        await club.tournaments.limit(club.id, DIRECTOR, club.source(), Limited(**limits))
+
+    with pytest.raises(Refused, match="<@&5>, <@&6>"):
+        await join(13, 7)
+    await join(12, 5, 7)
+    await join(13, 6)
+    for limits, said in (
+        ({"games": 1}, "at least 1 rated game of this kind here; you have 0"),
+        ({"rating_from": 1501}, "from 1501 on; yours is 1500"),
+        ({"rating_to": 1499}, "up to 1499; yours is 1500"),
+    ):
+        await limit(**limits)
+        with pytest.raises(Refused, match=said):
+            await join(14)
+    with pytest.raises(Refused, match="above the highest"):
+        await limit(rating_from=1700, rating_to=1600)
+    await limit(rating_from=1500, rating_to=1500)
+    await join(14)
+    assert 3 == len((await club.held()).state.entrants)
+
+
+async def test_seeding_by_hand(club: Course) -> None:
+    """A director gives places; the others follow in the order that was announced; places can be taken back."""
+    await club.planned(SWISS, range(11, 16))
+
+    async def seed(person: int, place: int) -> tuple[int, ...]:
+        held = await club.tournaments.seed(club.id, DIRECTOR, club.source(), person, place)
+        return await club.tournaments.order(held)
+
+    assert (15, 11, 12, 13, 14) == await seed(15, 1)
+    assert (15, 12, 11, 13, 14) == await seed(11, 3)
+    with pytest.raises(Refused, match="has that place already"):
+        await seed(12, 1)
+    assert (12, 15, 11, 13, 14) == (await seed(15, 0), await seed(12, 1), await seed(15, 2))[-1]
+    with pytest.raises(Refused, match="not entered"):
+        await seed(99, 1)
+    held = await club.start()
+    assert [12, 15, 11, 13, 14] == [held.state.by_number[number].person for number in range(1, 6)]
+    with pytest.raises(Refused, match="begun already"):
+        await seed(11, 1)
+
+
+async def test_dates_and_adjudication(club: Course) -> None:
+    """At the last date the directors are told twice, and the next round waits for their verdict."""
+    await club.planned(SWISS, range(11, 15), Scheduled(days=10), clock="14d")
+    await club.start()
+    begun = club.now
+    held = await club.held()
+    first, second = held.games
+    await club.resign(first.game_id, max(first.white, first.black))
+    await club.play_some(second.game_id)
+    await club.pass_time(begun + 9 * DAY)
+    assert ("near", 1) in await club.wanted()
+    await club.pass_time(begun + 10 * DAY)
+    assert ("date", 1) in await club.wanted()
+    await club.pass_time(begun + 11 * DAY)
+    assert 1 == await club.round_number()
+    tournaments, source = club.tournaments, club.source()
+    with pytest.raises(Refused, match="Only a director"):
+        await tournaments.adjudicate(club.id, 11, club.source(), second.game_id, 0)
+    with pytest.raises(Refused, match="no game of two"):
+        await tournaments.adjudicate(club.id, DIRECTOR, club.source(), first.game_id, 0)
+    held = await tournaments.adjudicate(club.id, DIRECTOR, source, second.game_id, None)
+    with pytest.raises(Duplicate):
+        await tournaments.adjudicate(club.id, DIRECTOR, source, second.game_id, None)
+    assert (Mark.DRAW, Mark.DRAW) == held.state.results[1, second.white, second.black]
+    assert "adjudicated" == next(e.reason for e in reversed(held.events) if isinstance(e.action, Scored))
+    assert "aborted" == (await club.games.game(second.game_id)).status
+    await club.pass_time(club.now)
+    assert 2 == await club.round_number()
+
+
+async def test_an_outage_moves_the_last_date(club: Course) -> None:
+    """As long as the bot was out of reach, so much later the directors are told, and the round's post says so; what
+    was stopped goes on by itself all the same."""
+    await club.planned(SWISS, range(11, 15), Scheduled(days=10), clock="14d")
+    await club.start()
+    begun = club.now
+    for link in (await club.held()).games:
+        await club.play_some(link.game_id)
+    for post in await club.tournaments.wanted(club.id):
+        await club.tournaments.said(post, 5)
+    await club.games.alive()
+    club.now += 4 * DAY
+    assert 4 * DAY == await club.games.resume()
+    assert {("round", 1)} == await club.wanted()
+    await club.pass_time(begun + 13 * DAY - 1)
+    assert {("round", 1)} == await club.wanted()
+    await club.pass_time(begun + 13 * DAY)
+    assert ("near", 1) in await club.wanted()
+    assert ("date", 1) not in await club.wanted()
+    await club.pass_time(begun + 14 * DAY)
+    assert ("date", 1) in await club.wanted()
+
+
+async def test_rounds_go_by_their_dates(club: Course) -> None:
+    """Without a pause the next round begins at the date, though all games are over; a changed date is kept to."""
+    await club.planned(SWISS, range(11, 15), Scheduled(days=5))
+    await club.start()
+    begun = club.now
+    await club.play_out()
+    await club.pass_time(begun + 5 * DAY - 1)
+    assert 1 == await club.round_number()
+    await club.tournaments.schedule(club.id, DIRECTOR, club.source(), lambda timing: replace(timing, days=6))
+    await club.pass_time(begun + 6 * DAY - 1)
+    assert 1 == await club.round_number()
+    await club.pass_time(begun + 6 * DAY)
+    assert 2 == await club.round_number()
+
+
+async def test_games_carried_on_count_as_drawn_for_pairing_alone(club: Course) -> None:
+    """The next round is paired as if the game were drawn; later its true result counts."""
+    await club.planned(SWISS, range(11, 15), Scheduled(days=3, carry=True), clock="14d")
+    await club.start()
+    begun = club.now
+    first, second = (await club.held()).games
+    await club.resign(first.game_id, max(first.white, first.black))
+    await club.play_some(second.game_id)
+    with pytest.raises(Refused, match="1 game is still played, until"):
+        await club.pair()
+    await club.pass_time(begun + 3 * DAY)
+    held = await club.held()
+    assert 2 == held.state.rounds_paired
+    assert (1, second.white, second.black) in held.state.unfinished
+    drawn = next_round.drawn_pending(held.state.record)
+    assert {Mark.DRAW} == {drawn.players[n].rounds[0].mark for n in (second.white, second.black)}  # type: ignore[union-attr]
+    top = min(first.white, first.black)
+    leaders = next(game for game in held.state.paired[2].games if top in game)
+    assert set(leaders) - {top} <= {second.white, second.black}
+    await club.games.resign(second.game_id, held.state.by_number[second.white].person, club.source())
+    held = await club.held()
+    assert (Mark.LOSS, Mark.WIN) == held.state.results[1, second.white, second.black]
+    assert ("round", 1) in await club.wanted()
+
+
+async def test_all_games_at_once(club: Course) -> None:
+    """A round robin whose games all begin together; who leaves loses what is not over; it ends by itself."""
+    plan = Plan(Kind.ROUND_ROBIN, limit=8)
+    await club.planned(plan, range(11, 16), Scheduled(at_once=True, pause=0))
+    await club.start()
+    held = await club.held()
+    assert (10, 5) == (len(held.games), held.state.rounds_paired)
+    assert not [post for post in await club.wanted() if post[0] == "round"]
+    await club.tournaments.leave(club.id, 15, 15, club.source())
+    held = await club.held()
+    assert 4 == sum(game.status == "aborted" for game in held.games)
+    assert not held.state.no_shows
+    await club.play_out()
+    await club.pass_time(club.now)
+    assert Phase.OVER is (await club.held()).state.phase
+    with pytest.raises(Refused, match="up to 16"):
+        await club.planned(replace(plan, limit=0), range(0), Scheduled(at_once=True))
+    with pytest.raises(Refused, match="round robin only"):
+        await club.planned(SWISS, range(0), Scheduled(at_once=True))
+
+
+async def test_an_elimination_ends_by_itself(club: Course) -> None:
+    """After the final and the pause it is over."""
+    await club.planned(Plan(Kind.SINGLE_ELIMINATION), range(11, 15), Scheduled(club.now + HOUR, pause=5))
+    await club.pass_time(club.now + HOUR)
+    await club.play_out()
+    assert Phase.RUNNING is (await club.held()).state.phase
+    await club.pass_time(club.now + 5 * MINUTE)
+    assert Phase.OVER is (await club.held()).state.phase
+
+
+async def test_no_shows_are_marked_and_the_mark_fades(club: Course) -> None:
+    """A first move not made in time: a forfeit and a mark, which ends by itself, with a game, or with a correction."""
+    await club.planned(Plan(Kind.SWISS, rounds=3), range(11, 15), Scheduled(pause=0))
+    await club.start()
+    absent = (await club.held()).games[0]
+    await club.play_out(frozenset((absent.white, absent.black)))
+    await club.pass_time(club.now + 50 * HOUR)
+    held = await club.held()
+    (missing,) = {held.state.by_number[each.number].person for each in held.state.no_shows if each.round == 1}
+    at = next(event.at for event in held.events if type(event.action).__name__ == "DidNotCome")
+    assert {missing: (1, at + DAY)} == await club.tournaments.marked([11, 12, 13, 14])
+    number = held.state.by_person[missing].number
+    game = next(game for game in held.games if game.round == 1 and number in (game.white, game.black))
+    assert "finished" == (await club.games.game(game.game_id)).status
+
+    kept = club.now
+    club.now = at + DAY
+    assert {} == await club.tournaments.marked([missing])
+    club.now = kept
+    assert [game.game_id] == [each["game"] for each in (await club.games.data_of(missing))["games_missed"]]
+    preview = await club.tournaments.preview(club.id, DIRECTOR, missing, "drew", 1, None)
+    await club.tournaments.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
+    assert {} == await club.tournaments.marked([missing])
+    preview = await club.tournaments.preview(club.id, DIRECTOR, missing, "did not come", 1, None)
+    await club.tournaments.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
+    assert {missing} == set(await club.tournaments.marked([missing]))
+    # By a director's word alone, of somebody else.
+    other = 11 if missing != 11 else 12
+    preview = await club.tournaments.preview(club.id, DIRECTOR, other, "did not come", 2, None)
+    await club.tournaments.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
+    assert {missing, other} == set(await club.tournaments.marked([missing, other]))
+    club.now += 1
+    await club.play_out()
+    assert {} == await club.tournaments.marked([missing])
+    await club.games.forget(missing, club.source())
+    assert [] == (await club.games.data_of(missing))["games_missed"]
+
+
+@pytest.mark.parametrize("kind", [Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ROUND_ROBIN])
+async def test_no_shows_of_every_kind_are_marked(club: Course, kind: Kind) -> None:
+    """Who makes no first move in a match is marked too."""
+    await club.planned(Plan(kind), range(11, 13))
+    await club.start()
+    await club.pass_time(club.now + 50 * HOUR)
+    assert 1 == len(await club.tournaments.marked([11, 12]))
+
+
+@pytest.mark.parametrize("kind", [Kind.TABLES, Kind.ARENA])
+async def test_other_kinds_begin_by_themselves(club: Course, kind: Kind) -> None:
+    """Tables and arenas begin at their time, and tables need three."""
+    start = club.now + HOUR
+    if kind is Kind.ARENA:
+        plan, more = Plan(kind, minutes=60), {"clock": "5+3"}
+    else:
+        plan, more = Plan(kind, rounds=2), {"variant_id": "chinese-checkers"}
+    await club.planned(plan, range(11, 13), Scheduled(start, pause=0), **more)
+    await club.pass_time(start - 1)
+    if kind is Kind.TABLES:
+        await club.pass_time(start)
+        assert Phase.OVER is (await club.held()).state.phase
+        start = club.now + HOUR
+        await club.planned(plan, range(11, 15), Scheduled(start, pause=0), **more)
+    await club.pass_time(start)
+    held = await club.held()
+    assert Phase.RUNNING is held.state.phase
+    assert (kind is Kind.TABLES) == (1 == held.state.rounds_paired)
+
+
+async def test_a_round_that_cannot_be_paired(club: Course) -> None:
+    """Where nobody is left to be paired, the directors are told once, and nothing is tried for ever."""
+    await club.planned(Plan(Kind.SWISS, rounds=3), range(11, 14), Scheduled(pause=0))
+    await club.start()
+    await club.play_out()
+    for person in (11, 12, 13):
+        await club.tournaments.leave(club.id, person, person, club.source())
+    await club.pass_time(club.now + DAY)
+    held = await club.held()
+    assert 1 == sum(isinstance(event.action, Halted) for event in held.events)
+    assert ("halted", 1) in await club.wanted()
+    async with club.store.read() as tx:
+        assert await timer_queries.get(tx, TIMER, club.id) is None
+
+
+async def test_a_step_is_done_once(club: Course) -> None:
+    """The same step asked for again and again, at one moment and after a restart, is done once."""
+    start = club.now + HOUR
+    await club.planned(SWISS, range(11, 17), Scheduled(start, pause=0))
+    club.now = start
+    for _ in range(3):
+        await automation.time_passed(club.tournaments, club.id)
+    assert 3 == len((await club.held()).games)
+    await club.play_out()
+    for _ in range(3):
+        await automation.time_passed(club.tournaments, club.id)
+    held = await club.held()
+    assert (2, 6) == (held.state.rounds_paired, len(held.games))
+
+
+async def test_a_server_that_has_removed_the_bot_is_waited_for(club: Course) -> None:
+    """Nothing begins where nobody can play; when the bot is back, it does."""
+    start = club.now + HOUR
+    await club.planned(SWISS, range(11, 15), Scheduled(start))
+    await club.games.server_gone(7)
+    await club.pass_time(start + 3 * HOUR)
+    assert Phase.ENTRIES is (await club.held()).state.phase
+    await club.games.server_back(7)
+    await club.pass_time(start + 5 * HOUR)
+    assert Phase.RUNNING is (await club.held()).state.phase

@@ -1,0 +1,224 @@
+"""Leagues and team matches over a store: what is refused, what is done once, what of a person stays."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.games.model.clock import DAY
+from bot.games.model.errors import Duplicate, Refused
+from bot.games.model.game import Place
+from bot.tournaments.competitions import Contest
+from bot.tournaments.leagues.model import League, LeaguePlan
+from bot.tournaments.leagues.service import Leagues
+from bot.tournaments.team_matches.model import TeamMatch
+from bot.tournaments.team_matches.service import TeamMatches
+from data.store import Store
+from tests.support.games.club import HALL
+from tests.tournaments.test_service import DIRECTOR, Event, at_once
+
+ELSEWHERE = Place(guild_id=8, channel_id=80)
+
+
+class Contests(Event):
+    """A club with leagues and team matches."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.leagues = Leagues(store, self.games, at_once)
+        self.teams = TeamMatches(store, self.games, at_once)
+
+    async def league(self, *people: int, **plan: int) -> Contest[League]:
+        made = await self.leagues.create(
+            source=self.source(),
+            director=DIRECTOR,
+            name="League",
+            plan=LeaguePlan(**plan),
+            variant_id="pinoy",
+            options={},
+            clock="3d",
+            rated=True,
+            place=HALL,
+        )
+        for person in people:
+            made = await self.leagues.join(made.row.id, person, self.source())
+        return made
+
+    async def match(self, boards: int = 2, **more: int) -> Contest[TeamMatch]:
+        made = await self.teams.challenge(
+            source=self.source(),
+            director=DIRECTOR,
+            name="Match",
+            boards=boards,
+            server=more.get("server"),
+            variant_id="pinoy",
+            options={},
+            clock="3d",
+            rated=True,
+            place=HALL,
+        )
+        assert made.row.code is not None
+        return await self.teams.accept(made.row.code, 2, ELSEWHERE, self.source())
+
+    async def line_up(self, match: Contest[TeamMatch], place: Place, by: int, *people: int) -> Contest[TeamMatch]:
+        assert place.guild_id is not None
+        source = self.source()
+        return await self.teams.line_up(match.row.id, place.guild_id, by, people, source, manages=False)
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Contests]:
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    await store.open()
+    yield Contests(store)
+    await store.close()
+
+
+async def test_a_season_begins_once(club: Contests) -> None:
+    """The same wish again, another bot, a timer that falls due twice: one season, with its games once."""
+    league = await club.league(11, 12, 13, size=3, up=1, down=1, days=10)
+    await club.leagues.start(league.row.id, DIRECTOR, "i:1")
+    with pytest.raises((Duplicate, Refused)):
+        await club.leagues.start(league.row.id, DIRECTOR, "i:1")
+    with pytest.raises(Refused, match="is being played"):
+        await Contests(club.store).leagues.start(league.row.id, DIRECTOR, "i:2")
+    for _ in range(2):
+        await club.leagues.time_passed(league.row.id)
+    assert 3 == await club.count("tournament_games")
+    club.now += 10 * DAY
+    for _ in range(2):
+        await club.leagues.time_passed(league.row.id)
+    state = (await club.leagues.contest(league.row.id)).state
+    assert 1 == len(state.seasons)
+    assert state.season is not None
+    assert state.season.ended_at == club.now
+
+
+async def test_members_who_are_forgotten(club: Contests) -> None:
+    """Nothing names the person; the season is played on, and the next one is without it."""
+    league = await club.league(11, 12, 13, 14, size=4, days=10, pause=0)
+    await club.leagues.start(league.row.id, DIRECTOR, club.source())
+    state = (await club.leagues.contest(league.row.id)).state
+    assert state.season is not None
+    for link in (await club.tournaments.held(state.season.tournaments[0])).games:
+        game = await club.games.game(link.game_id)
+        for _ in range(2):
+            assert game.to_move is not None
+            text = game.rules.turns(game.state)[0].text
+            game = await club.games.turn(game.id, game.to_move, text, club.source())
+    assert (await club.games.data_of(12))["contests"]
+    await club.games.forget(12, club.source())
+    assert [] == (await club.games.data_of(12))["contests"]
+    club.now += 10 * DAY
+    for _ in range(2):
+        await club.leagues.time_passed(league.row.id)
+    state = (await club.leagues.contest(league.row.id)).state
+    assert state.is_playing
+    assert state.season is not None
+    assert {11, 13, 14} == {person for division in state.season.divisions for person in division}
+
+
+async def test_a_league_waits_for_members(club: Contests) -> None:
+    """Too few for a season: it begins as soon as somebody joins."""
+    league = await club.league(11, 12, size=3, up=1, down=1, days=5, pause=1)
+    await club.leagues.start(league.row.id, DIRECTOR, club.source())
+    await club.leagues.leave(league.row.id, 12, 12, club.source())
+    with pytest.raises(Refused, match="is not in this league"):
+        await club.leagues.leave(league.row.id, 12, 12, club.source())
+    with pytest.raises(Refused, match="Only a director"):
+        await club.leagues.leave(league.row.id, 11, 12, club.source())
+    (tournament,) = (await club.leagues.contest(league.row.id)).state.seasons[0].tournaments
+    club.id = tournament
+    await club.play_out()
+    await club.leagues.time_passed(league.row.id)
+    club.now += DAY
+    await club.leagues.time_passed(league.row.id)
+    assert (await club.leagues.contest(league.row.id)).state.waits
+    assert (await club.leagues.join(league.row.id, 13, club.source())).state.is_playing
+
+
+async def test_a_league_waits_for_its_server(club: Contests) -> None:
+    """While the server has removed the bot a season neither ends nor begins; afterwards it does."""
+    league = await club.league(11, 12, size=3, up=1, down=1, days=5, pause=1)
+    await club.leagues.start(league.row.id, DIRECTOR, club.source())
+    await club.games.server_gone(7)
+    club.now += 6 * DAY
+    await club.leagues.time_passed(league.row.id)
+    assert (await club.leagues.contest(league.row.id)).state.is_playing
+    await club.games.server_back(7)
+    await club.leagues.time_passed(league.row.id)
+    assert not (await club.leagues.contest(league.row.id)).state.is_playing
+
+
+async def test_leagues_that_cannot_be(club: Contests) -> None:
+    """Live clocks, divisions of two, more who move than there are."""
+    for plan, why in (({"size": 2}, "3 to 12"), ({"up": 5, "down": 5}, "More players"), ({"days": 0}, "1 to 365")):
+        with pytest.raises(Refused, match=why):
+            await club.league(**plan)
+    with pytest.raises(Refused, match="no league 9"):
+        await club.leagues.contest(9)
+
+
+async def test_a_match_on_two_servers(club: Contests) -> None:
+    """The games know where the guests play; all is announced twice, once for each server; a substitute of the guests
+    plays on their server too."""
+    match = await club.match()
+    await club.line_up(match, HALL, DIRECTOR, 11, 12)
+    with pytest.raises(Refused, match="other team already"):
+        await club.line_up(match, ELSEWHERE, 2, 11, 21)
+    with pytest.raises(Refused, match="Only a director"):
+        await club.line_up(match, ELSEWHERE, DIRECTOR, 21, 22)
+    match = await club.line_up(match, ELSEWHERE, 2, 21, 22)
+    held = await club.teams.tournament_of(match)
+    assert held is not None
+    games = [await club.games.game(link.game_id) for link in held.games]
+    assert [(11, 21), (22, 12)] == [game.players for game in games]
+    assert [(1, 8), (0, 8)] == [(game.mirror.seat, game.mirror.guild_id) for game in games if game.mirror]
+    for game in games:
+        assert [False, True] == ["mirror" in each.payload for each in await club.said(game)]
+    club.id = held.row.id
+    await club.play_out()
+    await club.teams.time_passed(match.row.id)
+    await club.teams.time_passed(match.row.id)
+    match = await club.teams.contest(match.row.id)
+    assert match.state.is_over
+    assert match.state.score is not None
+    assert "over" == match.row.status
+    assert [] == await club.tournaments.ratings_in("pinoy", True, 7)
+    assert 4 == len(await club.tournaments.ratings_in("pinoy", True, 0))
+
+
+async def test_offers_in_a_match_are_closed_on_both_servers(club: Contests) -> None:
+    """A draw offer is posted twice and answered once; both posts are edited."""
+    match = await club.match(boards=1)
+    await club.line_up(match, HALL, DIRECTOR, 11)
+    match = await club.line_up(match, ELSEWHERE, 2, 21)
+    held = await club.teams.tournament_of(match)
+    assert held is not None
+    game = await club.games.game(held.games[0].game_id)
+    for _ in range(2):
+        assert game.to_move is not None
+        game = await club.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
+    await club.games.offer_draw(game.id, 21, club.source())
+    offers = [each for each in await club.said(game) if each.kind == "offer"]
+    assert 2 == len(offers)
+    assert 1 == len({each.payload["offer"] for each in offers})
+    await club.games.answer_draw(game.id, 11, False, club.source(), offers[1].payload["offer"])
+    for _ in range(12):
+        for said in await club.outbox.due(game.id):
+            await club.outbox.sent(said, 900 + said.id, 71 if "mirror" in said.payload else 70)
+    assert [] == await club.said(game)
+
+
+async def test_a_guest_who_is_forgotten(club: Contests) -> None:
+    """Before the match begins the line-up has a hole: the game is forfeited, and nothing names the person."""
+    match = await club.match()
+    await club.line_up(match, HALL, DIRECTOR, 11, 12)
+    await club.games.forget(12, club.source())
+    match = await club.line_up(match, ELSEWHERE, 2, 21, 22)
+    held = await club.teams.tournament_of(match)
+    assert held is not None
+    assert 12 not in held.state.by_person
+    assert 1 == len(held.games)

@@ -1,0 +1,157 @@
+"""Whatever people wish of a tournament, in whatever order: it is done or refused, and games and events agree."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.games.model.clock import DAY, HOUR
+from bot.games.model.errors import Duplicate, Refused
+from bot.tournaments import automation
+from bot.tournaments.formats.open_games import Pairing, known_by, to_play
+from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Plan, Substituted, Undone
+from bot.tournaments.model.fold import fold
+from bot.tournaments.model.schedule_events import Scheduled
+from bot.tournaments.model.state import Phase
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.manual import by_hand
+from bot.tournaments.use_cases.results import RESULTS
+from data.store import Store
+from tests.tournaments.test_service import DIRECTOR, Event
+
+STEPS = 40
+BEFORE = 6
+"""How many of them before the start."""
+
+
+class Wishes:
+    """Wishes by lot of five players, two strangers and the director."""
+
+    def __init__(self, club: Event, kind: Kind, lots: random.Random) -> None:
+        self.club = club
+        self.kind = kind
+        self.lots = lots
+
+    async def one(self, held: Held) -> None:
+        """Any wish. Raises what a use case raises."""
+        club, lots, me = self.club, self.lots, self.club.id
+        tournaments = club.tournaments
+        who = lots.choice(range(11, 18))
+        by = lots.choice((DIRECTOR, DIRECTOR, DIRECTOR, who))
+        numbers = sorted(held.state.by_number) or [1, 2]
+        decided: list[Substituted | ByeAsked | Forbade] = [
+            Substituted(who, lots.randrange(11, 20)),
+            ByeAsked(lots.choice(numbers), lots.randint(1, 3), lots.choice((Mark.HALF_BYE, Mark.ZERO_BYE))),
+            Forbade(lots.choice(numbers), lots.choice(numbers)),
+        ]
+        wishes: list[Callable[[], Awaitable[Any]]] = [
+            lambda: tournaments.join(me, who, club.source()),
+            lambda: tournaments.leave(me, who, by, club.source()),
+            lambda: tournaments.start(me, by, club.source()),
+            lambda: tournaments.pair(me, by, club.source()),
+            lambda: tournaments.finish(me, by, club.source()),
+            lambda: tournaments.decide(me, by, club.source(), lots.choice(decided)),
+            lambda: self.result(held, who, by),
+            lambda: self.mended(held, by, numbers),
+            lambda: self.adjudicated(held, by),
+            self.time,
+            *(lambda: self.played(held),) * 5,
+        ]
+        await lots.choice(wishes)()
+
+    async def result(self, held: Held, who: int, by: int) -> None:
+        tournaments, lots = self.club.tournaments, self.lots
+        if self.kind is Kind.TABLES:
+            places = lots.sample((1, 2, 3), k=3)
+            shown = await tournaments.preview_table(self.club.id, by, lots.randint(1, 2), lots.randint(0, 1), places)
+        else:
+            match = lots.choice((None, "W1-1")) if self.kind.knocks_out else None
+            result, number = lots.choice(list(RESULTS)), lots.choice((None, 1, 2))
+            shown = await tournaments.preview(self.club.id, by, who, result, number, match)
+        await tournaments.write_down(self.club.id, by, self.club.source(), shown, again=lots.random() < 0.5)
+
+    async def mended(self, held: Held, by: int, numbers: list[int]) -> None:
+        lots = self.lots
+        action: Any = Undone(lots.randint(1, max(1, held.last)))
+        if lots.random() < 0.5:
+            mixed = lots.sample(numbers, k=len(numbers))
+            size = 3 if self.kind is Kind.TABLES else 2
+            groups = ("-".join(map(str, mixed[at : at + size])) for at in range(0, len(mixed), size))
+            action = by_hand(held, ", ".join(groups), lots.choice((None, 1, 2)))
+        await self.club.tournaments.mending(self.club.id, by, action)
+        again = lots.random() < 0.5
+        await self.club.tournaments.mend(self.club.id, by, self.club.source(), action, again=again, last=held.last)
+
+    async def adjudicated(self, held: Held, by: int) -> None:
+        for link in held.games[-1:]:
+            winner = self.lots.choice((None, 0, 1))
+            await self.club.tournaments.adjudicate(self.club.id, by, self.club.source(), link.game_id, winner)
+
+    async def played(self, held: Held) -> None:
+        games = self.club.games
+        for link in [each for each in held.games if each.status == "running"][:1]:
+            for _ in range(self.lots.choice((0, 2))):
+                game = await games.game(link.game_id)
+                assert game.to_move is not None
+                turn = self.lots.choice(game.rules.turns(game.state))
+                await games.turn(game.id, game.to_move, turn.text, self.club.source())
+            game = await games.game(link.game_id)
+            await games.resign(game.id, game.players[self.lots.choice(game.playing)] or 0, self.club.source())
+
+    async def time(self) -> None:
+        club = self.club
+        club.now += self.lots.choice((HOUR, DAY, 4 * DAY))
+        for said in await club.outbox.due():
+            await club.outbox.sent(said, 500 + said.id, 70)
+        for link in (await club.held()).games:
+            if link.status == "running":
+                await club.games.time_passed(link.game_id)
+        if self.kind is Kind.ARENA:
+            await club.tournaments.arena_due(club.id)
+        await automation.time_passed(club.tournaments, club.id)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("kind", list(Kind))
+async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, tmp_path: Path) -> None:
+    """After each wish the state is the fold of all events, every game that is being played is to be played, once, and
+    every game that is to be played is there."""
+    lots = random.Random(f"{kind} {seed}")
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    await store.open()
+    club = Event(store)
+    in_rounds = kind in (Kind.SWISS, Kind.TABLES)
+    plan = Plan(kind, rounds=3 * in_rounds, late_until=2 * in_rounds, minutes=60 * (kind is Kind.ARENA))
+    more: dict[str, Any] = {"variant_id": "chinese-checkers"} if kind is Kind.TABLES else {}
+    more |= {"clock": "5+3"} if kind is Kind.ARENA else {}
+    more |= {"terms": [Scheduled(days=3, carry=seed == 1)]} if kind is Kind.SWISS else {}
+    await club.open(plan, range(11, 16), **more)
+    wishes = Wishes(club, kind, lots)
+    done = 0
+    for step in range(STEPS):
+        try:
+            await (club.start() if step == BEFORE else wishes.one(await club.held()))
+            done += 1
+        except (Refused, Duplicate):
+            pass
+        held = await club.held()
+        assert fold(held.plan, held.events) == held.state
+        playing = [known_by(_pairing(g)) for g in held.games if g.status == "running"]
+        over = {known_by(_pairing(g)) for g in held.games if g.status == "finished"}
+        wanted = set(map(known_by, to_play(held.state)))
+        assert len(playing) == len(set(playing))
+        assert set(playing) <= wanted
+        # A result that was taken back waits for the director: the game has been played.
+        assert held.state.phase is not Phase.RUNNING or wanted <= set(playing) | over
+    assert held.state.by_number
+    assert done > BEFORE
+    await store.close()
+
+
+def _pairing(game: Any) -> Pairing:
+    return Pairing(game.round, game.match, game.white, game.black)

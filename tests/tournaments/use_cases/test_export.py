@@ -1,0 +1,202 @@
+"""A tournament of the database as files, in Discord's form and at a terminal, and back again."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.cli import tournaments as terminal
+from bot.engine import pdn
+from bot.games.model.errors import Refused
+from bot.tournaments.files.trf_reader import read
+from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Plan
+from bot.tournaments.use_cases import export
+from bot.tournaments.use_cases.base import Held
+from data.store import Store
+from tests.support.games.club import Club
+from tests.tournaments.test_service import DIRECTOR, Event
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Event]:
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    await store.open()
+    yield Event(store)
+    await store.close()
+
+
+NAMES = {number: f'Player "{number}"' for number in range(1, 10)}
+
+
+async def held_after(club: Event, plan: Plan, players: int, rounds: int) -> Held:
+    await club.open(plan, range(11, 11 + players))
+    await club.start()
+    for number in range(rounds):
+        if number:
+            await club.pair()
+        await club.play_out()
+    return await club.held()
+
+
+async def written(club: Event, held: Held, form: str) -> str:
+    return export.content(held, form, NAMES, await club.tournaments.games_of(held))
+
+
+async def test_report_files_are_read_by_our_own_reader(club: Event) -> None:
+    """TRF26 and TRF16 give the record back: pairings, colours, results."""
+    held = await held_after(club, Plan(Kind.SWISS, rounds=2), 4, 2)
+    for form in ("trf26", "trf16"):
+        got = read((await written(club, held, form)).encode()).record
+        for number, player in held.state.record.players.items():
+            assert player.rounds == got.players[number].rounds
+
+
+async def test_a_ruling_stands_beside_the_game(club: Event) -> None:
+    """PDN keeps the result that the turns bear out; what a director has written down instead is a tag."""
+    held = await held_after(club, Plan(Kind.SWISS, rounds=2), 4, 1)
+    before = list(pdn.loads(await written(club, held, "pdn")))
+    assert not any("Ruling" in game.tags for game in before)
+    for result, ruling in (("drew", "1/2-1/2"), ("lost", "0-1"), ("both forfeit", "0-0")):
+        shown = await club.tournaments.preview(club.id, DIRECTOR, 11, result, 1, None)
+        await club.tournaments.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
+        games = list(pdn.loads(await written(club, await club.held(), "pdn")))
+        found = {game.tags.get("Ruling") for game in games}
+        white_first = held.state.paired[1].games[0][0] == 1
+        assert {None, ruling if white_first else "-".join(reversed(ruling.split("-")))} == found
+        assert [game.winner for game in before] == [game.winner for game in games]
+
+
+async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, tmp_path: Path) -> None:
+    """A late entry, a bye asked for, a withdrawal, a no-show, a forbidden pairing: before each round the file gives the
+    pairing that the event gets, and the standings that it has. So does a round robin that somebody leaves."""
+    plan = Plan(Kind.SWISS, rounds=5, late_until=3)
+    tournaments, director = club.tournaments, 1
+
+    async def checked() -> None:
+        held = await club.held()
+        files_of = [(form, await written(club, held, form)) for form in ("trf26", "trf16")]
+        table = [row[:2] for row in csv.reader(io.StringIO(await written(club, held, "csv")))]
+        paired = (await club.pair()).state.paired[held.state.rounds_paired + 1]
+        bye = [] if paired.bye is None else [f"{paired.bye} 0"]
+        for form, text in files_of:
+            file = tmp_path / f"event.{form}"
+            file.write_text(text)
+            lines, _remarks = terminal.pair(file)
+            assert [*(f"{white} {black}" for white, black in paired.games), *bye] == lines
+            ranked, _remarks = terminal.standings(file, ",".join(map(str, held.plan.tie_breaks)))
+            assert [row[:2] for row in table] == [line.split("\t")[:2] for line in ranked]
+
+    await club.open(plan, range(11, 19))
+    await club.start()
+    await club.play_out()
+    await tournaments.join(club.id, 19, club.source())
+    await tournaments.decide(club.id, 12, club.source(), ByeAsked(2, 3))
+    await tournaments.decide(club.id, director, club.source(), Forbade(1, 3))
+    await checked()
+    await club.play_out()
+    await checked()
+    held = await club.held()
+    white, _black = held.state.paired[3].games[0]
+    await club.play_out(frozenset({white}))
+    person = held.state.by_number[white].person
+    shown = await tournaments.preview(club.id, director, person, "did not come", 3, None)
+    await tournaments.write_down(club.id, director, club.source(), shown, again=False)
+    await tournaments.leave(club.id, 17, 17, club.source())
+    await checked()
+    await club.play_out()
+    await checked()
+
+    await club.open(Plan(Kind.ROUND_ROBIN), range(21, 26))
+    await club.start()
+    for number in range(4):
+        await club.play_out()
+        if number == 2:
+            await tournaments.leave(club.id, 24, 24, club.source())
+        await checked()
+
+
+async def test_games_of_an_event_are_brought_in_again(club: Event, tmp_path: Path) -> None:
+    """PDN: all games with event, round, board and names; our own import takes them, and they are the same games."""
+    held = await held_after(club, Plan(Kind.SWISS, rounds=2), 4, 2)
+    text = await written(club, held, "pdn")
+    games = list(pdn.loads(text))
+    tags = [(g.tags["Event"], g.tags["Round"], g.tags["Board"], g.tags["White"]) for g in games]
+    assert [("Autumn", str(link.round), NAMES[link.white]) for link in held.games] == [
+        (event, number, white) for event, number, _, white in tags
+    ]
+    assert ["1", "2", "1", "2"] == [board for _, _, board, _ in tags]
+
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/other.sqlite3")
+    await store.open()
+    other = Club(store)
+    assert 4 == len((await other.games.bring_in(games)).games)
+    assert 4 == (await other.games.bring_in(games)).known
+    theirs, ours = (await other.games.transcripts()).games, (await club.games.transcripts()).games
+    await store.close()
+    assert [(g.players, g.winner, g.reason) for g in ours] == [(g.players, g.winner, g.reason) for g in theirs]
+    assert [[step.text for step in g.steps] for g in ours] == [[step.text for step in g.steps] for g in theirs]
+
+
+async def test_matches_and_tables_of_values(club: Event) -> None:
+    """In an elimination the round is the match; JSON holds every game; a table of values has a line a player."""
+    held = await held_after(club, Plan(Kind.SINGLE_ELIMINATION), 3, 1)
+    rounds = {game.tags["Round"] for game in pdn.loads(await written(club, held, "pdn"))}
+    assert len(rounds) == len(held.games)
+    assert all(number.endswith(".1") for number in rounds)
+    values = json.loads(await written(club, held, "json"))
+    assert len(held.games) == len(values["games"])
+    assert 4 == len((await written(club, held, "csv")).splitlines())
+    with pytest.raises(Refused, match="does not fit"):
+        await written(club, held, "trf26")
+
+
+async def test_nothing_to_write(club: Event) -> None:
+    """Before the start there is nothing; before the first game ends there are no games."""
+    await club.open(Plan(Kind.SWISS, rounds=1), range(11, 13))
+    with pytest.raises(Refused, match="has not begun"):
+        await written(club, await club.held(), "csv")
+    await club.start()
+    with pytest.raises(Refused, match="No game"):
+        await written(club, await club.held(), "pdn")
+
+
+async def test_the_command_line(
+    club: Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``damero export tournament ID --format``: to standard output or a file; what is asked wrongly is told."""
+    await held_after(club, Plan(Kind.SWISS, rounds=1), 4, 1)
+    await club.store.close()
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
+
+    def run(*words: str) -> tuple[int, str]:
+        status = main(["export", *words])
+        shown = capsys.readouterr()
+        return status, shown.out + shown.err
+
+    async def beside(*words: str) -> tuple[int, str]:
+        return await asyncio.to_thread(run, *words)
+
+    status, out = await beside("tournament", "1", "--format", "trf26")
+    assert (0, 4) == (status, len(read(out.encode()).record.players))
+    assert "11" in read(out.encode()).record.players[1].name
+    file = tmp_path / "games.pdn"
+    assert 0 == (await beside("tournament", "1", "--format", "pdn", str(file)))[0]
+    assert 2 == len(list(pdn.loads(file.read_text())))
+    assert 0 == (await beside("tournament", "1", "--format", "csv"))[0]
+    assert (1, "damero: There is no tournament 9.\n") == await beside("tournament", "9", "--format", "csv")
+    for wrong in (
+        ("tournament",),
+        ("tournament", "x"),
+        ("--format", "csv"),
+        ("a", "b"),
+        ("tournament", "1", "--game", "3"),
+    ):
+        with pytest.raises(SystemExit, match="2"):
+            await beside(*wrong)

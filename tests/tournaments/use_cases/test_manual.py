@@ -1,0 +1,179 @@
+"""Mending by a director's hand: rounds paired otherwise, events taken back; games and ratings follow."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.games.model.errors import Refused
+from bot.tournaments.model.events import Forbade, Kind, Plan, RoundPaired, TablesSeated, Undone
+from bot.tournaments.model.state import Phase
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases.manual import as_text, by_hand, last_to_undo
+from data.store import Store
+from tests.tournaments.test_service import DIRECTOR, Event
+
+
+@pytest.fixture
+async def event(tmp_path: Path) -> AsyncIterator[Event]:
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    await store.open()
+    yield Event(store)
+    await store.close()
+
+
+async def mend(event: Event, action: RoundPaired | TablesSeated | Undone, *, again: bool = False) -> None:
+    await event.tournaments.mend(event.id, DIRECTOR, event.source(), action, again=again)
+
+
+async def test_a_round_is_paired_by_hand(event: Event) -> None:
+    """Before it is paired, by starting numbers; its games are made, and the later engine knows of them."""
+    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 16))
+    await event.start()
+    await event.play_out()
+    held = await event.held()
+    action = by_hand(held, "2-1, 5 - 4; 3", None)
+    assert (2, ((2, 1), (5, 4)), 3) == (action.round, action.games, action.bye)  # type: ignore[union-attr]
+    await mend(event, action)
+    held = await event.held()
+    assert "2-1, 5-4, 3" == as_text(held, 2)
+    running = [(game.white, game.black) for game in held.games if game.status == "running"]
+    assert [(2, 1), (5, 4)] == running
+    await event.play_out()
+    held = await event.pair()
+    assert not {frozenset({1, 2}), frozenset({4, 5})} & {frozenset(game) for game in held.state.paired[3].games}
+
+
+async def test_a_round_that_is_played_is_paired_otherwise(event: Event) -> None:
+    """Games that stay go on, those that are gone are called off, new ones begin; a preview tells it before."""
+    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 17))
+    await event.start()
+    held = await event.held()
+    kept, *others = held.state.paired[1].games
+    (a, b), (c, d) = others
+    action = by_hand(held, f"{kept[0]}-{kept[1]}, {a}-{d}, {c}-{b}", None)
+    assert 1 == action.round
+    seen = await event.tournaments.mending(event.id, DIRECTOR, action)
+    assert seen.undone is None
+    assert held.last == (await event.held()).last
+    await mend(event, action)
+
+    held = await event.held()
+    by_status: dict[str, list[tuple[int, int]]] = {}
+    for game in held.games:
+        by_status.setdefault(game.status, []).append((game.white, game.black))
+    assert {kept, (a, d), (c, b)} == set(by_status["running"])
+    assert {(a, b), (c, d)} == set(by_status["aborted"])
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("1-2, 3-4, 5-6-1", "Two play each other"),
+        ("1-2, 3, 4", "Only one can have the bye"),
+        ("one against two", "starting numbers"),
+        ("", "starting numbers"),
+        ("1-2, 2-3", "paired twice"),
+        ("1-99", "no player"),
+    ],
+)
+async def test_a_round_that_makes_no_sense_is_refused(event: Event, text: str, why: str) -> None:
+    """With the reason, and nothing is changed."""
+    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 17))
+    await event.start()
+    held = await event.held()
+    with pytest.raises(Refused, match=why):
+        await event.tournaments.mending(event.id, DIRECTOR, by_hand(held, text, None))
+    assert held.last == (await event.held()).last
+
+
+async def test_tables_are_seated_by_hand(event: Event) -> None:
+    """Seat by seat; a table of people who stay together keeps its game."""
+    await event.open(Plan(Kind.TABLES, rounds=2, table_size=3), range(11, 17), variant_id="chinese-checkers")
+    await event.start()
+    held = await event.held()
+    first, second = held.state.seated[1].tables
+    action = by_hand(
+        held, "-".join(map(str, (*first[:2], second[2]))) + "," + "-".join(map(str, (*second[:2], first[2]))), 1
+    )
+    assert isinstance(action, TablesSeated)
+    await mend(event, action)
+    held = await event.held()
+    assert 2 == sum(game.status == "running" for game in held.games)
+    assert 2 == sum(game.status == "aborted" for game in held.games)
+
+
+async def test_only_directors_mend(event: Event) -> None:
+    """Neither seen nor done by a player; no event that there is not, none twice, not the start."""
+    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 17))
+    await event.start()
+    await event.tournaments.decide(event.id, DIRECTOR, event.source(), Forbade(1, 4))
+    number = (await event.held()).last
+    for work in (
+        event.tournaments.mending(event.id, 11, Undone(number)),
+        event.tournaments.mend(event.id, 11, event.source(), Undone(number), again=False),
+    ):
+        with pytest.raises(Refused, match="Only a director"):
+            await work
+    with pytest.raises(Refused, match="no event 99"):
+        await mend(event, Undone(99))
+    start = next(each.number for each in (await event.held()).events if type(each.action).__name__ == "Started")
+    with pytest.raises(Refused, match="cannot be taken back"):
+        await mend(event, Undone(start))
+    assert number == last_to_undo(await event.held())
+    await mend(event, Undone(number))
+    assert not (await event.held()).state.record.forbidden
+    with pytest.raises(Refused, match="taken back already"):
+        await mend(event, Undone(number))
+
+
+async def test_a_round_paired_too_early_is_taken_back(event: Event) -> None:
+    """Its games are called off, and the round can be paired anew."""
+    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 17))
+    await event.start()
+    await event.play_out()
+    await event.pair()
+    held = await event.held()
+    paired = next(
+        each.number for each in held.events if isinstance(each.action, RoundPaired) and each.action.round == 2
+    )
+    await mend(event, Undone(paired))
+    held = await event.held()
+    assert 1 == held.state.rounds_paired
+    assert not [game for game in held.games if game.status == "running"]
+    held = await event.pair()
+    assert 3 == sum(game.status == "running" for game in held.games)
+
+
+async def test_a_result_taken_back_is_taken_out_of_the_ratings(event: Event) -> None:
+    """Whoever won by a result that is no more has the rating as if it had not been; points follow too."""
+    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 13))
+    await event.start()
+    await event.play_out()
+    assert 2 == len([r for r in await event.tournaments.ratings_in("pinoy", True, 7) if r.games])
+    held = await event.held()
+    scored = next(each for each in held.events if type(each.action).__name__ == "Scored")
+    await mend(event, Undone(scored.number))
+    held = await event.held()
+    assert 1 == len(held.state.unfinished)
+    assert all(not r.games for r in await event.tournaments.ratings_in("pinoy", True, 7))
+
+
+async def test_the_end_is_taken_back_for_a_correction(event: Event) -> None:
+    """A mistake found after the podium: the end taken back, the result corrected, the event ended again."""
+    await event.open(Plan(Kind.SWISS, rounds=1), range(11, 13))
+    await event.start()
+    await event.play_out()
+    await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    with pytest.raises(Refused, match="Take its end back first"):
+        await event.tournaments.preview(event.id, DIRECTOR, 12, "won", 1, None)
+    await mend(event, Undone(last_to_undo(await event.held())))
+    held = await event.held()
+    assert (Phase.RUNNING, "running") == (held.state.phase, held.row.status)
+    shown = await event.tournaments.preview(event.id, DIRECTOR, 12, "won", 1, None)
+    await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
+    done = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    assert Mark.WIN in {entry.mark for entry in done.state.record.players[2].rounds if entry}
+    assert "over" == done.row.status

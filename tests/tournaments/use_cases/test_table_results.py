@@ -1,0 +1,338 @@
+"""Events of tables over a store: games of every size, places, corrections, and ratings that follow them."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import AsyncIterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.games.model.errors import Refused
+from bot.tournaments.analysis.impact import seated_afresh
+from bot.tournaments.analysis.why_tables import why_this_table
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats import next_round
+from bot.tournaments.formats.open_games import Pairing, of_table, seats_of
+from bot.tournaments.model.events import Kind, Plan, TableScored
+from bot.tournaments.pairing.tables import POINTS, TableHistory, TableResult
+from bot.tournaments.use_cases import export
+from bot.tournaments.use_cases.table_results import places_of_people
+from data.store import Store
+from tests.support.tournaments.director import Directed
+from tests.tournaments.test_service import DIRECTOR, Event
+
+
+class TablesEvent(Event):
+    """An event of tables of Chinese checkers."""
+
+    async def begin(self, people: range, count: int = 2, size: int = 4) -> None:
+        plan = Plan(Kind.TABLES, rounds=count, table_size=size)
+        await self.open(plan, people, variant_id="chinese-checkers")
+        await self.start()
+
+    async def leave_in_order(self, game_id: int, people: Sequence[int], *, moved: bool = True) -> None:
+        """All move once, then ``people`` resign in this order."""
+        game = await self.games.game(game_id)
+        for _ in game.players if moved else ():
+            game = await self.games.game(game_id)
+            assert game.to_move is not None
+            await self.games.turn(game_id, game.to_move, game.rules.turns(game.state)[0].text, self.source())
+        for person in people:
+            await self.games.resign(game_id, person, self.source())
+
+
+@pytest.fixture
+async def event(tmp_path: Path) -> AsyncIterator[TablesEvent]:
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    await store.open()
+    yield TablesEvent(store)
+    await store.close()
+
+
+async def test_places_of_a_table_come_from_its_game(event: TablesEvent) -> None:
+    """Who leaves last is next to who stays; the game is for places, and everybody's rating of tables changes."""
+    await event.begin(range(11, 15))
+    (link,) = (await event.held()).games
+    game = await event.games.game(link.game_id)
+    assert [4, True] == [len(game.players), game.options["places"]]
+    await event.leave_in_order(link.game_id, [13, 11, 14])
+    held = await event.held()
+    (places,) = held.state.table_results.values()
+    numbers = seats_of(Pairing(link.round, link.match, link.white, link.black), Kind.TABLES)
+    by_person = {held.state.by_number[n].person: p for n, p in zip(numbers, places, strict=True)}
+    assert {12: 1, 14: 2, 11: 3, 13: 4} == by_person
+    rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
+    assert [12, 14, 11, 13] == [each.person for each in rated]
+
+
+async def test_who_leaves_without_a_move_did_not_come(event: TablesEvent) -> None:
+    """No points, no rating, and a mark; the others' places and ratings are as if three had sat there."""
+    await event.begin(range(11, 15))
+    (link,) = (await event.held()).games
+    game = await event.games.game(link.game_id)
+    await event.leave_in_order(link.game_id, [14], moved=False)
+    for _ in range(3):
+        game = await event.games.game(link.game_id)
+        assert game.to_move is not None
+        await event.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, event.source())
+    await event.leave_in_order(link.game_id, [13, 12], moved=False)
+    held = await event.held()
+    points = held.state.tables.scores(held.state.by_number)
+    assert [5, 3, 2, 0] == [points[held.state.by_person[person].number] for person in (11, 12, 13, 14)]
+    assert [held.state.by_person[14].number] == [each.number for each in held.state.no_shows]
+    rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
+    assert [11, 12, 13] == [row.person for row in rated]
+    values = [row.value for row in rated]
+
+    # Another place by the director's hand is followed; so is the word that somebody was not there after all.
+    for groups, expected in (([[13], [12], [11]], [13, 12, 11]), ([[11], [12], [13]], [11, 12, 13])):
+        preview = await event.tournaments.preview_places(event.id, DIRECTOR, groups, 1)
+        await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+        rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
+        assert expected == [row.person for row in rated]
+    assert [round(value, 6) for value in values] == [round(row.value, 6) for row in rated]
+    preview = await event.tournaments.preview_places(event.id, DIRECTOR, [[11], [12]], 1)
+    await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+    assert [] == [
+        row for row in await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True) if row.games
+    ]
+
+
+async def test_ratings_follow_a_corrected_table(event: TablesEvent, tmp_path: Path) -> None:
+    """Places that are corrected give the ratings of a table that had ended so."""
+    await event.begin(range(11, 15))
+    await event.leave_in_order((await event.held()).games[0].game_id, [11, 12, 13])
+    preview = await event.tournaments.preview_places(event.id, DIRECTOR, [[11], [12], [13], [14]], 1)
+    assert preview.corrects
+    await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/other.sqlite3", patience_ms=50)
+    await store.open()
+    right = TablesEvent(store)
+    await right.begin(range(11, 15))
+    await right.leave_in_order((await right.held()).games[0].game_id, [14, 13, 12])
+
+    async def ratings(of: TablesEvent) -> dict[int, Any]:
+        rows = await of.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
+        return {row.person: (round(row.value, 6), round(row.deviation, 6), row.games) for row in rows}
+
+    assert await ratings(right) == await ratings(event)
+    assert 4 == len(await ratings(event))
+    await store.close()
+
+
+async def test_a_correction_seats_again(event: TablesEvent) -> None:
+    """Tables of the next round that change are called off and made anew; those that stay go on."""
+    await event.begin(range(11, 23), 3)
+    for link in (await event.held()).games:
+        players = (await event.games.game(link.game_id)).players
+        await event.leave_in_order(link.game_id, sorted(person for person in players if person is not None)[:3])
+    await event.pair()
+    before = await event.held()
+    table = before.state.seated[1].tables[0]
+    people = [before.state.by_number[number].person for number in sorted(table)]
+    preview = await event.tournaments.preview_places(event.id, DIRECTOR, [[one] for one in people], 1)
+    assert "round 2: keep or pair again?" in preview.change.question
+    held = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=True)
+    wanted = {of_table(2, each) for each in held.state.seated[2].tables}
+    running = {Pairing(g.round, g.match, g.white, g.black) for g in held.games if g.status == "running"}
+    assert wanted == running
+    kept = set(before.state.seated[2].tables) & set(held.state.seated[2].tables)
+    aborted = [game for game in held.games if game.status == "aborted"]
+    assert 3 - len(kept) == len(aborted) > 0
+
+
+async def test_places_by_hand_are_checked(event: TablesEvent) -> None:
+    """One table, each named once, of a round that is seated, by a director."""
+    await event.begin(range(11, 18))
+    state = (await event.held()).state
+    with pytest.raises(Refused, match="do not sit at one table"):
+        places_of_people(state, [[11], [99]], None)
+    with pytest.raises(Refused, match="named twice"):
+        places_of_people(state, [[11], [11]], None)
+    with pytest.raises(Refused, match="not seated yet"):
+        places_of_people(state, [[11]], 2)
+    with pytest.raises(Refused, match="Only a director"):
+        await event.tournaments.preview_places(event.id, 12, [[11]], None)
+    with pytest.raises(Refused, match="no such table"):
+        await event.tournaments.preview_table(event.id, DIRECTOR, 1, 9, [1, 2, 3])
+    with pytest.raises(Refused, match="/tournament places"):
+        await event.tournaments.preview(event.id, DIRECTOR, 11, "won", None, None)
+    scored = places_of_people(state, [[11]], None)
+    assert sorted(scored.places)[:-1] == [0] * (len(scored.table) - 1)
+
+
+@pytest.mark.parametrize(
+    ("plan", "variant", "said"),
+    [
+        (Plan(Kind.TABLES, rounds=3), "pinoy", "game of two"),
+        (Plan(Kind.TABLES), "chinese-checkers", "Say how many"),
+        (Plan(Kind.TABLES, rounds=3, table_size=5), "chinese-checkers", "three, four or six"),
+        (Plan(Kind.TABLES, rounds=3, minutes=60), "chinese-checkers", "for an arena only"),
+        (Plan(Kind.SWISS, rounds=3, minutes=60), "pinoy", "for an arena only"),
+        (Plan(Kind.ARENA, minutes=60, rounds=3), "pinoy", "for a Swiss and for tables only"),
+    ],
+)
+async def test_plans_that_cannot_be_held(event: TablesEvent, plan: Plan, variant: str, said: str) -> None:
+    """What a kind does not have is refused when the tournament is made."""
+    with pytest.raises(Refused, match=said):
+        await event.open(plan, range(11, 11), variant_id=variant)
+
+
+# Without a store
+
+
+def test_the_seats_of_a_table_are_read_from_its_game() -> None:
+    """Two signs a seat, for more players than can enter, within what the store keeps."""
+    table = (1, 36, 255, 300, 7, 1295)
+    pairing = of_table(3, table)
+    assert table == seats_of(pairing, Kind.TABLES)
+    assert 16 >= len(pairing.match)
+    assert (4, 5) == seats_of(Pairing(1, "", 4, 5), Kind.ARENA)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 10_000), st.integers(6, 17), st.sampled_from((3, 4, 6)), st.integers(1, 5))
+def test_corrections_replayed_are_right_from_the_start(seed: int, count: int, size: int, number: int) -> None:
+    """Wrong places that are corrected later leave the standings of an event that had been right from the start; every
+    table gives the points of its places, whoever came."""
+    lots = random.Random(seed)
+    wrong = Directed(Plan(Kind.TABLES, number, table_size=size), count)
+    right = Directed(Plan(Kind.TABLES, number, table_size=size), count)
+    late = []
+    for _ in range(number):
+        seated = next_round.next_tables(right.state)
+        right(seated)
+        wrong(seated)
+        for table in seated.tables:
+            places = tuple(lots.randint(0, len(table)) for _ in table)
+            right(TableScored(seated.round, table, places))
+            mistaken = tuple(lots.sample(range(1, len(table) + 1), len(table)))
+            wrong(TableScored(seated.round, table, mistaken if lots.random() < 0.5 else places))
+            late.append(TableScored(seated.round, table, places))
+    lots.shuffle(late)
+    wrong(*late)
+    assert next_round.ranking(right.state) == next_round.ranking(wrong.state)
+    assert right.state.table_results == wrong.state.table_results
+    for result in (each for tables in right.state.tables.rounds for each in tables):
+        assert sum(POINTS[: len(result.came)]) == sum(result.points().values())
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 10_000), st.integers(8, 24), st.sampled_from((3, 4)))
+def test_repeats_and_seats_are_balanced(seed: int, count: int, size: int) -> None:
+    """Over five rounds hardly anybody sits with the same person oftener than must be, nobody moves early all the time,
+    and seating again from the same results changes nothing."""
+    cup = Directed(Plan(Kind.TABLES, 5, table_size=size), count).play_tables(5, random.Random(seed))
+    history = cup.state.tables
+    meetings = history.meetings()
+    pairs = list(combinations(range(1, count + 1), 2))
+    fair = -(-sum(meetings.values()) // len(pairs))
+    assert fair + 2 >= max(meetings.values())
+    assert max(3, count / 4) >= sum(times > fair + 1 for times in meetings.values())
+    for number in range(1, count + 1):
+        lead = sum((Fraction(of - 1 - 2 * seat, of - 1) for seat, of in history.seats(number)), Fraction(0))
+        assert -2 <= lead <= 2
+    for number in range(2, 6):
+        assert cup.state.seated[number].tables == seated_afresh(cup.state, number).tables
+
+
+def test_who_did_not_come_is_out_of_the_reckoning() -> None:
+    """Neither met nor seated, and no points; a table at which nobody came gives none."""
+    history = TableHistory(((TableResult((1, 2, 3, 4), (1, 0, 1, 3)), TableResult((5, 6, 7), (0, 0, 0))),))
+    assert [4, 0, 4, 2, 0] == [history.scores(range(1, 8))[number] for number in (1, 2, 3, 4, 5)]
+    assert {frozenset((1, 3)), frozenset((1, 4)), frozenset((3, 4))} == set(history.meetings())
+    assert [] == history.seats(2)
+
+
+def test_why_this_table() -> None:
+    """The sizes, the points, who has met, and the seat."""
+    cup = Directed(Plan(Kind.TABLES, 3), 7).play_tables(1, random.Random(1))
+    first = " ".join(why_this_table(cup.state, 1, 1))
+    assert "7 players sit at tables of 4, 3" in first
+    assert "dealt to the tables" in first
+    second = " ".join(why_this_table(cup.play_tables(1, random.Random(2)).state, 2, 1))
+    assert "Near points sit together" in second
+    assert "so far: " in second
+    with pytest.raises(TournamentError, match="not seated yet"):
+        why_this_table(cup.state, 3, 1)
+    with pytest.raises(TournamentError, match="does not sit"):
+        why_this_table(cup.state, 2, 9)
+
+
+async def test_a_drawn_table_shares_its_places(event: TablesEvent) -> None:
+    """All who still play agree to a draw: they share the first places and their points; who had left is last."""
+    await event.begin(range(11, 15))
+    (link,) = (await event.held()).games
+    await event.leave_in_order(link.game_id, [12])
+    game = await event.games.game(link.game_id)
+    for seat in game.playing:
+        player = game.players[seat]
+        assert player is not None
+        await event.games.offer_draw(link.game_id, player, event.source())
+    held = await event.held()
+    points = held.state.tables.scores(held.state.by_number)
+    shared = Fraction(10, 3)
+    assert [shared, 1, shared, shared] == [points[held.state.by_person[one].number] for one in range(11, 15)]
+
+
+async def test_who_is_forgotten_sits_nowhere_any_more(event: TablesEvent) -> None:
+    """The table is played on by the others, and the next round is without the one who is gone."""
+    await event.begin(range(11, 18))
+    await event.games.forget(11, event.source())
+    for link in (await event.held()).games:
+        game = await event.games.game(link.game_id)
+        there = [person for seat, person in enumerate(game.players) if person is not None and seat in game.playing]
+        await event.leave_in_order(link.game_id, there[:-1], moved=len(game.playing) == len(game.players))
+    held = await event.pair()
+    assert [3, 3] == [len(table) for table in held.state.seated[2].tables]
+    assert all(held.state.by_number[number].person > 0 for table in held.state.seated[2].tables for number in table)
+
+
+async def test_who_does_not_come_to_a_table_is_marked(event: TablesEvent) -> None:
+    """The mark goes with a correction that says the player came."""
+    await event.begin(range(11, 15))
+    (link,) = (await event.held()).games
+    await event.leave_in_order(link.game_id, [14], moved=False)
+    game = await event.games.game(link.game_id)
+    for _ in range(3):
+        game = await event.games.game(link.game_id)
+        assert game.to_move is not None
+        await event.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, event.source())
+    await event.leave_in_order(link.game_id, [13, 12], moved=False)
+    assert {14} == set(await event.tournaments.marked([14]))
+    preview = await event.tournaments.preview_places(event.id, DIRECTOR, [[11], [12], [13], [14]], 1)
+    await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+    assert set() == set(await event.tournaments.marked([14]))
+
+
+async def test_the_files_of_an_event_of_tables(event: TablesEvent) -> None:
+    """The standings as CSV; every game with its round, table and players as JSON; no report file, and no PDN."""
+    await event.begin(range(11, 15))
+    await event.leave_in_order((await event.held()).games[0].game_id, [14, 13, 12])
+    held = await event.held()
+    names = {number: f"P{number}" for number in held.state.by_number}
+    games = await event.tournaments.games_of(held)
+    assert "Rank,No,Name,Points,Firsts,Opponents\n1,1,P1,5,1" in export.content(held, "csv", names)
+    (game,) = json.loads(export.content(held, "json", names, games))["games"]
+    table = held.state.seated[1].tables[0]
+    expected = {"Event": "Autumn", "Round": "1", "Table": "1", "Players": ", ".join(f"P{n}" for n in table)}
+    assert expected.items() <= game["tags"].items()
+    for form in ("trf26", "pdn"):
+        with pytest.raises(Refused):
+            export.content(held, form, names, games)
+
+
+async def test_the_first_seat_moves_first(event: TablesEvent) -> None:
+    """The seats are balanced for who moves early: no toss undoes that."""
+    await event.begin(range(11, 21), size=3)
+    for link in (await event.held()).games:
+        game = await event.games.game(link.game_id)
+        assert game.players[0] == game.to_move
+    assert 3 == len((await event.held()).games)
