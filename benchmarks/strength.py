@@ -29,7 +29,7 @@ from engine import PACKAGES, fen
 from peers import environment
 
 from bot.computer.levels import choose
-from bot.computer.search.limits import Budget
+from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State, Turn
@@ -146,11 +146,11 @@ def against_peer(python: str, seconds: float, pairs: int, seed: int) -> None:
 
     def damero(state: State, played: int, seed: int) -> Turn:
         started = time.perf_counter()
-        turn = think(rules, state, Budget(seconds=seconds)).turn
+        turn = think(rules, state, Limit(seconds=seconds)).turn
         spent.append(time.perf_counter() - started)
         return turn
 
-    think(rules, rules.start(), Budget(depth=1))
+    think(rules, rules.start(), Limit(depth=1))
     shares = match(rules, damero, peer, pairs, Random(f"{seed} peer"))
     peer.process.kill()
     print(f"Damero against py-draughts, {seconds} s a turn: {told(shares)}")

@@ -19,7 +19,7 @@ import time
 import tracemalloc
 from pathlib import Path
 
-from bot.background.scheduler import Timers, acts_of
+from bot.background.scheduler import Scheduler, handlers_for
 from bot.engine.registry import rules_for
 from bot.games.model.clock import DAY
 from bot.games.service import Games
@@ -87,7 +87,7 @@ async def measure(folder: Path, games: int, due: int) -> dict[str, float]:
     use_cases = Games(store, lambda: NOW, random.Random(1))
     await use_cases.resume()
     ended: list[int] = []
-    timers = Timers(store, lambda: NOW, acts_of(use_cases, lambda game: ended.append(game.id)), use_cases.alive)
+    timers = Scheduler(store, lambda: NOW, handlers_for(use_cases, lambda game: ended.append(game.id)), use_cases.alive)
     ready = time.perf_counter()
     await timers.tick()
     done = time.perf_counter()

@@ -33,7 +33,7 @@ from bot.computer.kernels.lookup_tables import Ints, squares_of
 from bot.computer.kernels.movegen import hunters
 from bot.computer.search import evaluation
 from bot.computer.search.draughts import Searcher
-from bot.computer.search.limits import Budget
+from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules, DraughtsState
 from bot.engine.registry import rules_for
 
@@ -75,7 +75,7 @@ def opening(searcher: Searcher, random: Random, nodes: int) -> DraughtsState:
                 break
         if state.outcome or not quiet(searcher, state):
             continue
-        if abs(searcher.think(state, Budget(nodes=nodes)).score) <= EVEN:
+        if abs(searcher.think(state, Limit(nodes=nodes)).score) <= EVEN:
             return state
 
 
@@ -88,7 +88,7 @@ def game(players: tuple[Searcher, Searcher], start: DraughtsState, nodes: int) -
             return (0.5 if winner is None else 1.0 - winner), states
         if state.quiet >= SHUFFLED:
             break
-        found = players[state.seat].think(state, Budget(nodes=nodes))
+        found = players[state.seat].think(state, Limit(nodes=nodes))
         if abs(found.score) > WON:
             return float((found.score > 0) == (state.seat == 0)), states
         state = rules.play(state, found.turn)

@@ -102,7 +102,7 @@ def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
     def act() -> str:
         if tournament is not None:
-            exported = store.Exported(tournament_export.export(tournament, asked.form))
+            exported = store.ExportFile(tournament_export.export(tournament, asked.form))
         else:
             exported = store.export(asked.form, asked.player, asked.game)
         for remark in exported.remarks:

@@ -15,7 +15,7 @@ from typing import Final
 
 import structlog
 
-from bot.computer.workers.jobs import LEAVE, Answer, Task, at_hand
+from bot.computer.workers.jobs import LEAVE, Answer, Job, fallback_move
 from bot.computer.workers.pool import Workers
 from bot.engine.errors import EngineError
 from bot.games.model.computer_seats import is_computer, level_of, persons
@@ -54,7 +54,7 @@ class _NotYet(Exception):  # noqa: N818 - no fault: it is being thought about
     """The answer comes later, and wakes the game then."""
 
 
-class Opponents:
+class ComputerPlayer:
     """One for each running bot. ``changed`` is told of each game that has something to say."""
 
     def __init__(self, games: Games, workers: Workers, changed: Callable[[Game], None]) -> None:
@@ -261,13 +261,13 @@ class Opponents:
         return thought.result()
 
     async def _think(self, game: Game, level: int) -> Answer:
-        task = Task(game.variant_id, dict(game.options), game.start, record_of(game), level, game.id)
+        task = Job(game.variant_id, dict(game.options), game.start, record_of(game), level, game.id)
         try:
             return await self._workers.think(task, game.place.guild_id or 0)
         except EngineError as error:
             # The record holds here and not there: a place on a cluster with another version.
             log.error("the computer's worker cannot read the game", game=game.id, error=str(error))
-            return await asyncio.to_thread(at_hand, task)
+            return await asyncio.to_thread(fallback_move, task)
 
     def _forget_thoughts(self, game: Game) -> None:
         """What was thought of a game before its last entry is of no use any more. A worker is not stopped for that: it

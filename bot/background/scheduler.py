@@ -45,7 +45,7 @@ _RETRY = 60_000
 """Milliseconds until a timer that failed is tried again."""
 
 
-def acts_of(games: Games, changed: Callable[[Game], None]) -> dict[str, Act]:
+def handlers_for(games: Games, changed: Callable[[Game], None]) -> dict[str, Act]:
     """What the timers of games and players do. ``changed`` is told of each game that has something to say."""
 
     def act(use_case: Callable[[int], Awaitable[Game | None]]) -> Act:
@@ -116,7 +116,7 @@ async def begin_nightly(store: Store, clock: Callable[[], int], kind: str) -> No
         await set_nightly(store, clock, kind)
 
 
-class Timers:
+class Scheduler:
     """One for each running bot. ``acts``: what to do for each kind of timer, in a transaction of its own that moves or
     ends the timer. ``alive`` is called after every ``heartbeat`` (milliseconds), and before anything else where time is
     to be taken up again (``lost()``); while ``up()`` is false nothing is done at all.

@@ -24,7 +24,7 @@ SLOW: Final = 2.0
 _RETRY: Final = 60.0
 
 
-class EventCourse:
+class TournamentRunner:
     """One for each running bot."""
 
     def __init__(self, tournaments: Tournaments) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.chat.services import Desk
+from bot.chat.services import Services
 from bot.games.model.game import Game
-from bot.games.model.preferences import Wishes
+from bot.games.model.preferences import Preferences
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class BoardView:
     """``turned``: from the second player's side; ``numbers``: squares have numbers instead of names."""
 
     turned: bool = False
@@ -21,15 +21,15 @@ class View:
         return game.rules.board.numbered(text) if self.numbers else text
 
 
-def view_of(game: Game, person: int, wishes: Wishes | None) -> View:
+def view_of(game: Game, person: int, wishes: Preferences | None) -> BoardView:
     """How ``person`` sees ``game``; without wishes as everybody does."""
     if wishes is None:
-        return View()
+        return BoardView()
     seat = game.seat_of(person)
     turned = wishes.side == "own" and seat is not None and seat > 0 and len(game.players) == 2
-    return View(turned, wishes.notation == "numbers" and bool(game.rules.board.number_index))
+    return BoardView(turned, wishes.notation == "numbers" and bool(game.rules.board.number_index))
 
 
-async def wished(desk: Desk, game: Game, person: int) -> View:
+async def wished(desk: Services, game: Game, person: int) -> BoardView:
     """How ``person`` sees ``game``."""
     return view_of(game, person, await desk.games.wishes(person))

@@ -12,41 +12,41 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot.background.scheduler import BACKUP, TIDY, Timers, acts_of, backup_act, begin_nightly, tidy_act
-from bot.background.tournament_runner import EventCourse
+from bot.background.scheduler import BACKUP, TIDY, Scheduler, backup_act, begin_nightly, handlers_for, tidy_act
+from bot.background.tournament_runner import TournamentRunner
 from bot.chat import command_sync
-from bot.chat.competitions.buttons import ContestButton
-from bot.chat.competitions.posts import ContestHouse
+from bot.chat.competitions.buttons import CompetitionButton
+from bot.chat.competitions.posts import CompetitionPosts
 from bot.chat.games.button_handlers import pressed
 from bot.chat.games.buttons import GameButton
-from bot.chat.games.commands.conditional_moves import Planning
-from bot.chat.games.commands.endings import Ends
-from bot.chat.games.commands.hints import Hints
-from bot.chat.games.commands.info import Info
-from bot.chat.games.commands.lists import Lists
-from bot.chat.games.commands.moves import Moves
-from bot.chat.games.commands.play import Play
+from bot.chat.games.commands.conditional_moves import ConditionalMoveCommands
+from bot.chat.games.commands.endings import EndingCommands
+from bot.chat.games.commands.hints import HintCommands
+from bot.chat.games.commands.info import InfoCommands
+from bot.chat.games.commands.lists import ListCommands
+from bot.chat.games.commands.moves import MoveCommands
+from bot.chat.games.commands.play import PlayCommands
 from bot.chat.games.delivery import Delivery
 from bot.chat.games.move_modal import sent_in
 from bot.chat.games.paging import PageButton, StepButton
 from bot.chat.languages import Translator, Tree
 from bot.chat.messages import Messages
 from bot.chat.posting.deleted_channels import look_for_channels
-from bot.chat.privacy.commands import ForgetButton, Mine
-from bot.chat.ratings.commands import Ratings
+from bot.chat.privacy.commands import ForgetButton, PrivacyCommands
+from bot.chat.ratings.commands import RatingCommands
 from bot.chat.responses import failed
-from bot.chat.services import Desk
-from bot.chat.settings.commands import Times
-from bot.chat.study.analysis_commands import JudgedButton, Studies
-from bot.chat.study.daily_puzzle import MINE, PuzzleHouse
+from bot.chat.services import Services
+from bot.chat.settings.commands import SettingsCommands
+from bot.chat.study.analysis_commands import AnalysisCommands, JudgedButton
+from bot.chat.study.daily_puzzle import MINE, DailyPuzzle
 from bot.chat.study.puzzle_buttons import PuzzleButton, puzzle_sent_in
 from bot.chat.study.puzzle_commands import PuzzleCommands
-from bot.chat.tournaments.buttons import EventButton
-from bot.chat.tournaments.commands.adjudicate import AdjudicateButton, Adjudication
-from bot.chat.tournaments.commands.tournament import Tournament
-from bot.chat.tournaments.confirm_buttons import MendButton
-from bot.chat.tournaments.live_messages import EventPosts
-from bot.chat.tournaments.pictures import EventPictures
+from bot.chat.tournaments.buttons import TournamentButton
+from bot.chat.tournaments.commands.adjudicate import AdjudicateButton, AdjudicationCommands
+from bot.chat.tournaments.commands.tournament import TournamentCommands
+from bot.chat.tournaments.confirm_buttons import ConfirmButton
+from bot.chat.tournaments.live_messages import TournamentMessages
+from bot.chat.tournaments.pictures import TournamentPictures
 from bot.games.model.errors import Refused
 from bot.games.persistence.outbox import Outbox
 from bot.games.service import Games
@@ -93,27 +93,27 @@ class Damero(commands.Bot):
         )
         store = Store(settings.database_url)
         games = Games(store, clock, random.SystemRandom(), max_open_challenges=settings.max_open_challenges)
-        self.desk = Desk(settings, store, games, Outbox(store, clock), self)
+        self.desk = Services(settings, store, games, Outbox(store, clock), self)
         self.desk.delivery = Delivery(self, self.desk, clock)
         self.desk.press = pressed
         self.desk.tournaments = tournaments = Tournaments(store, games, asyncio.to_thread)
         games.on_end, games.on_outage = tournaments.game_ended, tournaments.dates_moved
-        self.events = EventPosts(self, tournaments, EventPictures(self.desk))
+        self.events = TournamentMessages(self, tournaments, TournamentPictures(self.desk))
         tournaments.changed = self._tournament_changed
-        self.course = EventCourse(tournaments)
+        self.course = TournamentRunner(tournaments)
         self.messages = Messages(self.desk)
-        acts = acts_of(games, self.desk.changed)
+        acts = handlers_for(games, self.desk.changed)
         acts[TIMER] = self.course.act
-        self.contests = ContestHouse(self, self.desk, store, games, self._tournament_changed)
+        self.contests = CompetitionPosts(self, self.desk, store, games, self._tournament_changed)
         acts[CONTEST] = self.contests.act
         acts[ARENA] = lambda row: tournaments.arena_due(row.subject)
         acts[BACKUP] = backup_act(store, clock, settings.backup_keep, settings.backup_folder)
         self.desk.analyses = Analyses(store, games, self.desk.workers, clock)
         self.desk.puzzles = Puzzles(store, games, self.desk.workers, clock)
-        self.puzzles = PuzzleHouse(self, self.desk, clock)
+        self.puzzles = DailyPuzzle(self, self.desk, clock)
         acts[DAILY], acts[MINE] = self.puzzles.due, self.puzzles.mine_due
         acts[TIDY] = tidy_act(games, store, clock)
-        self.timers = Timers(store, clock, acts, games.alive, self._connected, lambda: games.is_lost)
+        self.timers = Scheduler(store, clock, acts, games.alive, self._connected, lambda: games.is_lost)
         self._clock = clock
         games.timer_set = self.timers.set
         self._keeper: asyncio.Task[None] | None = None
@@ -125,23 +125,23 @@ class Damero(commands.Bot):
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
         if away := await self.desk.games.resume():
             log.info("back", away_seconds=away // 1000)
-        self.add_dynamic_items(GameButton, PageButton, StepButton, ForgetButton, EventButton, ContestButton)
-        self.add_dynamic_items(AdjudicateButton, JudgedButton, PuzzleButton, MendButton)
+        self.add_dynamic_items(GameButton, PageButton, StepButton, ForgetButton, TournamentButton, CompetitionButton)
+        self.add_dynamic_items(AdjudicateButton, JudgedButton, PuzzleButton, ConfirmButton)
         desk = self.desk
         for cog in (
-            Play(desk),
-            Moves(desk, self.tree),
-            Ends(desk),
-            Hints(desk),
-            Info(desk),
-            Lists(desk),
-            Times(desk),
-            Mine(desk),
-            Planning(desk),
-            Tournament(desk),
-            Adjudication(desk),
-            Ratings(desk),
-            Studies(desk),
+            PlayCommands(desk),
+            MoveCommands(desk, self.tree),
+            EndingCommands(desk),
+            HintCommands(desk),
+            InfoCommands(desk),
+            ListCommands(desk),
+            SettingsCommands(desk),
+            PrivacyCommands(desk),
+            ConditionalMoveCommands(desk),
+            TournamentCommands(desk),
+            AdjudicationCommands(desk),
+            RatingCommands(desk),
+            AnalysisCommands(desk),
             PuzzleCommands(desk, self.puzzles, self._clock),
             *self.contests.cogs(desk),
         ):

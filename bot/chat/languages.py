@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bot.chat.client import Damero
 
 
-class Speech:
+class Languages:
     """One for each running bot."""
 
     def __init__(self, games: Games, client: discord.Client) -> None:

@@ -11,9 +11,9 @@ import structlog
 
 from bot.chat import permissions
 from bot.chat.games.buttons import move_of, picked_of
-from bot.chat.games.typed_text import Said, said
+from bot.chat.games.typed_text import TypedText, said
 from bot.chat.responses import TROUBLE, fitting, refusal
-from bot.chat.services import Desk
+from bot.chat.services import Services
 from bot.chat.study.puzzle_buttons import answers_puzzle
 from bot.engine.errors import NotAMove
 from bot.games.model.errors import Duplicate, MoveRefused, NotStored, Refused
@@ -29,7 +29,7 @@ NO_GAME = N_("No game is running in this channel. Start one with `/play`; `/help
 class Messages:
     """Takes every message that Discord delivers. Talk is never answered; what is said to the bot always is."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self._desk = desk
         self._taken: OrderedDict[int, None] = OrderedDict()
 
@@ -53,7 +53,7 @@ class Messages:
             if words.addressed:
                 await self._reply(message, _(TROUBLE))
 
-    async def _play(self, message: discord.Message, words: Said, me: int) -> None:
+    async def _play(self, message: discord.Message, words: TypedText, me: int) -> None:
         desk, person = self._desk, message.author
         if answers_puzzle(message, me):
             # It is no move in the game that may be going on here.

@@ -11,7 +11,7 @@ import discord
 import structlog
 
 from bot.chat.games.buttons import choice_view
-from bot.chat.services import Desk
+from bot.chat.services import Services
 from bot.engine.errors import UNREADABLE, AmbiguousMove, Unreadable
 from bot.games.model.errors import Duplicate, MoveRefused, Refused, StalePly
 from bot.games.model.game import Game
@@ -31,7 +31,7 @@ _LOST = (aiohttp.ClientError, OSError, discord.DiscordServerError)
 LONGEST = 2000
 
 
-async def tell(
+async def reply_privately(
     interaction: discord.Interaction[Any],
     text: str,
     *,
@@ -83,7 +83,7 @@ async def _answer(interaction: discord.Interaction[Any], send: Callable[[], Awai
 
 
 @asynccontextmanager
-async def answering(interaction: discord.Interaction[Any], desk: Desk) -> AsyncIterator[None]:
+async def responding(interaction: discord.Interaction[Any], desk: Services) -> AsyncIterator[None]:
     """Within it, a refusal becomes a private answer, in the language of whoever made ``interaction``. Other errors pass
     through."""
     desk.names.learn(interaction.user)
@@ -94,16 +94,16 @@ async def answering(interaction: discord.Interaction[Any], desk: Desk) -> AsyncI
         log.info("interaction came twice", interaction=interaction.id)
     except Refused as refused:
         text, view = await refusal(refused, desk)
-        await tell(interaction, text, view=view)
+        await reply_privately(interaction, text, view=view)
 
 
 async def failed(interaction: discord.Interaction[Any], error: BaseException) -> None:
     """An error that nobody foresaw: log it, and say so to the person who waits."""
     log.error("interaction failed", interaction=interaction.id, kind=interaction.type.name, exc_info=error)
-    await tell(interaction, _(UNCERTAIN if isinstance(error, _LOST) else TROUBLE))
+    await reply_privately(interaction, _(UNCERTAIN if isinstance(error, _LOST) else TROUBLE))
 
 
-async def refusal(refused: Refused, desk: Desk) -> tuple[str, discord.ui.View | None]:
+async def refusal(refused: Refused, desk: Services) -> tuple[str, discord.ui.View | None]:
     """What to say about ``refused``, with buttons where the person must choose."""
     if isinstance(refused, StalePly):
         return await _stale(refused.game, desk), None
@@ -131,7 +131,7 @@ def choices(error: AmbiguousMove) -> str:
     return "\n".join([_("More than one move fits. Which do you mean?"), *lines])
 
 
-async def _stale(game: Game, desk: Desk) -> str:
+async def _stale(game: Game, desk: Services) -> str:
     link = await desk.link(game)
     gone_on = _("The game has gone on since this board was posted.")
     if link is None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import discord
 
 import render
-from bot.background.computer_player import Opponents
-from bot.chat.languages import Speech
+from bot.background.computer_player import ComputerPlayer
+from bot.chat.languages import Languages
 from bot.chat.names import Names
 from bot.computer.workers.dask_cluster import places_on
 from bot.computer.workers.pool import Workers
@@ -34,7 +34,7 @@ from data.store import Store
 
 if TYPE_CHECKING:
     from bot.chat.client import Damero
-    from bot.chat.competitions.posts import ContestHouse
+    from bot.chat.competitions.posts import CompetitionPosts
     from bot.chat.games.buttons import GameButton
     from bot.chat.games.delivery import Delivery
 
@@ -45,7 +45,7 @@ _KEPT = 2_000
 PATIENCE = 1.5
 
 
-class Desk:
+class Services:
     """One for each running bot. ``press`` does what a button says."""
 
     delivery: Delivery
@@ -54,7 +54,7 @@ class Desk:
     analyses: Analyses
     puzzles: Puzzles
     teams: TeamMatches
-    contests: ContestHouse
+    contests: CompetitionPosts
     press: Callable[[GameButton, discord.Interaction[Any]], Awaitable[None]]
     puzzle_press: Callable[[discord.Interaction[Any], int, str], Awaitable[None]]
     puzzle_answer: Callable[[discord.Interaction[Any], int, str, int | None], Awaitable[None]]
@@ -65,11 +65,11 @@ class Desk:
         self.games = games
         self.outbox = outbox
         self.names = Names(client)
-        self.speech = Speech(games, client)
+        self.speech = Languages(games, client)
         self._latest: OrderedDict[int, Game] = OrderedDict()
         self._channels: dict[int, int] = {}
         self.workers = workers_for(settings)
-        self.opponents = Opponents(games, self.workers, self.changed)
+        self.opponents = ComputerPlayer(games, self.workers, self.changed)
         self._pictures = ThreadPoolExecutor(settings.render_threads, thread_name_prefix="pictures")
 
     def changed(self, game: Game) -> None:
@@ -185,6 +185,6 @@ def address(guild_id: int | None, posted: PostedMessage) -> str:
     return f"https://discord.com/channels/{guild_id or '@me'}/{posted.channel_id}/{posted.message_id}"
 
 
-def desk_of(interaction: discord.Interaction[Any]) -> Desk:
+def services_of(interaction: discord.Interaction[Any]) -> Services:
     """The desk of the bot to which ``interaction`` came."""
     return cast("Damero", interaction.client).desk

@@ -13,7 +13,7 @@ from bot.engine import pdn, transcript, variants
 from bot.engine.transcript import TranscriptError
 from bot.games.model.errors import Refused
 from bot.games.service import Games
-from bot.games.use_cases.import_export import Taken
+from bot.games.use_cases.import_export import GameExport
 from bot.settings import load
 from data import backup as copies
 from data.backup import BackupError
@@ -46,7 +46,7 @@ def restore(copy: Path) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportFile:
     """A file's text, what is to be said beside it, and whether all games that were asked for could be read."""
 
     text: str
@@ -54,12 +54,12 @@ class Exported:
     complete: bool = True
 
 
-def export(form: str, player: int | None, game: int | None) -> Exported:
+def export(form: str, player: int | None, game: int | None) -> ExportFile:
     """Games as a file ("pdn" or "json"): one, one player's, or all that are not damaged. Raises SettingsError or
     StoreRefused."""
 
-    async def read(games: Games) -> Taken:
-        return Taken([await games.transcript(game)]) if game is not None else await games.transcripts(player)
+    async def read(games: Games) -> GameExport:
+        return GameExport([await games.transcript(game)]) if game is not None else await games.transcripts(player)
 
     taken = _with_games(read)
     remarks = [f"Game {number} is left out: its record is damaged. See damero check-store." for number in taken.damaged]
@@ -71,7 +71,7 @@ def export(form: str, player: int | None, game: int | None) -> Exported:
             are = "game is no draughts and has" if left_out == 1 else "games are no draughts and have"
             remarks.append(f"{left_out} {are} a JSON form only.")
     text = transcript.write(found) if form == "json" else pdn.write(found)
-    return Exported(text, tuple(remarks), not taken.damaged)
+    return ExportFile(text, tuple(remarks), not taken.damaged)
 
 
 def bring_in(file: Path, now: int) -> str:

@@ -13,7 +13,7 @@ from bot.cli.positions import asked_position, opened, request
 from bot.computer.kernels.backends import plainly
 from bot.computer.levels import LEVELS, budget_of, choose
 from bot.computer.search.draughts import searcher_for
-from bot.computer.search.limits import Budget, Found
+from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.think import think
 from bot.computer.workers.jobs import warm
 from bot.engine.draughts.rules import DraughtsRules
@@ -25,7 +25,7 @@ KEYS = ("seconds", "nodes", "depth", "level")
 """What a request may say of the budget; ``level`` stands alone."""
 
 
-LONG = Budget(seconds=20.0, nodes=500_000)
+LONG = Limit(seconds=20.0, nodes=500_000)
 """From here on a single search is worth compiling, which takes some ten seconds."""
 
 
@@ -41,7 +41,7 @@ def best(
     """One line: ``move score depth nodes seconds``. A short search is done plain; a long one is compiled before its
     time begins. Raises EngineError."""
     rules, state = opened(variant, position, options)
-    budget = Budget(seconds, nodes)
+    budget = Limit(seconds, nodes)
     with ExitStack() as within:
         if _is_long(budget if level is None else budget_of(rules, level)):
             _ready()
@@ -57,7 +57,7 @@ def best(
     return f"{text} {found.score} {found.depth} {found.nodes} {spent:.3f}"
 
 
-def _is_long(budget: Budget) -> bool:
+def _is_long(budget: Limit) -> bool:
     assert LONG.seconds is not None
     assert LONG.nodes is not None
     if budget.nodes is not None and budget.nodes < LONG.nodes:
@@ -76,7 +76,7 @@ def _open(rules: Rules) -> object:
     return searcher_for(rules).negamax if isinstance(rules, DraughtsRules) else None
 
 
-def _found(rules: Rules, state: State, budget: Budget, level: int | None) -> tuple[str, Found]:
+def _found(rules: Rules, state: State, budget: Limit, level: int | None) -> tuple[str, SearchResult]:
     if level is None:
         found = think(rules, state, budget)
         return found.turn.text, found
@@ -117,7 +117,7 @@ def _answer(line: str) -> dict[str, Any]:
     }
 
 
-def _asked_budget(asked: Mapping[str, Any]) -> tuple[Budget, int | None]:
+def _asked_budget(asked: Mapping[str, Any]) -> tuple[Limit, int | None]:
     """The budget of a request. Raises ValueError."""
     given = {key: asked[key] for key in KEYS if asked.get(key) is not None}
     if not given:
@@ -137,5 +137,5 @@ def _asked_budget(asked: Mapping[str, Any]) -> tuple[Budget, int | None]:
             raise ValueError("a level has its own budget: give nothing beside it")
         if isinstance(level, bool) or level not in LEVELS:
             raise ValueError(f"level must be from {LEVELS[0]} to {LEVELS[-1]}")
-        return Budget(), int(level)
-    return Budget(seconds, given.get("nodes"), given.get("depth")), None
+        return Limit(), int(level)
+    return Limit(seconds, given.get("nodes"), given.get("depth")), None

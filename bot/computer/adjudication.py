@@ -12,7 +12,7 @@ from bot.computer.search.limits import GameOverError
 from bot.engine.draughts.rules import DraughtsRules, DraughtsState
 
 
-class Verdict(NamedTuple):
+class EndgameVerdict(NamedTuple):
     """Who wins (None: nobody), and in how many plies if both play their best. ``sure`` is False where the win may take
     longer than ``quiet_moves`` gives it; that a position may occur for the third time is not looked at: the winner need
     not let it."""
@@ -30,7 +30,7 @@ class Judge:
         self._searcher = Searcher(rules, PLAIN)
         self._endgames = Endgames(file, rules, self._searcher.plain, PLAIN)
 
-    def verdict(self, state: DraughtsState) -> Verdict | None:
+    def verdict(self, state: DraughtsState) -> EndgameVerdict | None:
         """What a state is worth; None where too many pieces are left. Counts of moves go on from where they are, a
         neglected capture may still be huffed or obliged.
 
@@ -44,7 +44,7 @@ class Judge:
         plies, mover = max(byte - 1, 0), state.seat
         winner = None if not byte else mover if plies % 2 else 1 - mover
         limit = 2 * self.rules.tables.draws.quiet_moves
-        return Verdict(winner, plies, winner is None or not limit or state.quiet + plies <= limit)
+        return EndgameVerdict(winner, plies, winner is None or not limit or state.quiet + plies <= limit)
 
     def _worth(self, state: DraughtsState) -> int:
         """The byte of a state to its mover, -1 where the tables have none."""

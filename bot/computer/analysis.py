@@ -12,9 +12,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from bot.computer.kernels.alphabeta import WIN, WON
-from bot.computer.search.limits import Budget
+from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
-from bot.computer.workers.jobs import Task, replay
+from bot.computer.workers.jobs import Job, replay
 from bot.engine.rules import Rules, State
 from bot.engine.variants import OptionValue
 
@@ -33,7 +33,7 @@ PER_POINT = {"draughts": 100.0, "star": 500.0}
 """How far ahead a side is, in the search's hundredths, with which it expects 73 of 100 points."""
 
 
-class Moment(NamedTuple):
+class PlayedPosition(NamedTuple):
     """A position of a game, as the record reaches it, and the turn that was played there."""
 
     variant: str
@@ -44,7 +44,7 @@ class Moment(NamedTuple):
     seconds: float = SECONDS
 
 
-class Seen(NamedTuple):
+class SearchedTurn(NamedTuple):
     """What a search saw in a position, for the seat that was to move: the best turn and its score, the score of the
     turn that was played, among how many turns it was chosen, how deep the search went, and how the best turn would have
     gone on where another one was played (``line`` begins with it)."""
@@ -59,7 +59,7 @@ class Seen(NamedTuple):
     line: tuple[str, ...]
 
 
-class Verdict(StrEnum):
+class TurnVerdict(StrEnum):
     """What a turn was worth. ``forced``: there was no other."""
 
     FORCED = "forced"
@@ -70,28 +70,28 @@ class Verdict(StrEnum):
     BLUNDER = "blunder"
 
 
-_WORST = ((0.25, Verdict.BLUNDER), (0.12, Verdict.MISTAKE), (0.05, Verdict.INACCURACY))
+_WORST = ((0.25, TurnVerdict.BLUNDER), (0.12, TurnVerdict.MISTAKE), (0.05, TurnVerdict.INACCURACY))
 """From how many expected points given away a turn is called so; below the last it is good."""
 TURNING = 3
 """How many turning points are told at most."""
 
 
-class Judged(NamedTuple):
+class JudgedTurn(NamedTuple):
     """A turn of the game, counted from 1, and what it was worth. ``chance``: what the seat expects of the game after
     it, from 0 to 1; ``loss``: how much less than with the best turn."""
 
     number: int
-    seen: Seen
-    verdict: Verdict
+    seen: SearchedTurn
+    verdict: TurnVerdict
     chance: float
     loss: float
 
 
-def look(moment: Moment) -> Seen:
+def look(moment: PlayedPosition) -> SearchedTurn:
     """Search one position. Raises EngineError for a record that does not hold, or a game that is over there."""
-    rules, state = replay(Task(moment.variant, moment.options, moment.start, moment.turns, 1, 0))
+    rules, state = replay(Job(moment.variant, moment.options, moment.start, moment.turns, 1, 0))
     played = rules.read(state, moment.played)
-    found = think(rules, state, Budget(moment.seconds, depth=DEPTH, margin=MARGIN))
+    found = think(rules, state, Limit(moment.seconds, depth=DEPTH, margin=MARGIN))
     scores = {turn.text: score for turn, score in found.ranked}
     score = scores.get(played.text)
     if score is None:
@@ -102,14 +102,14 @@ def look(moment: Moment) -> Seen:
     share = moment.seconds * _REPLY_SHARE
     line = _line(rules, state, found.turn.text, share) if other and found.score - score > 1 else (found.turn.text,)
     best = found.turn.text if other else played.text
-    return Seen(state.seat, best, found.score, played.text, score, choices, found.depth, line)
+    return SearchedTurn(state.seat, best, found.score, played.text, score, choices, found.depth, line)
 
 
 def _after(rules: Rules, state: State, seat: int, seconds: float) -> int:
     """What a state is worth to ``seat``, in a game of two."""
     if state.outcome is not None:
         return 0 if state.outcome.winner is None else WIN if state.outcome.winner == seat else -WIN
-    score = think(rules, state, Budget(seconds, depth=DEPTH)).score
+    score = think(rules, state, Limit(seconds, depth=DEPTH)).score
     return score if state.seat == seat else -score
 
 
@@ -118,7 +118,7 @@ def _line(rules: Rules, state: State, text: str, seconds: float) -> tuple[str, .
     line = [text]
     state = rules.play(state, rules.read(state, text))
     while len(line) < LINE and state.outcome is None:
-        turn = think(rules, state, Budget(seconds, _REPLY_NODES, DEPTH)).turn
+        turn = think(rules, state, Limit(seconds, _REPLY_NODES, DEPTH)).turn
         line.append(turn.text)
         state = rules.play(state, turn)
     return tuple(line)
@@ -131,38 +131,40 @@ def chance(score: int, family: str) -> float:
     return 1.0 / (1.0 + math.exp(-score / PER_POINT[family]))
 
 
-def judge(seen: Sequence[Seen], family: str, seats: int = 2) -> list[Judged]:
+def judge(seen: Sequence[SearchedTurn], family: str, seats: int = 2) -> list[JudgedTurn]:
     """All turns of a game in order."""
     return [_judged(number, one, family, seats) for number, one in enumerate(seen, start=1)]
 
 
-def _judged(number: int, seen: Seen, family: str, seats: int) -> Judged:
+def _judged(number: int, seen: SearchedTurn, family: str, seats: int) -> JudgedTurn:
     # At a table a score is held against several others at once, and says nothing of the place that it brings: there the
     # best turn stands for an even game, and others are held against it.
     even = seen.score if seats > 2 and abs(seen.score) <= WON else 0
     expected = chance(seen.played_score - even, family)
     loss = max(0.0, chance(seen.score - even, family) - expected)
     if seen.choices <= 1:
-        return Judged(number, seen, Verdict.FORCED, expected, 0.0)
+        return JudgedTurn(number, seen, TurnVerdict.FORCED, expected, 0.0)
     if seen.played == seen.best:
-        return Judged(number, seen, Verdict.BEST, expected, 0.0)
+        return JudgedTurn(number, seen, TurnVerdict.BEST, expected, 0.0)
     bad = (verdict for least, verdict in _WORST if loss >= least)
-    return Judged(number, seen, next(bad, Verdict.BEST if loss < 0.005 else Verdict.GOOD), expected, loss)
+    return JudgedTurn(number, seen, next(bad, TurnVerdict.BEST if loss < 0.005 else TurnVerdict.GOOD), expected, loss)
 
 
-def accuracy(judged: Sequence[Judged], seat: int) -> float | None:
+def accuracy(judged: Sequence[JudgedTurn], seat: int) -> float | None:
     """How well a seat chose, of 100, over the turns in which it had a choice; None where it never had one."""
-    chosen = [100.0 * math.exp(-5.0 * j.loss) for j in judged if j.seen.seat == seat and j.verdict != Verdict.FORCED]
+    chosen = [
+        100.0 * math.exp(-5.0 * j.loss) for j in judged if j.seen.seat == seat and j.verdict != TurnVerdict.FORCED
+    ]
     return sum(chosen) / len(chosen) if chosen else None
 
 
-def turning_points(judged: Sequence[Judged]) -> list[Judged]:
+def turning_points(judged: Sequence[JudgedTurn]) -> list[JudgedTurn]:
     """The turns that gave away most, in the order in which they were played."""
-    grave = [j for j in judged if j.verdict in (Verdict.MISTAKE, Verdict.BLUNDER)]
+    grave = [j for j in judged if j.verdict in (TurnVerdict.MISTAKE, TurnVerdict.BLUNDER)]
     worst = sorted(grave, key=lambda j: (-j.loss, j.number))[:TURNING]
     return sorted(worst, key=lambda j: j.number)
 
 
-def curve(judged: Sequence[Judged]) -> list[float]:
+def curve(judged: Sequence[JudgedTurn]) -> list[float]:
     """What the first of two seats expects of the game after each turn, from -1 (lost) to 1 (won)."""
     return [(2.0 * j.chance - 1.0) * (1 if j.seen.seat == 0 else -1) for j in judged]

@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from bot.computer.kernels.alphabeta import WON
-from bot.computer.search.limits import Budget, Found
+from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.think import think
 from bot.engine.rules import Rules, State, Turn
 
@@ -79,7 +79,7 @@ class Choice(NamedTuple):
     turn: Turn
     resigns: bool
     draws: bool
-    found: Found
+    found: SearchResult
 
 
 def level_of(number: int, family: str = "draughts") -> Level:
@@ -96,13 +96,13 @@ def rating_of(number: int, family: str = "draughts") -> int:
     return (_RATINGS_ON_A_STAR if family == "star" else _RATINGS)[number - 1]
 
 
-def budget_of(rules: Rules, number: int, played: int | None = None) -> Budget:
+def budget_of(rules: Rules, number: int, played: int | None = None) -> Limit:
     """What a level may spend on a turn; ``played``: how many turns the game has seen, None if that is not known. Raises
     ValueError for a level that there is not."""
     level = level_of(number, rules.variant.family)
     variety = VARIETY if played is not None and played < OPENING_TURNS else 0
     margin = max(level.careless, variety * (ROWS if rules.variant.family == "star" else 1))
-    return Budget(level.seconds, level.nodes, level.depth, margin=margin, endgames=number >= KNOWS_ENDGAMES)
+    return Limit(level.seconds, level.nodes, level.depth, margin=margin, endgames=number >= KNOWS_ENDGAMES)
 
 
 def choose(rules: Rules, state: State, level: int, seed: int, played: int | None = None) -> Choice:
@@ -116,7 +116,7 @@ def choose(rules: Rules, state: State, level: int, seed: int, played: int | None
     return Choice(turn, resigns(rules, found), content(rules, found), found)
 
 
-def pick(found: Found, margin: int, random: Random) -> Turn:
+def pick(found: SearchResult, margin: int, random: Random) -> Turn:
     """One of the turns within the margin, the better the likelier. A win is never given away for another."""
     best = found.score
     if not margin or abs(best) > WON:
@@ -126,7 +126,7 @@ def pick(found: Found, margin: int, random: Random) -> Turn:
     return random.choices([turn for turn, _ in among], weights)[0]
 
 
-def resigns(rules: Rules, found: Found) -> bool:
+def resigns(rules: Rules, found: SearchResult) -> bool:
     """Whether the game is lost beyond doubt: a forced loss is seen, or there are three kings too few. On a star nobody
     resigns to a computer's taste: the last pegs are walked home."""
     if rules.variant.family != "draughts":
@@ -134,6 +134,6 @@ def resigns(rules: Rules, found: Found) -> bool:
     return found.score < -WON or (found.depth >= 4 and found.score < -LOST)
 
 
-def content(rules: Rules, found: Found) -> bool:
+def content(rules: Rules, found: SearchResult) -> bool:
     """Whether a draw is fair or better: the search looked far enough and sees nothing to play for."""
     return rules.variant.family == "draughts" and found.depth >= 4 and found.score < EVEN

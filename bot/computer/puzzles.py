@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.search.draughts import searcher_for
-from bot.computer.search.limits import Budget, Found
+from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.think import think
 from bot.engine.draughts.rules import DraughtsRules, DraughtsState
 from bot.engine.registry import rules_for
@@ -52,7 +52,7 @@ class Puzzle(NamedTuple):
         return len(self.solution) // 2 + 1
 
 
-class Mine(NamedTuple):
+class MiningTask(NamedTuple):
     """Positions of one game in which to look for puzzles: those from turn ``since`` on and before turn ``until``."""
 
     variant: str
@@ -72,7 +72,7 @@ def options_for(variant: str, options: Mapping[str, OptionValue]) -> dict[str, O
     return {**options, "neglect": "compulsory"} if soplar else dict(options)
 
 
-def mine(task: Mine) -> tuple[Puzzle, ...]:
+def mine(task: MiningTask) -> tuple[Puzzle, ...]:
     """The puzzles among positions of a game: the work of a worker. Games that are not of the draughts family have none.
     Raises EngineError for a record that does not hold."""
     rules = rules_for(task.variant, task.options)
@@ -105,7 +105,7 @@ def self_play(variant: str, options: Mapping[str, OptionValue], seed: int) -> It
             if puzzle is not None and not is_rest(puzzle, before):
                 before = puzzle
                 yield puzzle
-            ranked = think(rules, state, Budget(depth=3, nodes=1500, margin=40)).ranked
+            ranked = think(rules, state, Limit(depth=3, nodes=1500, margin=40)).ranked
             turn = lots.choice([turn for turn, score in ranked if ranked[0][1] - score <= 40])
         state = rules.play(state, turn)
 
@@ -178,7 +178,7 @@ def _is_the_only_one(rules: DraughtsRules, state: DraughtsState, solution: tuple
     all turns ends when it has found one win."""
     for number, text in enumerate(solution):
         if number % 2 == 0 and len(rules.turns(state)) > 1:
-            budget = Budget(nodes=SEARCHED_BESIDE, endgames=False, without=(text,))
+            budget = Limit(nodes=SEARCHED_BESIDE, endgames=False, without=(text,))
             if _least(think(rules, state, budget).score) - stood >= GAIN:
                 return False
         state = rules.play(state, rules.read(state, text))
@@ -191,7 +191,7 @@ def _material(rules: DraughtsRules, state: DraughtsState, seat: int) -> int:
     return sum((3 if piece.kind == "king" else 1) * (1 if piece.owner == seat else -1) for piece in pieces)
 
 
-def _single(rules: DraughtsRules, state: DraughtsState, nodes: int, deeper: int = 0) -> Found | None:
+def _single(rules: DraughtsRules, state: DraughtsState, nodes: int, deeper: int = 0) -> SearchResult | None:
     """The best turn of a state, if no other comes near it."""
     found = _searched(rules, state, LONG + deeper, nodes)
     if found.depth < SHORT + 2 and abs(found.score) < WON and len(found.ranked) > 1:
@@ -199,13 +199,13 @@ def _single(rules: DraughtsRules, state: DraughtsState, nodes: int, deeper: int 
     return found if _stands_alone(found) else None
 
 
-def _stands_alone(found: Found) -> bool:
+def _stands_alone(found: SearchResult) -> bool:
     others = [score for turn, score in found.ranked if turn.text != found.turn.text]
     return not others or _least(found.score) - _least(max(others)) >= GAP
 
 
-def _searched(rules: Rules, state: State, depth: int, nodes: int) -> Found:
-    return think(rules, state, Budget(nodes=nodes, depth=depth, margin=GAP + 1, endgames=False))
+def _searched(rules: Rules, state: State, depth: int, nodes: int) -> SearchResult:
+    return think(rules, state, Limit(nodes=nodes, depth=depth, margin=GAP + 1, endgames=False))
 
 
 def _least(score: int) -> int:

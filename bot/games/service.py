@@ -29,20 +29,20 @@ from bot.games.model.errors import (
     TooMany,
 )
 from bot.games.model.game import Entry, Game, GameSummary, Offer, Place, Result, Side
-from bot.games.persistence.integrity import Time, problems
+from bot.games.persistence.integrity import TimeRecord, problems
 from bot.games.persistence.repository import RulesFor
 from bot.games.persistence.transactions import reading
 from bot.games.persistence.unit_of_work import CLOCK
-from bot.games.use_cases.channels import Places
-from bot.games.use_cases.computer import Against
+from bot.games.use_cases.channels import Channels
+from bot.games.use_cases.computer import ComputerSeats
 from bot.games.use_cases.lists import Lists
-from bot.games.use_cases.lobby import Tables
-from bot.games.use_cases.members import People
+from bot.games.use_cases.lobby import Lobby
+from bot.games.use_cases.members import Members
 from bot.games.use_cases.moves import Moves
 from bot.games.use_cases.offers import Offers
 from bot.games.use_cases.privacy import Privacy
-from bot.games.use_cases.timeouts import Deadlines
-from bot.games.use_cases.tournament_games import Arranged
+from bot.games.use_cases.timeouts import Timeouts
+from bot.games.use_cases.tournament_games import TournamentGames
 from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
 from data.queries import timers as timer_queries
@@ -73,7 +73,7 @@ __all__ = [
 ]
 
 
-class Games(Tables, Against, Moves, Offers, Deadlines, People, Lists, Privacy, Places, Arranged):
+class Games(Lobby, ComputerSeats, Moves, Offers, Timeouts, Members, Lists, Privacy, Channels, TournamentGames):
     """The use cases (see the classes that it is made of: challenges and tables, moves, offers) and the questions.
 
     ``clock`` gives UTC in milliseconds; ``lots`` draws seats; ``max_open_challenges`` is for one person;
@@ -123,7 +123,7 @@ class Games(Tables, Against, Moves, Offers, Deadlines, People, Lists, Privacy, P
                     people = [seat.player for seat in seats if seat.player is not None]
                     vacations = {person: await timer_queries.vacations_of(tx, person) for person in people}
                     boards = {ply: await announcement_queries.unseen(tx, last, ply) for ply in range(len(turns) + 1)}
-                    time = Time(outages, vacations, boards, await timer_queries.get(tx, CLOCK, last))
+                    time = TimeRecord(outages, vacations, boards, await timer_queries.get(tx, CLOCK, last))
                 if row is not None:
                     found += await asyncio.to_thread(
                         lambda *about: list(problems(*about)), row, seats, turns, self._rules_for, time

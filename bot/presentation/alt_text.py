@@ -14,7 +14,7 @@ LONGEST = 1024
 """Discord takes no longer description of a picture."""
 
 
-class Told(Protocol):
+class DescribedGame(Protocol):
     """What words need of a game: its rules, its state and the number of its last entry."""
 
     @property
@@ -27,7 +27,7 @@ class Told(Protocol):
     def ply(self) -> int: ...
 
 
-def alt_text(game: Told, names: Sequence[str] = ()) -> str:
+def alt_text(game: DescribedGame, names: Sequence[str] = ()) -> str:
     """The last turn, the position and whose turn it is, in at most 1024 characters."""
     rules, state = game.rules, game.state
     parts = [f"{rules.variant.name}."]

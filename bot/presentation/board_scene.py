@@ -10,7 +10,7 @@ from bot.i18n import said
 from render.scene import STAR_SETS, Look, Mark, Palette, Place, Player, Scene, Target
 
 
-class Shown(Protocol):
+class DrawnGame(Protocol):
     """What a picture needs of a game: its rules, its state, the position string from which it started, and the colours
     of pegs that players picked, by seat."""
 
@@ -38,7 +38,7 @@ _LOOKS: dict[str, Look] = {"chequered": "chequered", "lined": "lined", "plain": 
 
 
 def scene_of(
-    game: Shown,
+    game: DrawnGame,
     names: Sequence[str],
     *,
     turned: bool = False,
@@ -111,7 +111,7 @@ def _colour(seat: int, swapped: bool) -> int:
     return 1 - seat if swapped else seat
 
 
-def _taken(game: Shown) -> list[int]:
+def _taken(game: DrawnGame) -> list[int]:
     """How many pieces each of two seats has taken since the start."""
     standing = [piece.owner for piece in game.rules.pieces(game.state).values()]
     at_first = [piece.owner for piece in game.rules.pieces(game.rules.start(game.start)).values()]

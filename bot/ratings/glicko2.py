@@ -195,7 +195,7 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class FinishedGame:
     """A finished game. ``turns``: how many each seat has made. Of the person whose time ran out: when their time ran
     out before in another game of the pool, and when they last made a turn in any game (ms; None: never)."""
 
@@ -206,7 +206,7 @@ class Ended:
     last_turn: int | None = None
 
 
-def why_not_rated(game: Ended) -> str | None:
+def why_not_rated(game: FinishedGame) -> str | None:
     """Why a game changes no rating, as a sentence; None: it is rated.
 
     Of several games that one person abandons only the first is rated: until that person makes a turn again."""

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from bot.games.persistence.transactions import reading
 from bot.ratings import pools
-from bot.tournaments.use_cases.base import TournamentDesk
+from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.rating_corrections import of_row
 from data.queries import ratings as queries
 from data.queries.ratings import Point, RatingRow
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class RatingEntry:
     """A rating as a list tells of it. ``shown``: with a ``?`` where it is not sure; ``spread``: the deviation now;
     ``ranked``: whether it is sure enough for a list of the best."""
 
@@ -27,7 +27,7 @@ class Listed:
     ranked: bool
 
 
-class RatingLists(TournamentDesk):
+class RatingLists(TournamentWork):
     """A pool is a variant, its tables of three to six apart, correspondence or live, on a server (0: on all)."""
 
     async def ratings_of(self, person: int, server: int) -> list[RatingRow]:
@@ -52,11 +52,11 @@ class RatingLists(TournamentDesk):
         async with reading(self._store) as tx:
             return await queries.history(tx, person, pool, correspondence, server, since)
 
-    def listed(self, row: RatingRow) -> Listed:
+    def listed(self, row: RatingRow) -> RatingEntry:
         """A rating as it stands now."""
         pool, rating, now = row.variant_id, of_row(row), self.now
         table = pools.is_table(pool)
-        return Listed(
+        return RatingEntry(
             person=row.person,
             variant_id=pools.variant_of(pool),
             table=table,

@@ -97,7 +97,7 @@ class RatedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoned:
+class RatingStep:
     """What a game has done to one rating."""
 
     game: int
@@ -106,10 +106,10 @@ class Reckoned:
     after: Rating
 
 
-def reckon(pool: str, games: Iterable[RatedGame], known: Mapping[int, Rating]) -> list[Reckoned]:
+def reckon(pool: str, games: Iterable[RatedGame], known: Mapping[int, Rating]) -> list[RatingStep]:
     """The ratings after each of these games of a pool, in order. ``known``: ratings before the first of them."""
     ratings = dict(known)
-    found: list[Reckoned] = []
+    found: list[RatingStep] = []
     for game in games:
         before = [ratings.get(person) or begun(pool) for person in game.people]
         scores = [score for score in game.scores if score is not None]
@@ -122,7 +122,7 @@ def reckon(pool: str, games: Iterable[RatedGame], known: Mapping[int, Rating]) -
             after = played(pool, before, scores, game.at)
         for person, was, became in zip(game.people, before, after, strict=True):
             ratings[person] = became
-            found.append(Reckoned(game.id, person, was, became))
+            found.append(RatingStep(game.id, person, was, became))
     return found
 
 

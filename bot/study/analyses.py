@@ -12,7 +12,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.background.computer_player import record_of
-from bot.computer.analysis import SECONDS, Judged, Moment, Seen, accuracy, judge, look, turning_points
+from bot.computer.analysis import (
+    SECONDS,
+    JudgedTurn,
+    PlayedPosition,
+    SearchedTurn,
+    accuracy,
+    judge,
+    look,
+    turning_points,
+)
 from bot.computer.workers.pool import Busy, WorkerLost, Workers
 from bot.engine.star.layout import GROUND, HOLES, OPPOSITE, SETS, TRIANGLES
 from bot.engine.star.movegen import Pegs
@@ -39,10 +48,10 @@ class Analysis:
     """A finished game and what its turns were worth. ``judged`` has one for each turn that stands, in order."""
 
     game: Game
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedTurn, ...]
 
     @property
-    def turning(self) -> list[Judged]:
+    def turning(self) -> list[JudgedTurn]:
         """The turns on which the game turned, in order."""
         return turning_points(self.judged)
 
@@ -95,12 +104,12 @@ class Analyses:
             if not lock.locked():
                 self._busy.pop(game_id, None)
 
-    async def _look(self, game: Game, number: int, server: int) -> Seen:
+    async def _look(self, game: Game, number: int, server: int) -> SearchedTurn:
         """What a search sees where the ``number``-th turn that stands was made, counted from 0."""
         record = record_of(game)
         # Those who left stand between the turns.
         at = [index for index, entry in enumerate(game.line) if entry.kind == "turn"][number]
-        moment = Moment(game.variant_id, dict(game.options), game.start, record[:at], record[at])
+        moment = PlayedPosition(game.variant_id, dict(game.options), game.start, record[:at], record[at])
         try:
             return await self._workers.call(look, moment, server, seconds=3 * SECONDS)
         except Busy as error:
@@ -108,10 +117,10 @@ class Analyses:
         except WorkerLost as error:
             raise Refused(_("The analysis has stopped. Ask again, and it goes on where it was.")) from error
 
-    async def _seen(self, game_id: int) -> list[Seen]:
+    async def _seen(self, game_id: int) -> list[SearchedTurn]:
         async with reading(self._store) as tx:
             kept = await queries.analysis(tx, game_id)
-        return [Seen._make([*one[:-1], tuple(one[-1])]) for one in kept]
+        return [SearchedTurn._make([*one[:-1], tuple(one[-1])]) for one in kept]
 
 
 def race(game: Game) -> tuple[tuple[float, ...], ...]:
@@ -145,5 +154,5 @@ def _come(rules: StarRules, pegs: Pegs) -> tuple[float, ...]:
     return tuple(told)
 
 
-def _of(game: Game, seen: list[Seen]) -> Analysis:
+def _of(game: Game, seen: list[SearchedTurn]) -> Analysis:
     return Analysis(game, tuple(judge(seen, game.rules.variant.family, len(game.players))))

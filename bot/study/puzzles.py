@@ -40,7 +40,7 @@ FIRST: Final = 1200.0
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PuzzleAttempt:
     """A puzzle as a person has it before it. ``state``: the position now, after the turns found so far and their
     answers; ``path``: those turns; ``status``: "open", "solved" or "failed"."""
 
@@ -67,12 +67,12 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnswerResult:
     """What became of an answer. ``right``: it was the turn looked for; ``played`` is empty where it came too late to be
     one; ``answer``: what the other side replied, if the
     puzzle goes on; ``solver`` before and after where the puzzle is over and this was the first try."""
 
-    task: Task
+    task: PuzzleAttempt
     right: bool
     played: str
     answer: str | None = None
@@ -89,7 +89,7 @@ class Puzzles:
 
     # Solving
 
-    async def give(self, person: int, variant_id: str | None) -> Task:
+    async def give(self, person: int, variant_id: str | None) -> PuzzleAttempt:
         """The puzzle that ``person`` has not finished, else a new one near its rating. Raises Refused where there is
         none left."""
         await self._take_shipped()
@@ -109,13 +109,13 @@ class Puzzles:
             await queries.put_attempt(tx, attempt)
         return _task(row, attempt)
 
-    async def task(self, person: int, number: int) -> Task:
+    async def task(self, person: int, number: int) -> PuzzleAttempt:
         """A puzzle as it stands for ``person``, who begins it with this. Raises Refused where there is none."""
         async with writing(self._store) as tx:
             row, attempt = await self._attempt(tx, person, number)
         return _task(row, attempt)
 
-    async def open_task(self, person: int) -> Task:
+    async def open_task(self, person: int) -> PuzzleAttempt:
         """The puzzle that ``person`` was given last. Raises Refused where none is open."""
         async with reading(self._store) as tx:
             begun = await queries.open_attempt(tx, person, None)
@@ -126,7 +126,7 @@ class Puzzles:
 
     async def answer(
         self, person: int, number: int, text: str, *, step: int | None = None, source: str | None = None
-    ) -> Answered:
+    ) -> AnswerResult:
         """``person`` says what is to be played in a puzzle. Raises Refused for what is no move there, or not a legal
         one: that is not counted as an answer. Nor is one that was meant for another ``step`` than the one that the
         puzzle is at. Raises Duplicate for a ``source`` that was taken before; Discord brings nothing again after a
@@ -144,7 +144,7 @@ class Puzzles:
             if task.status != "open":
                 raise Refused(_("You have done this puzzle. Get another one with `/puzzle`."))
             if step is not None and step != task.step:
-                return Answered(task, False, "")
+                return AnswerResult(task, False, "")
             try:
                 turn = task.rules.read(task.state, text)
             except MoveError as error:
@@ -158,7 +158,7 @@ class Puzzles:
                 task = replace(task, status="failed")
                 before, after = await self._rated(tx, row, person, today, solved=False)
                 await queries.put_attempt(tx, attempt)
-                return Answered(task, False, turn.text, None, before, after)
+                return AnswerResult(task, False, turn.text, None, before, after)
             step = attempt.step + 1
             over = 2 * step - 1 >= len(row.solution)
             reply = None if over else row.solution[2 * step - 1]
@@ -166,12 +166,12 @@ class Puzzles:
                 before, after = await self._rated(tx, row, person, today, solved=True)
                 attempt = replace(attempt, state="solved", step=step, ended_at=now)
                 await queries.put_attempt(tx, attempt)
-                return Answered(_task(row, attempt), True, turn.text, None, before, after)
+                return AnswerResult(_task(row, attempt), True, turn.text, None, before, after)
             attempt = replace(attempt, step=step)
             await queries.put_attempt(tx, attempt)
-            return Answered(_task(row, attempt), True, turn.text, reply)
+            return AnswerResult(_task(row, attempt), True, turn.text, reply)
 
-    async def give_up(self, person: int, number: int) -> Answered:
+    async def give_up(self, person: int, number: int) -> AnswerResult:
         """``person`` wants to see the solution: the puzzle is failed. Raises Refused where it is over."""
         today = await self._today(person)
         async with writing(self._store) as tx:
@@ -180,10 +180,10 @@ class Puzzles:
             if task.status == "open":
                 before, after = await self._rated(tx, row, person, today, solved=False)
                 await queries.put_attempt(tx, replace(attempt, state="failed", ended_at=self._clock()))
-                return Answered(replace(task, status="failed"), False, "", None, before, after)
-        return Answered(task, False, "")
+                return AnswerResult(replace(task, status="failed"), False, "", None, before, after)
+        return AnswerResult(task, False, "")
 
-    async def untouched(self, number: int) -> Task:
+    async def untouched(self, number: int) -> PuzzleAttempt:
         """A puzzle as it begins. Raises Refused where there is none."""
         async with reading(self._store) as tx:
             row = await queries.puzzle(tx, number)
@@ -349,7 +349,7 @@ def _newcomer(person: int) -> SolverRow:
     return SolverRow(person=person, rated_at=None, **about)
 
 
-def _task(row: PuzzleRow, attempt: TryRow) -> Task:
+def _task(row: PuzzleRow, attempt: TryRow) -> PuzzleAttempt:
     """A puzzle as far as ``attempt`` has come."""
     rules = _rules(row.variant_id, tuple(sorted(row.options.items())))
     state = rules.start(row.position)
@@ -357,7 +357,7 @@ def _task(row: PuzzleRow, attempt: TryRow) -> Task:
     path: Sequence[str] = row.solution[: 2 * attempt.step]
     for text in path:
         state = rules.play(state, rules.read(state, text))
-    return Task(row, rules, state, tuple(path), attempt.state)
+    return PuzzleAttempt(row, rules, state, tuple(path), attempt.state)
 
 
 @lru_cache(maxsize=64)

@@ -9,9 +9,9 @@ from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Duplicate, NotStored, Refused
 from bot.i18n import _
 from bot.tournaments.model.events import Kind
-from bot.tournaments.model.schedule import LATE, MINUTE, Step, What, next_step
+from bot.tournaments.model.schedule import LATE, MINUTE, ScheduleStep, StepKind, next_step
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.base import SYSTEM, Held
+from bot.tournaments.use_cases.base import SYSTEM, StoredTournament
 
 _STEPS = 20
 """More than that cannot be due at once: something else changes the tournament all the time, or nothing helps."""
@@ -35,19 +35,19 @@ async def time_passed(tournaments: Tournaments, tournament_id: int) -> None:
             if (await tournaments.held(tournament_id)).last != held.last:
                 # Somebody has entered, left or scored at the same moment.
                 continue
-            if step.what is not What.PAIR:
+            if step.what is not StepKind.PAIR:
                 raise
             source = _source(held, "halt")
             await tournaments.halt(tournament_id, SYSTEM, source, step.round, refused.sentence)
     raise Refused(_("The tournament changes all the time."))
 
 
-async def _do(tournaments: Tournaments, held: Held, step: Step) -> None:
+async def _do(tournaments: Tournaments, held: StoredTournament, step: ScheduleStep) -> None:
     number, source = held.row.id, _source(held, step.what)
     match step.what:
-        case What.CHECK_IN:
+        case StepKind.CHECK_IN:
             await tournaments.open_check_in(number, SYSTEM, source)
-        case What.START:
+        case StepKind.START:
             needed = max(3 if held.plan.kind is Kind.TABLES else 2, held.state.limits.least)
             late = tournaments.now - step.at > LATE * MINUTE
             if late and CONTROLS[held.row.clock].live and not held.state.check_in_open:
@@ -57,13 +57,13 @@ async def _do(tournaments: Tournaments, held: Held, step: Step) -> None:
                 await tournaments.cancel(number, SYSTEM, source, needed)
             else:
                 await tournaments.start(number, SYSTEM, source)
-        case What.NEAR | What.COME:
-            await tournaments.tell_date(number, SYSTEM, source, step.round, come=step.what is What.COME)
-        case What.PAIR:
+        case StepKind.NEAR | StepKind.COME:
+            await tournaments.tell_date(number, SYSTEM, source, step.round, come=step.what is StepKind.COME)
+        case StepKind.PAIR:
             await tournaments.pair(number, SYSTEM, source)
-        case What.FINISH:
+        case StepKind.FINISH:
             await tournaments.finish(number, SYSTEM, source)
 
 
-def _source(held: Held, what: str) -> str:
+def _source(held: StoredTournament, what: str) -> str:
     return f"course:{held.row.id}:{held.last}:{what}"

@@ -16,16 +16,16 @@ from bot.games.model.game import Place
 from bot.games.persistence.transactions import reading
 from bot.games.service import Games
 from bot.i18n import _
-from bot.tournaments.model.events import Action, Entered, Plan, Started, plan_as_json
+from bot.tournaments.model.events import Action, Entered, Started, TournamentSettings, settings_as_json
 from bot.tournaments.pairing.record import Colour
-from bot.tournaments.use_cases.base import SYSTEM, Changing, Held, InThread
+from bot.tournaments.use_cases.base import SYSTEM, InThread, StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.base import load as load_tournament
 from bot.tournaments.use_cases.finalise import CONTEST
-from bot.tournaments.use_cases.reconcile import Following
+from bot.tournaments.use_cases.reconcile import Reconciler
 from data.queries import competitions as queries
 from data.queries import timers as timer_queries
 from data.queries import tournaments as tournament_queries
-from data.queries.competitions import ContestEventRow, ContestPostRow, ContestRow
+from data.queries.competitions import CompetitionEventRow, CompetitionPostRow, CompetitionRow
 from data.store import Store
 
 S = TypeVar("S")
@@ -34,7 +34,7 @@ HOUR: Final = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class CompetitionEvent:
     """One event of a contest: its number from 1, when (UTC ms), by whom (0: the service itself), and what."""
 
     number: int
@@ -44,11 +44,11 @@ class Happened:
 
 
 @dataclass(frozen=True)
-class Contest(Generic[S]):
+class Competition(Generic[S]):
     """A league or a team match as it is kept, and what its events add up to."""
 
-    row: ContestRow
-    events: tuple[Happened, ...]
+    row: CompetitionRow
+    events: tuple[CompetitionEvent, ...]
     state: S
 
     @property
@@ -66,12 +66,12 @@ class Contest(Generic[S]):
 
 
 @dataclass
-class Turning(Generic[S]):
+class CompetitionUnit(Generic[S]):
     """A contest within the transaction that changes it. ``woken``: its tournaments, each with the games that have
     something to say. ``not_before``: nothing is done by itself until then."""
 
     tx: AsyncConnection
-    contest: Contest[S]
+    contest: Competition[S]
     source: str
     now: int
     by: int
@@ -94,7 +94,7 @@ class Turning(Generic[S]):
                 await queries.want(self.tx, row.id, kind, self.now, guild_id, channel_id, number)
 
 
-class Contests(Following, Generic[S]):
+class Competitions(Reconciler, Generic[S]):
     """Where use cases of contests begin and end."""
 
     kind: str
@@ -105,22 +105,22 @@ class Contests(Following, Generic[S]):
         self.contest_changed: Callable[[int], None] = lambda contest: None
         """Told of a contest that has something to say."""
 
-    def fold(self, row: ContestRow, events: Sequence[Happened]) -> S:
+    def fold(self, row: CompetitionRow, events: Sequence[CompetitionEvent]) -> S:
         """What the events add up to. It never fails."""
         raise NotImplementedError
 
-    async def contest(self, contest_id: int) -> Contest[S]:
+    async def contest(self, contest_id: int) -> Competition[S]:
         """A contest as it stands. Raises Refused when there is none."""
         async with reading(self._store) as tx:
             return await self._contest(tx, contest_id)
 
-    async def _contest(self, tx: AsyncConnection, contest_id: int, *, to_change: bool = False) -> Contest[S]:
+    async def _contest(self, tx: AsyncConnection, contest_id: int, *, to_change: bool = False) -> Competition[S]:
         row = await queries.get(tx, contest_id, to_change=to_change)
         if row is None or row.kind != self.kind:
             raise Refused(self._none(contest_id))
         rows = await queries.events(tx, contest_id)
-        events = tuple(Happened(each.number, each.at, each.by, self._action_of(each.action)) for each in rows)
-        return Contest(row, events, self.fold(row, events))
+        events = tuple(CompetitionEvent(each.number, each.at, each.by, self._action_of(each.action)) for each in rows)
+        return Competition(row, events, self.fold(row, events))
 
     def _none(self, contest_id: int) -> str:
         if self.kind == "league":
@@ -132,41 +132,41 @@ class Contests(Following, Generic[S]):
         return self.actions[fields.pop("action")](**{name: _tuples(value) for name, value in fields.items()})
 
     @asynccontextmanager
-    async def _turning(self, contest_id: int, by: int, source: str) -> AsyncIterator[Turning[S]]:
+    async def _turning(self, contest_id: int, by: int, source: str) -> AsyncIterator[CompetitionUnit[S]]:
         """The transaction of a use case on one contest. Raises Duplicate for a source that was applied before."""
         async with self._games.writing(source) as tx:
             if await queries.by_source(tx, source) is not None:
                 raise Duplicate(source)
-            turn = Turning(tx, await self._contest(tx, contest_id, to_change=True), source, self._games.now, by)
+            turn = CompetitionUnit(tx, await self._contest(tx, contest_id, to_change=True), source, self._games.now, by)
             yield turn
             await self._set_contest_timer(turn)
         self._tell(contest_id, turn)
 
-    def _tell(self, contest_id: int, turn: Turning[S]) -> None:
+    def _tell(self, contest_id: int, turn: CompetitionUnit[S]) -> None:
         for tournament, games in turn.woken.items():
             self.changed(tournament, games)
         self.contest_changed(contest_id)
 
-    async def _add(self, turn: Turning[S], action: Any) -> None:
+    async def _add(self, turn: CompetitionUnit[S], action: Any) -> None:
         """Append an event."""
-        event = Happened(turn.contest.last + 1, turn.now, turn.by, action)
+        event = CompetitionEvent(turn.contest.last + 1, turn.now, turn.by, action)
         plain = {"action": type(action).__name__, **dataclasses.asdict(action)}
         source = turn.source if turn.added == 0 else f"{turn.source}+{turn.added}"
         turn.added += 1
         row = turn.contest.row
-        await queries.add_event(turn.tx, row.id, ContestEventRow(event.number, event.at, event.by, plain), source)
+        await queries.add_event(turn.tx, row.id, CompetitionEventRow(event.number, event.at, event.by, plain), source)
         events = (*turn.contest.events, event)
-        turn.contest = Contest(row, events, self.fold(row, events))
+        turn.contest = Competition(row, events, self.fold(row, events))
 
-    async def _change_row(self, turn: Turning[S], **values: Any) -> None:
+    async def _change_row(self, turn: CompetitionUnit[S], **values: Any) -> None:
         await queries.change(turn.tx, turn.contest.row.id, **values)
         turn.contest = await self._contest(turn.tx, turn.contest.row.id)
 
-    def due(self, contest: Contest[S]) -> int | None:
+    def due(self, contest: Competition[S]) -> int | None:
         """When a contest does something by itself next, as far as its own events tell."""
         raise NotImplementedError
 
-    async def _set_contest_timer(self, turn: Turning[S]) -> None:
+    async def _set_contest_timer(self, turn: CompetitionUnit[S]) -> None:
         at = self.due(turn.contest)
         if at is None:
             await timer_queries.drop(turn.tx, CONTEST, turn.contest.row.id)
@@ -194,7 +194,7 @@ class Contests(Following, Generic[S]):
         place: Place,
         code: str | None,
         post: str,
-    ) -> Contest[S]:
+    ) -> Competition[S]:
         assert place.guild_id is not None
         async with self._games.writing(source) as tx:
             if await queries.by_source(tx, source) is not None:
@@ -226,7 +226,9 @@ class Contests(Following, Generic[S]):
         self.contest_changed(contest_id)
         return await self.contest(contest_id)
 
-    async def add_director(self, contest_id: int, person: int, by: int, source: str, *, manages: bool) -> Contest[S]:
+    async def add_director(
+        self, contest_id: int, person: int, by: int, source: str, *, manages: bool
+    ) -> Competition[S]:
         """Another director; by a director, or by who ``manages`` the server."""
         async with self._games.writing(source) as tx:
             contest = await self._contest(tx, contest_id, to_change=True)
@@ -244,15 +246,15 @@ class Contests(Following, Generic[S]):
 
     async def _tournament(
         self,
-        turn: Turning[S],
+        turn: CompetitionUnit[S],
         *,
         key: str,
         name: str,
-        plan: Plan,
+        plan: TournamentSettings,
         people: Sequence[int],
         terms: Sequence[Action],
         channel_place: Place,
-    ) -> Changing:
+    ) -> TournamentUnit:
         """A tournament of a contest that has begun: ``people`` by starting number."""
         row = turn.contest.row
         values = {
@@ -265,7 +267,7 @@ class Contests(Following, Generic[S]):
             "rated": row.rated,
             "seeding": "entry",
             "lot": self._games.seed(),
-            "plan": plan_as_json(plan),
+            "plan": settings_as_json(plan),
             "directors": list(row.directors),
             "status": "running",
             "made_at": turn.now,
@@ -274,7 +276,7 @@ class Contests(Following, Generic[S]):
         }
         tournament_id = await tournament_queries.add(turn.tx, values)
         held = await load_tournament(turn.tx, tournament_id)
-        change = Changing(turn.tx, held, f"{turn.source}:{key}:", turn.now, turn.by)
+        change = TournamentUnit(turn.tx, held, f"{turn.source}:{key}:", turn.now, turn.by)
         for term in terms:
             await change.add(term)
         for person in people:
@@ -282,7 +284,7 @@ class Contests(Following, Generic[S]):
         await change.add(Started(tuple(people), Colour.WHITE, held.row.lot))
         return change
 
-    async def _close_change(self, turn: Turning[S], change: Changing) -> Held:
+    async def _close_change(self, turn: CompetitionUnit[S], change: TournamentUnit) -> StoredTournament:
         """End the change of a tournament within the change of its contest."""
         await self._follow(change)
         await self._settle(change)
@@ -307,12 +309,12 @@ class Contests(Following, Generic[S]):
             row = await queries.get(tx, contest_id)
         return row is not None and row.kind == self.kind
 
-    async def contest_wanted(self, contest_id: int | None = None) -> list[ContestPostRow]:
+    async def contest_wanted(self, contest_id: int | None = None) -> list[CompetitionPostRow]:
         """The messages that are to be posted or edited."""
         async with reading(self._store) as tx:
             return await queries.wanted(tx, contest_id)
 
-    async def contests_of(self, guild_id: int, most: int = 25) -> list[ContestRow]:
+    async def contests_of(self, guild_id: int, most: int = 25) -> list[CompetitionRow]:
         """The newest contests of a server."""
         async with reading(self._store) as tx:
             return await queries.of_server(tx, self.kind, guild_id, most)
@@ -322,7 +324,7 @@ class Contests(Following, Generic[S]):
         async with reading(self._store) as tx:
             return await queries.is_post(tx, message_id)
 
-    async def contest_said(self, post: ContestPostRow, message_id: int | None) -> None:
+    async def contest_said(self, post: CompetitionPostRow, message_id: int | None) -> None:
         """A message shows what was wanted when ``post`` was read."""
         async with self._games.writing(f"contest-post:{post.id}:{post.wanted}") as tx:
             await queries.said(tx, post, message_id)
@@ -335,7 +337,7 @@ def not_director() -> str:
     return _("Only a director can do that.")
 
 
-def directing(turn: Turning[Any]) -> None:
+def directing(turn: CompetitionUnit[Any]) -> None:
     """Raises Refused unless the person who asks directs the contest."""
     if not turn.contest.is_director(turn.by):
         raise Refused(not_director())

@@ -18,7 +18,7 @@ from bot.i18n import _, ngettext
 from bot.ratings.lists import RatingLists
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats import next_round, settings
-from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import (
     Action,
     ByeAsked,
@@ -29,13 +29,13 @@ from bot.tournaments.model.events import (
     Forbade,
     Kind,
     Left,
-    Plan,
     Returned,
     RoundPaired,
     Started,
     Substituted,
     TablesSeated,
-    plan_as_json,
+    TournamentSettings,
+    settings_as_json,
 )
 from bot.tournaments.model.fold import fold
 from bot.tournaments.model.schedule import last_date
@@ -44,11 +44,11 @@ from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases import arena_timer
-from bot.tournaments.use_cases.administration import Arranging
+from bot.tournaments.use_cases.administration import Administration
 from bot.tournaments.use_cases.arenas import Arenas
-from bot.tournaments.use_cases.base import SYSTEM, Changing, Held, directing, load
-from bot.tournaments.use_cases.export import Files
-from bot.tournaments.use_cases.manual import Mendings
+from bot.tournaments.use_cases.base import SYSTEM, StoredTournament, TournamentUnit, directing, load
+from bot.tournaments.use_cases.export import Export
+from bot.tournaments.use_cases.manual import Manual
 from bot.tournaments.use_cases.reconcile import ROUNDS_POSTED
 from bot.tournaments.use_cases.results import Overtaken
 from data.queries import tournaments as queries
@@ -59,7 +59,7 @@ KINDS = tuple(Kind)
 MOST_PLAYERS = 256
 
 
-class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
+class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
     """The use cases and the questions."""
 
     async def create(
@@ -68,7 +68,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
         source: str,
         director: int,
         name: str,
-        plan: Plan,
+        plan: TournamentSettings,
         variant_id: str,
         options: Mapping[str, OptionValue],
         clock: str,
@@ -76,7 +76,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
         seeding: str,
         place: Place,
         terms: Sequence[Action] = (),
-    ) -> Held:
+    ) -> StoredTournament:
         """A tournament that can be entered. ``seeding``: one of SEEDINGS; ``terms``: its first events."""
         now = self._games.now
         if (why := settings.refusal_of_plan(plan, variant_id, options, clock, now)) is not None:
@@ -96,14 +96,14 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
                 "rated": rated,
                 "seeding": seeding,
                 "lot": self._games.seed(),
-                "plan": plan_as_json(plan),
+                "plan": settings_as_json(plan),
                 "directors": [director],
                 "status": "entries",
                 "made_at": now,
                 "source": source,
             }
             tournament_id = await queries.add(tx, values)
-            change = Changing(tx, await load(tx, tournament_id), source, now, director)
+            change = TournamentUnit(tx, await load(tx, tournament_id), source, now, director)
             for term in terms:
                 if isinstance(term, Scheduled):
                     self.check_start(term)
@@ -113,7 +113,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
         self.changed(tournament_id, ())
         return await self.held(tournament_id)
 
-    async def join(self, tournament_id: int, person: int, source: str, roles: Collection[int] = ()) -> Held:
+    async def join(self, tournament_id: int, person: int, source: str, roles: Collection[int] = ()) -> StoredTournament:
         """Enter: before the start, or late while that is allowed; who has left comes back. ``roles``: the person's."""
         async with self._changing(tournament_id, person, source) as change:
             state = change.held.state
@@ -134,7 +134,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
                 await arena_timer.wake(self._games, change)
         return change.held
 
-    async def leave(self, tournament_id: int, person: int, by: int, source: str) -> Held:
+    async def leave(self, tournament_id: int, person: int, by: int, source: str) -> StoredTournament:
         """Leave the list, or a running tournament: by oneself or by a director. A game that is going on goes on."""
         async with self._changing(tournament_id, by, source) as change:
             known = change.held.state.by_person.get(person)
@@ -154,7 +154,9 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
                 await change.want("standings")
         return change.held
 
-    async def add_director(self, tournament_id: int, person: int, by: int, source: str, *, manages: bool) -> Held:
+    async def add_director(
+        self, tournament_id: int, person: int, by: int, source: str, *, manages: bool
+    ) -> StoredTournament:
         """Another director; by a director, or by who ``manages`` the server."""
         async with self._changing(tournament_id, by, source) as change:
             if not manages:
@@ -167,7 +169,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
             await change.read_again()
         return change.held
 
-    async def start(self, tournament_id: int, by: int, source: str) -> Held:
+    async def start(self, tournament_id: int, by: int, source: str) -> StoredTournament:
         """Close the entries, order the players, and begin: the first round, or the first matches."""
         before = await self.held(tournament_id)
         async with reading(self._store) as tx:
@@ -195,7 +197,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
             await change.want("announcement", "standings")
         return change.held
 
-    async def pair(self, tournament_id: int, by: int, source: str) -> Held:
+    async def pair(self, tournament_id: int, by: int, source: str) -> StoredTournament:
         """Pair and begin the next round, when the last one is over. Asked twice, it is done once."""
         before = await self.held(tournament_id)
         state = before.state
@@ -221,7 +223,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
             await change.want("standings")
         return change.held
 
-    async def finish(self, tournament_id: int, by: int, source: str) -> Held:
+    async def finish(self, tournament_id: int, by: int, source: str) -> StoredTournament:
         """End the tournament: the standings are final, and the podium is posted."""
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
@@ -231,7 +233,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
             if state.plan.kind is Kind.ARENA:
                 await self.close_pool(change)
                 return change.held
-            if to_play(state) or (state.plan.kind.knocks_out and state.bracket.champion is None):
+            if open_games(state) or (state.plan.kind.knocks_out and state.bracket.champion is None):
                 raise Refused(_("There are games without a result. Wait for them, or write the results down."))
             await change.add(Ended())
             await queries.change(change.tx, tournament_id, status="over")
@@ -241,7 +243,9 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
             await change.read_again()
         return change.held
 
-    async def decide(self, tournament_id: int, by: int, source: str, action: Substituted | ByeAsked | Forbade) -> Held:
+    async def decide(
+        self, tournament_id: int, by: int, source: str, action: Substituted | ByeAsked | Forbade
+    ) -> StoredTournament:
         """What a director decides about players: a substitute, a bye, two who shall not meet. A player can ask for a
         bye: for half a point once, and not in the last round."""
         async with self._changing(tournament_id, by, source) as change:
@@ -289,10 +293,10 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
         async with self._games.writing(f"post:{post.id}:{post.wanted}") as tx:
             await queries.said(tx, post, message_id)
 
-    def _check_over(self, held: Held, by: int) -> None:
+    def _check_over(self, held: StoredTournament, by: int) -> None:
         """Raises Refused where games of the last round must be over before the next is paired."""
         state, number = held.state, held.state.rounds_paired
-        left, date = len(to_play(state)), last_date(state, held.events, number, held.outages)
+        left, date = len(open_games(state)), last_date(state, held.events, number, held.outages)
         if not left or (state.timing.carry and (by == SYSTEM or date <= self.now)):
             return
         games = ngettext("{count} game is still played", "{count} games are still played", left).format(count=left)
@@ -321,7 +325,7 @@ class Tournaments(Arenas, RatingLists, Files, Arranging, Mendings):
         return paired
 
 
-def _check_return(held: Held, person: int) -> None:
+def _check_return(held: StoredTournament, person: int) -> None:
     """Raises Refused for who is in, and for who has left and does not come back by pressing a button."""
     known, phase = held.state.by_person.get(person), held.state.phase
     if phase is Phase.OVER:

@@ -15,7 +15,7 @@ from data.schema import contest_events, contest_posts, contests, games, mirrors,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ContestRow:
+class CompetitionRow:
     """A row of ``contests``, as data.schema.tournaments says."""
 
     id: int
@@ -38,7 +38,7 @@ class ContestRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ContestEventRow:
+class CompetitionEventRow:
     """A row of ``contest_events``."""
 
     number: int
@@ -48,7 +48,7 @@ class ContestEventRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ContestPostRow:
+class CompetitionPostRow:
     """A row of ``contest_posts``: a message that is to show how a contest stands."""
 
     id: int
@@ -74,11 +74,11 @@ async def add(tx: AsyncConnection, values: Mapping[str, Any]) -> int:
     return int(result.scalar_one())
 
 
-async def get(tx: AsyncConnection, contest_id: int, *, to_change: bool = False) -> ContestRow | None:
+async def get(tx: AsyncConnection, contest_id: int, *, to_change: bool = False) -> CompetitionRow | None:
     """A contest's row. ``to_change`` keeps other writers from it until the transaction ends."""
     query = sa.select(contests).where(contests.c.id == contest_id)
     row = (await tx.execute(query.with_for_update() if to_change else query)).mappings().first()
-    return None if row is None else ContestRow(**row)
+    return None if row is None else CompetitionRow(**row)
 
 
 async def change(tx: AsyncConnection, contest_id: int, **values: Any) -> None:
@@ -99,11 +99,11 @@ async def newest_in(tx: AsyncConnection, kind: str, channel_id: int) -> int | No
     return None if found is None else int(found)
 
 
-async def of_server(tx: AsyncConnection, kind: str, guild_id: int, most: int) -> list[ContestRow]:
+async def of_server(tx: AsyncConnection, kind: str, guild_id: int, most: int) -> list[CompetitionRow]:
     """The newest contests of a kind in which a server takes part."""
     here = sa.or_(contests.c.guild_id == guild_id, contests.c.other_guild_id == guild_id)
     query = sa.select(contests).where(contests.c.kind == kind, here).order_by(contests.c.id.desc()).limit(most)
-    return [ContestRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [CompetitionRow(**row) for row in (await tx.execute(query)).mappings()]
 
 
 async def open_of(tx: AsyncConnection, kind: str, guild_id: int) -> int:
@@ -118,14 +118,14 @@ async def by_source(tx: AsyncConnection, source: str) -> int | None:
     return await live_messages.by_source(tx, contests, contest_events, "contest_id", source)
 
 
-async def events(tx: AsyncConnection, contest_id: int) -> list[ContestEventRow]:
+async def events(tx: AsyncConnection, contest_id: int) -> list[CompetitionEventRow]:
     """All events of a contest, in order."""
     c = contest_events.c
     query = sa.select(c.number, c.at, c.by, c.action).where(c.contest_id == contest_id).order_by(c.number)
-    return [ContestEventRow(*row) for row in await tx.execute(query)]
+    return [CompetitionEventRow(*row) for row in await tx.execute(query)]
 
 
-async def add_event(tx: AsyncConnection, contest_id: int, event: ContestEventRow, source: str) -> None:
+async def add_event(tx: AsyncConnection, contest_id: int, event: CompetitionEventRow, source: str) -> None:
     """Append an event. IntegrityError when its number or its source is there already."""
     values = {"number": event.number, "at": event.at, "by": event.by, "action": event.action}
     await tx.execute(sa.insert(contest_events).values(contest_id=contest_id, source=source, **values))
@@ -148,13 +148,13 @@ async def want(
     await live_messages.want(tx, contest_posts, key, {"guild_id": guild_id, "made_at": at})
 
 
-async def wanted(tx: AsyncConnection, contest_id: int | None = None) -> list[ContestPostRow]:
+async def wanted(tx: AsyncConnection, contest_id: int | None = None) -> list[CompetitionPostRow]:
     """The messages that say less than is wanted, in order: of one contest, or of all."""
     c = contest_posts.c
     query = sa.select(contest_posts).where(c.wanted > c.said).order_by(c.id)
     if contest_id is not None:
         query = query.where(c.contest_id == contest_id)
-    return [ContestPostRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [CompetitionPostRow(**row) for row in (await tx.execute(query)).mappings()]
 
 
 async def is_post(tx: AsyncConnection, message_id: int) -> bool:
@@ -162,7 +162,7 @@ async def is_post(tx: AsyncConnection, message_id: int) -> bool:
     return await live_messages.is_post(tx, contest_posts, message_id)
 
 
-async def said(tx: AsyncConnection, post: ContestPostRow, message_id: int | None) -> None:
+async def said(tx: AsyncConnection, post: CompetitionPostRow, message_id: int | None) -> None:
     """Note that a message shows what was wanted when ``post`` was read."""
     await live_messages.said(tx, contest_posts, post.id, post.wanted, message_id)
 

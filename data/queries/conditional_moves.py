@@ -12,7 +12,7 @@ from data.schema import plans
 
 
 @dataclass(frozen=True, slots=True)
-class PlanRow:
+class ConditionalMovesRow:
     """A row of ``plans``: lines of turns that go on after entry ``ply``."""
 
     ply: int
@@ -23,10 +23,10 @@ def _of(game_id: int, person: int) -> sa.ColumnElement[bool]:
     return sa.and_(plans.c.game_id == game_id, plans.c.person == person)
 
 
-async def get(tx: AsyncConnection, game_id: int, person: int) -> PlanRow | None:
+async def get(tx: AsyncConnection, game_id: int, person: int) -> ConditionalMovesRow | None:
     """A person's plan in a game."""
     row = (await tx.execute(sa.select(plans.c.ply, plans.c.lines).where(_of(game_id, person)))).first()
-    return None if row is None else PlanRow(*row)
+    return None if row is None else ConditionalMovesRow(*row)
 
 
 async def put(tx: AsyncConnection, game_id: int, person: int, ply: int, lines: Sequence[Sequence[str]]) -> None:

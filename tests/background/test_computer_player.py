@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.background.computer_player import DULL, LOST_FOR, OFFERS_FROM, Opponents
-from bot.computer.workers.jobs import Answer, Task, replay
+from bot.background.computer_player import DULL, LOST_FOR, OFFERS_FROM, ComputerPlayer
+from bot.computer.workers.jobs import Answer, Job, replay
 from bot.computer.workers.pool import Workers
 from bot.games.model.clock import DAY, HOUR
 from bot.games.model.computer_seats import computer_of
@@ -23,13 +23,13 @@ from tests.support.games.club import ANA, BEN, HALL, Club
 class Told(Workers):
     """Workers that answer with the first turn, and with what ``say`` makes of the task."""
 
-    def __init__(self, say: Callable[[Task], dict[str, Any]] = lambda task: {}) -> None:
+    def __init__(self, say: Callable[[Job], dict[str, Any]] = lambda task: {}) -> None:
         super().__init__(1)
         self.say = say
-        self.tasks: list[Task] = []
+        self.tasks: list[Job] = []
         self.held: asyncio.Event | None = None
 
-    async def think(self, task: Task, server: int) -> Answer:
+    async def think(self, task: Job, server: int) -> Answer:
         self.tasks.append(task)
         if self.held is not None:
             await self.held.wait()
@@ -44,7 +44,7 @@ class Table:
     def __init__(self, club: Club, workers: Told) -> None:
         self.club = club
         self.workers = workers
-        self.opponents = Opponents(club.games, workers, self._changed)
+        self.opponents = ComputerPlayer(club.games, workers, self._changed)
 
     def _changed(self, game: Game) -> None:
         self.opponents.look(game)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.background.scheduler import BACKUP, Timers, backup_act, begin_nightly, set_nightly
+from bot.background.scheduler import BACKUP, Scheduler, backup_act, begin_nightly, set_nightly
 from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.errors import NotStored
 from data.queries import timers as queries
@@ -27,7 +27,7 @@ class Time:
         self.alive = 0
         self.fails = 0
         self.happened = asyncio.Event()
-        self.timers = Timers(store, lambda: self.now, {"test": self.act}, self.live)
+        self.timers = Scheduler(store, lambda: self.now, {"test": self.act}, self.live)
 
     async def live(self) -> None:
         self.alive += 1
@@ -106,7 +106,7 @@ async def test_a_timer_that_fails_is_tried_again(time: Time) -> None:
 async def test_nothing_falls_due_while_discord_is_out_of_reach(time: Time) -> None:
     """Neither timers nor signs of life; when it is back, first the sign of life, then what is due."""
     reach = [False]
-    timers = Timers(time.store, lambda: time.now, {"test": time.act}, time.live, lambda: reach[0])
+    timers = Scheduler(time.store, lambda: time.now, {"test": time.act}, time.live, lambda: reach[0])
     await time.put(1, -1)
     assert START + MINUTE == await timers.tick()
     assert (0, []) == (time.alive, time.done)
@@ -138,7 +138,7 @@ async def test_the_loop_runs_and_ends(time: Time) -> None:
 
 async def test_the_database_is_copied_each_night(time: Time, tmp_path: Path) -> None:
     """At three o'clock, beside the database, as many as are to be kept."""
-    timers = Timers(
+    timers = Scheduler(
         time.store,
         lambda: time.now,
         {BACKUP: backup_act(time.store, lambda: time.now, 2, None)},

@@ -6,10 +6,10 @@ import pytest
 
 from bot.computer.analysis import (
     TURNING,
-    Judged,
-    Moment,
-    Seen,
-    Verdict,
+    JudgedTurn,
+    PlayedPosition,
+    SearchedTurn,
+    TurnVerdict,
     accuracy,
     chance,
     curve,
@@ -22,27 +22,27 @@ from bot.engine.errors import EngineError
 from bot.engine.registry import rules_for
 
 
-def seen(score: int, played: int, *, seat: int = 0, choices: int = 5, same: bool = False) -> Seen:
+def seen(score: int, played: int, *, seat: int = 0, choices: int = 5, same: bool = False) -> SearchedTurn:
     """What a search saw, with the worth of the best turn and of the one that was played."""
-    return Seen(seat, "a1-b2", score, "a1-b2" if same else "c1-d2", played, choices, 8, ("a1-b2",))
+    return SearchedTurn(seat, "a1-b2", score, "a1-b2" if same else "c1-d2", played, choices, 8, ("a1-b2",))
 
 
 @pytest.mark.parametrize(
     ("one", "verdict"),
     [
-        (seen(0, 0, same=True), Verdict.BEST),
-        (seen(10, 10), Verdict.BEST),
-        (seen(20, 10), Verdict.GOOD),
-        (seen(0, -25), Verdict.INACCURACY),
-        (seen(0, -60), Verdict.MISTAKE),
-        (seen(0, -150), Verdict.BLUNDER),
-        (seen(WIN - 5, 400), Verdict.GOOD),
-        (seen(WIN - 5, 0), Verdict.BLUNDER),
-        (seen(-900, -WIN + 3), Verdict.BEST),
-        (seen(0, 0, choices=1), Verdict.FORCED),
+        (seen(0, 0, same=True), TurnVerdict.BEST),
+        (seen(10, 10), TurnVerdict.BEST),
+        (seen(20, 10), TurnVerdict.GOOD),
+        (seen(0, -25), TurnVerdict.INACCURACY),
+        (seen(0, -60), TurnVerdict.MISTAKE),
+        (seen(0, -150), TurnVerdict.BLUNDER),
+        (seen(WIN - 5, 400), TurnVerdict.GOOD),
+        (seen(WIN - 5, 0), TurnVerdict.BLUNDER),
+        (seen(-900, -WIN + 3), TurnVerdict.BEST),
+        (seen(0, 0, choices=1), TurnVerdict.FORCED),
     ],
 )
-def test_turns_are_judged_by_the_points_that_they_give_away(one: Seen, verdict: Verdict) -> None:
+def test_turns_are_judged_by_the_points_that_they_give_away(one: SearchedTurn, verdict: TurnVerdict) -> None:
     """In a game that is won or lost anyway the same piece is worth less than in one that is even."""
     [judged] = judge([one], "draughts")
     assert verdict == judged.verdict
@@ -75,7 +75,7 @@ def test_the_gravest_turns_are_the_turning_points() -> None:
 
 def test_the_curve_is_the_first_players() -> None:
     """Up is good for the first of two seats, whoever moved."""
-    judged: list[Judged] = judge([seen(100, 100, same=True), seen(100, 100, seat=1, same=True)], "draughts")
+    judged: list[JudgedTurn] = judge([seen(100, 100, same=True), seen(100, 100, seat=1, same=True)], "draughts")
     up, down = curve(judged)
     assert up > 0 > down
     assert up == pytest.approx(-down)
@@ -83,9 +83,9 @@ def test_the_curve_is_the_first_players() -> None:
 
 def test_a_lost_man_is_seen() -> None:
     """Spanish Dama: c4-b5 gives a man away for nothing; what had been better begins another line."""
-    found = look(Moment("spanish", {}, None, ("b3-c4", "e6-f5"), "c4-b5", 0.3))
+    found = look(PlayedPosition("spanish", {}, None, ("b3-c4", "e6-f5"), "c4-b5", 0.3))
     [judged] = judge([found], "draughts")
-    assert judged.verdict in (Verdict.MISTAKE, Verdict.BLUNDER)
+    assert judged.verdict in (TurnVerdict.MISTAKE, TurnVerdict.BLUNDER)
     assert found.best == found.line[0] != "c4-b5"
     assert len(found.line) > 1
 
@@ -93,7 +93,7 @@ def test_a_lost_man_is_seen() -> None:
 def test_a_neglected_capture_is_judged_too() -> None:
     """Damas americanas: the search itself never neglects a capture; who did, is told what that was worth."""
     turns = ("c3-d4", "f6-e5")
-    found = look(Moment("americanas", {}, None, turns, "b2-c3", 0.2))
+    found = look(PlayedPosition("americanas", {}, None, turns, "b2-c3", 0.2))
     assert "b2-c3" == found.played
     assert found.best.startswith("d4x")
     assert found.played_score <= found.score
@@ -103,7 +103,7 @@ def test_a_race_is_judged() -> None:
     """Chinese checkers of two: a step backwards out of nowhere is no good turn."""
     rules = rules_for("chinese-checkers", {"players": 2})
     first = rules.turns(rules.start())[0]
-    found = look(Moment("chinese-checkers", {"players": 2}, None, (), first.text, 0.3))
+    found = look(PlayedPosition("chinese-checkers", {"players": 2}, None, (), first.text, 0.3))
     assert found.choices == len(rules.turns(rules.start()))
     assert found.played_score <= found.score
 
@@ -111,10 +111,10 @@ def test_a_race_is_judged() -> None:
 def test_at_a_table_turns_are_held_against_the_best_one() -> None:
     """Against several a score is far from even at the start already: what counts is what a turn brings less."""
     best, poor = seen(-4000, -4000, same=True), seen(-4000, -5200)
-    assert [Verdict.BEST, Verdict.BLUNDER] == [one.verdict for one in judge([best, poor], "star", 3)]
+    assert [TurnVerdict.BEST, TurnVerdict.BLUNDER] == [one.verdict for one in judge([best, poor], "star", 3)]
     assert 0.5 == judge([best], "star", 6)[0].chance
     lost, won = seen(-WIN + 3, -WIN + 2), seen(WIN - 3, -4000)
-    assert [Verdict.BEST, Verdict.BLUNDER] == [one.verdict for one in judge([lost, won], "star", 4)]
+    assert [TurnVerdict.BEST, TurnVerdict.BLUNDER] == [one.verdict for one in judge([lost, won], "star", 4)]
 
 
 @pytest.mark.parametrize("players", [3, 4, 6])
@@ -129,14 +129,20 @@ def test_a_bad_step_at_a_table_is_seen(players: int) -> None:
         state = rules.play(state, turn)
     record.append(f"leave {state.seat}")
     state = rules.leave(state, state.seat, "resign")
-    back = Moment("chinese-checkers", {"players": players}, None, tuple(record), rules.turns(state)[-1].text, 0.2)
+    back = PlayedPosition(
+        "chinese-checkers", {"players": players}, None, tuple(record), rules.turns(state)[-1].text, 0.2
+    )
     found = [look(back._replace(played=turn.text)) for turn in rules.turns(state)[::8]]
     assert {state.seat} == {one.seat for one in found}
     worst = min(found, key=lambda one: one.played_score - one.score)
-    assert judge([worst], "star", players)[0].verdict in (Verdict.INACCURACY, Verdict.MISTAKE, Verdict.BLUNDER)
+    assert judge([worst], "star", players)[0].verdict in (
+        TurnVerdict.INACCURACY,
+        TurnVerdict.MISTAKE,
+        TurnVerdict.BLUNDER,
+    )
 
 
 def test_a_record_that_does_not_hold_is_refused() -> None:
     """A worker with other rules says so."""
     with pytest.raises(EngineError):
-        look(Moment("spanish", {}, None, ("b3-c4", "b3-c4"), "a1-b2", 0.1))
+        look(PlayedPosition("spanish", {}, None, ("b3-c4", "b3-c4"), "a1-b2", 0.1))

@@ -8,7 +8,7 @@ import pytest
 
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.levels import LEVELS, choose, level_of
-from bot.computer.search.limits import Budget
+from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.engine import variants
 from bot.engine.registry import rules_for
@@ -75,7 +75,7 @@ def test_levels_on_a_star() -> None:
 def test_score_is_from_the_side_to_move() -> None:
     """Who is ahead has a score above nothing, whichever side it is."""
     rules = rules_for("pinoy")
-    ahead = think(rules, rules.start("B:Wa1,c1:BKh8,Kf8"), Budget(depth=3))
+    ahead = think(rules, rules.start("B:Wa1,c1:BKh8,Kf8"), Limit(depth=3))
     assert 0 < ahead.score
-    assert think(rules, rules.start("W:Wa1,c1:BKh8,Kf8"), Budget(depth=3)).score < 0
+    assert think(rules, rules.start("W:Wa1,c1:BKh8,Kf8"), Limit(depth=3)).score < 0
     assert abs(ahead.score) < 2 * WON

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from bot.ratings.glicko2 import (
     MOST,
     MOST_DEVIATION,
-    Ended,
     Ending,
+    FinishedGame,
     Pool,
     Rating,
     TableRating,
@@ -127,19 +127,19 @@ def test_pools() -> None:
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
-        (Ended(Ending.PLAYED, (20, 20)), None),
-        (Ended(Ending.PLAYED, (20, 20), rated=False), "unrated"),
-        (Ended(Ending.ABORTED, (1, 0)), "aborted"),
-        (Ended(Ending.FORFEIT, (0, 0)), "has made a move"),
-        (Ended(Ending.TIMEOUT, (1, 0)), "has made a move"),
-        (Ended(Ending.TIMEOUT, (5, 5)), None),
-        (Ended(Ending.TIMEOUT, (5, 5), earlier_timeout=100, last_turn=90), "already run out"),
-        (Ended(Ending.TIMEOUT, (5, 5), earlier_timeout=100, last_turn=None), "already run out"),
-        (Ended(Ending.TIMEOUT, (5, 5), earlier_timeout=100, last_turn=110), None),
-        (Ended(Ending.PLAYED, (5, 5), earlier_timeout=100, last_turn=90), None),
+        (FinishedGame(Ending.PLAYED, (20, 20)), None),
+        (FinishedGame(Ending.PLAYED, (20, 20), rated=False), "unrated"),
+        (FinishedGame(Ending.ABORTED, (1, 0)), "aborted"),
+        (FinishedGame(Ending.FORFEIT, (0, 0)), "has made a move"),
+        (FinishedGame(Ending.TIMEOUT, (1, 0)), "has made a move"),
+        (FinishedGame(Ending.TIMEOUT, (5, 5)), None),
+        (FinishedGame(Ending.TIMEOUT, (5, 5), earlier_timeout=100, last_turn=90), "already run out"),
+        (FinishedGame(Ending.TIMEOUT, (5, 5), earlier_timeout=100, last_turn=None), "already run out"),
+        (FinishedGame(Ending.TIMEOUT, (5, 5), earlier_timeout=100, last_turn=110), None),
+        (FinishedGame(Ending.PLAYED, (5, 5), earlier_timeout=100, last_turn=90), None),
     ],
 )
-def test_what_is_rated(game: Ended, reason: str | None) -> None:
+def test_what_is_rated(game: FinishedGame, reason: str | None) -> None:
     """Aborted and unplayed games are not; of many games that one person leaves, only the first is."""
     found = why_not_rated(game)
     assert (found is None) if reason is None else (found is not None and reason in found)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.ratings import pools
 from bot.ratings.glicko2 import Rating
-from bot.ratings.pools import RatedGame, Reckoned, reckon
+from bot.ratings.pools import RatedGame, RatingStep, reckon
 
 HOUR = 3_600_000
 PAIR, TABLE = "pinoy", pools.pool_of("chinese-checkers", 4)
@@ -34,7 +34,7 @@ def games_of_a_pool(draw: st.DrawFn) -> tuple[str, list[RatedGame]]:
     return pool, found
 
 
-def last_of(reckoned: list[Reckoned]) -> dict[int, Rating]:
+def last_of(reckoned: list[RatingStep]) -> dict[int, Rating]:
     return {one.person: one.after for one in reckoned}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.chat.study import analysis_texts as texts
-from bot.computer.analysis import Moment, Seen, look
+from bot.computer.analysis import PlayedPosition, SearchedTurn, look
 from bot.computer.workers.pool import Busy, WorkerLost, Workers
 from bot.engine.registry import rules_for
 from bot.games.model.errors import Refused
@@ -25,7 +25,7 @@ class Here(Workers):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked: list[Moment] = []
+        self.asked: list[PlayedPosition] = []
         self.fail: Exception | None = None
         self.quick = True
 
@@ -40,7 +40,7 @@ class Here(Workers):
         if not self.quick:
             return look(argument._replace(seconds=0.02))
         turn = argument.played
-        return Seen(len(argument.turns) % 2, turn, 10, turn, 10, 5, 4, (turn,))
+        return SearchedTurn(len(argument.turns) % 2, turn, 10, turn, 10, 5, 4, (turn,))
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.computer.puzzles import Mine, Puzzle, is_rest, mine, options_for, puzzle_at, self_play
-from bot.computer.search.limits import Budget
+from bot.computer.puzzles import MiningTask, Puzzle, is_rest, mine, options_for, puzzle_at, self_play
+from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.computer.workers.pool import Busy, WorkerLost, Workers
 from bot.engine.errors import BadPosition
@@ -82,16 +82,16 @@ def test_what_is_won_in_two_ways_is_no_puzzle(position: str, other: str) -> None
     """Another turn wins too, only later, or wins three men: who plays it has not failed."""
     rules = rules_for("pinoy")
     turns = [turn.text for turn in rules.turns(rules.start(position)) if turn.text != other]
-    assert think(rules, rules.start(position), Budget(nodes=50_000, without=tuple(turns))).score > 300
+    assert think(rules, rules.start(position), Limit(nodes=50_000, without=tuple(turns))).score > 300
     assert puzzle_at("pinoy", {}, position) is None
 
 
 def test_games_are_mined_between_two_turns() -> None:
     """The position is reached by turn six; before and after nothing is looked at. A star has no puzzles."""
-    whole = Mine("pinoy", {}, SHOT, ("d6-c7", "d8xb6", "d2-c3"), 0, 3)
+    whole = MiningTask("pinoy", {}, SHOT, ("d6-c7", "d8xb6", "d2-c3"), 0, 3)
     assert [SHOT] == [puzzle.position for puzzle in mine(whole)]
     assert () == mine(whole._replace(since=3))
-    assert () == mine(Mine("chinese-checkers", {}, None, (), 0, 5))
+    assert () == mine(MiningTask("chinese-checkers", {}, None, (), 0, 5))
 
 
 def test_captures_are_compulsory_in_puzzles_of_americanas() -> None:
@@ -253,7 +253,7 @@ async def test_an_answer_that_comes_twice_is_taken_once(puzzles: Puzzles) -> Non
         *(puzzles.answer(ANA, number, "g8-a2", step=1, source=f"i:{at}") for at in range(10, 20)),
         return_exceptions=True,
     )
-    assert [True] == [one.right for one in ten if isinstance(one, study.Answered)]
+    assert [True] == [one.right for one in ten if isinstance(one, study.AnswerResult)]
     solver = await puzzles.solver(ANA)
     assert solver is not None
     assert (1, 1, 1) == (solver.games, solver.solved, solver.streak)
@@ -282,7 +282,7 @@ class Searching(Workers):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked: list[Mine] = []
+        self.asked: list[MiningTask] = []
         self.failing: dict[str, Exception] = {}
 
     async def call(self, job: Any, argument: Any, server: int, *, seconds: float, soon: bool = False) -> Any:
@@ -337,7 +337,7 @@ async def test_a_game_is_mined_for_puzzles(store: Store, monkeypatch: pytest.Mon
     first = rules_for("spanish").turns(rules_for("spanish").start())[0].text
     number = await ended(club, first)
 
-    async def found(job: Any, argument: Mine, server: int, *, seconds: float, soon: bool = False) -> Any:
+    async def found(job: Any, argument: MiningTask, server: int, *, seconds: float, soon: bool = False) -> Any:
         return (EASY,) if argument.since == 6 else (HARD._replace(position="W:Wh5:Bg6"),) if argument.since == 4 else ()
 
     monkeypatch.setattr(workers, "call", found)

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from bot.background.scheduler import Timers, acts_of
+from bot.background.scheduler import Scheduler, handlers_for
 from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.errors import Duplicate, Refused
 from bot.tournaments import automation
 from bot.tournaments.formats import next_round
-from bot.tournaments.model.events import Action, Kind, Plan, Scored
+from bot.tournaments.model.events import Action, Kind, Scored, TournamentSettings
 from bot.tournaments.model.schedule_events import Halted, Limited, Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
@@ -25,7 +25,7 @@ from data.queries.timers import TimerRow
 from data.store import Store
 from tests.tournaments.test_service import DIRECTOR, Event
 
-SWISS = Plan(Kind.SWISS, rounds=3)
+SWISS = TournamentSettings(Kind.SWISS, rounds=3)
 
 
 async def _nothing() -> None:
@@ -35,14 +35,14 @@ async def _nothing() -> None:
 class Course(Event):
     """A club whose tournament runs by itself."""
 
-    def made(self) -> Timers:
+    def made(self) -> Scheduler:
         """The loop, of which each tick does what is due."""
 
         async def act(row: TimerRow) -> None:
             await automation.time_passed(self.tournaments, row.subject)
 
-        acts = {**acts_of(self.games, lambda game: None), TIMER: act}
-        timers = Timers(self.store, self.clock, acts, _nothing)
+        acts = {**handlers_for(self.games, lambda game: None), TIMER: act}
+        timers = Scheduler(self.store, self.clock, acts, _nothing)
         self.games.timer_set = timers.set
         return timers
 
@@ -59,7 +59,7 @@ class Course(Event):
             self.now = at
         self.now = until
 
-    async def planned(self, plan: Plan, people: range, *terms: Action, **more: Any) -> None:
+    async def planned(self, plan: TournamentSettings, people: range, *terms: Action, **more: Any) -> None:
         await self.open(plan, people, terms=terms, **more)
 
     async def wanted(self) -> set[tuple[str, int]]:
@@ -152,7 +152,7 @@ async def test_the_director_moves_the_start(club: Course) -> None:
 async def test_check_in_and_waiting_list(club: Course) -> None:
     """Who does not check in is left out, who waits takes the place, and who is left out may join late."""
     start = club.now + 2 * HOUR
-    plan = Plan(Kind.SWISS, rounds=3, limit=4, late_until=2)
+    plan = TournamentSettings(Kind.SWISS, rounds=3, limit=4, late_until=2)
     await club.planned(plan, range(11, 18), Scheduled(start, check_in=30))
     assert (15, 16, 17) == (await club.held()).state.beyond
     with pytest.raises(Refused, match="no check-in now"):
@@ -357,7 +357,7 @@ async def test_games_carried_on_count_as_drawn_for_pairing_alone(club: Course) -
 
 async def test_all_games_at_once(club: Course) -> None:
     """A round robin whose games all begin together; who leaves loses what is not over; it ends by itself."""
-    plan = Plan(Kind.ROUND_ROBIN, limit=8)
+    plan = TournamentSettings(Kind.ROUND_ROBIN, limit=8)
     await club.planned(plan, range(11, 16), Scheduled(at_once=True, pause=0))
     await club.start()
     held = await club.held()
@@ -378,7 +378,7 @@ async def test_all_games_at_once(club: Course) -> None:
 
 async def test_an_elimination_ends_by_itself(club: Course) -> None:
     """After the final and the pause it is over."""
-    await club.planned(Plan(Kind.SINGLE_ELIMINATION), range(11, 15), Scheduled(club.now + HOUR, pause=5))
+    await club.planned(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 15), Scheduled(club.now + HOUR, pause=5))
     await club.pass_time(club.now + HOUR)
     await club.play_out()
     assert Phase.RUNNING is (await club.held()).state.phase
@@ -388,7 +388,7 @@ async def test_an_elimination_ends_by_itself(club: Course) -> None:
 
 async def test_no_shows_are_marked_and_the_mark_fades(club: Course) -> None:
     """A first move not made in time: a forfeit and a mark, which ends by itself, with a game, or with a correction."""
-    await club.planned(Plan(Kind.SWISS, rounds=3), range(11, 15), Scheduled(pause=0))
+    await club.planned(TournamentSettings(Kind.SWISS, rounds=3), range(11, 15), Scheduled(pause=0))
     await club.start()
     absent = (await club.held()).games[0]
     await club.play_out(frozenset((absent.white, absent.black)))
@@ -427,7 +427,7 @@ async def test_no_shows_are_marked_and_the_mark_fades(club: Course) -> None:
 @pytest.mark.parametrize("kind", [Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ROUND_ROBIN])
 async def test_no_shows_of_every_kind_are_marked(club: Course, kind: Kind) -> None:
     """Who makes no first move in a match is marked too."""
-    await club.planned(Plan(kind), range(11, 13))
+    await club.planned(TournamentSettings(kind), range(11, 13))
     await club.start()
     await club.pass_time(club.now + 50 * HOUR)
     assert 1 == len(await club.tournaments.marked([11, 12]))
@@ -438,9 +438,9 @@ async def test_other_kinds_begin_by_themselves(club: Course, kind: Kind) -> None
     """Tables and arenas begin at their time, and tables need three."""
     start = club.now + HOUR
     if kind is Kind.ARENA:
-        plan, more = Plan(kind, minutes=60), {"clock": "5+3"}
+        plan, more = TournamentSettings(kind, minutes=60), {"clock": "5+3"}
     else:
-        plan, more = Plan(kind, rounds=2), {"variant_id": "chinese-checkers"}
+        plan, more = TournamentSettings(kind, rounds=2), {"variant_id": "chinese-checkers"}
     await club.planned(plan, range(11, 13), Scheduled(start, pause=0), **more)
     await club.pass_time(start - 1)
     if kind is Kind.TABLES:
@@ -456,7 +456,7 @@ async def test_other_kinds_begin_by_themselves(club: Course, kind: Kind) -> None
 
 async def test_a_round_that_cannot_be_paired(club: Course) -> None:
     """Where nobody is left to be paired, the directors are told once, and nothing is tried for ever."""
-    await club.planned(Plan(Kind.SWISS, rounds=3), range(11, 14), Scheduled(pause=0))
+    await club.planned(TournamentSettings(Kind.SWISS, rounds=3), range(11, 14), Scheduled(pause=0))
     await club.start()
     await club.play_out()
     for person in (11, 12, 13):

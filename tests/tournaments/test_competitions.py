@@ -10,7 +10,7 @@ import pytest
 from bot.games.model.clock import DAY
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Place
-from bot.tournaments.competitions import Contest
+from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League, LeaguePlan
 from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.team_matches.model import TeamMatch
@@ -30,7 +30,7 @@ class Contests(Event):
         self.leagues = Leagues(store, self.games, at_once)
         self.teams = TeamMatches(store, self.games, at_once)
 
-    async def league(self, *people: int, **plan: int) -> Contest[League]:
+    async def league(self, *people: int, **plan: int) -> Competition[League]:
         made = await self.leagues.create(
             source=self.source(),
             director=DIRECTOR,
@@ -46,7 +46,7 @@ class Contests(Event):
             made = await self.leagues.join(made.row.id, person, self.source())
         return made
 
-    async def match(self, boards: int = 2, **more: int) -> Contest[TeamMatch]:
+    async def match(self, boards: int = 2, **more: int) -> Competition[TeamMatch]:
         made = await self.teams.challenge(
             source=self.source(),
             director=DIRECTOR,
@@ -62,7 +62,9 @@ class Contests(Event):
         assert made.row.code is not None
         return await self.teams.accept(made.row.code, 2, ELSEWHERE, self.source())
 
-    async def line_up(self, match: Contest[TeamMatch], place: Place, by: int, *people: int) -> Contest[TeamMatch]:
+    async def line_up(
+        self, match: Competition[TeamMatch], place: Place, by: int, *people: int
+    ) -> Competition[TeamMatch]:
         assert place.guild_id is not None
         source = self.source()
         return await self.teams.line_up(match.row.id, place.guild_id, by, people, source, manages=False)

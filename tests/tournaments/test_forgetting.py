@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from bot.tournaments.model.events import Kind, Plan
+from bot.tournaments.model.events import Kind, TournamentSettings
 from tests.support.games.club import HALL
 from tests.tournaments.test_competitions import ELSEWHERE, Contests
 from tests.tournaments.test_competitions import club as club
@@ -46,7 +46,7 @@ async def test_a_member_of_everything(club: Contests) -> None:
     assert held is not None
     for link in held.games:
         await two_turns(club, link.game_id)
-    await club.open(Plan(Kind.SWISS, rounds=2), range(PERSON - 1, PERSON + 3))
+    await club.open(TournamentSettings(Kind.SWISS, rounds=2), range(PERSON - 1, PERSON + 3))
     await club.start()
     await club.play_out()
     await club.pair()

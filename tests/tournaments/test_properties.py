@@ -12,13 +12,13 @@ import pytest
 from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
 from bot.tournaments import automation
-from bot.tournaments.formats.open_games import Pairing, known_by, to_play
-from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Plan, Substituted, Undone
+from bot.tournaments.formats.open_games import OpenGame, known_by, open_games
+from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Substituted, TournamentSettings, Undone
 from bot.tournaments.model.fold import fold
 from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from bot.tournaments.use_cases.manual import by_hand
 from bot.tournaments.use_cases.results import RESULTS
 from data.store import Store
@@ -37,7 +37,7 @@ class Wishes:
         self.kind = kind
         self.lots = lots
 
-    async def one(self, held: Held) -> None:
+    async def one(self, held: StoredTournament) -> None:
         """Any wish. Raises what a use case raises."""
         club, lots, me = self.club, self.lots, self.club.id
         tournaments = club.tournaments
@@ -64,7 +64,7 @@ class Wishes:
         ]
         await lots.choice(wishes)()
 
-    async def result(self, held: Held, who: int, by: int) -> None:
+    async def result(self, held: StoredTournament, who: int, by: int) -> None:
         tournaments, lots = self.club.tournaments, self.lots
         if self.kind is Kind.TABLES:
             places = lots.sample((1, 2, 3), k=3)
@@ -75,7 +75,7 @@ class Wishes:
             shown = await tournaments.preview(self.club.id, by, who, result, number, match)
         await tournaments.write_down(self.club.id, by, self.club.source(), shown, again=lots.random() < 0.5)
 
-    async def mended(self, held: Held, by: int, numbers: list[int]) -> None:
+    async def mended(self, held: StoredTournament, by: int, numbers: list[int]) -> None:
         lots = self.lots
         action: Any = Undone(lots.randint(1, max(1, held.last)))
         if lots.random() < 0.5:
@@ -87,12 +87,12 @@ class Wishes:
         again = lots.random() < 0.5
         await self.club.tournaments.mend(self.club.id, by, self.club.source(), action, again=again, last=held.last)
 
-    async def adjudicated(self, held: Held, by: int) -> None:
+    async def adjudicated(self, held: StoredTournament, by: int) -> None:
         for link in held.games[-1:]:
             winner = self.lots.choice((None, 0, 1))
             await self.club.tournaments.adjudicate(self.club.id, by, self.club.source(), link.game_id, winner)
 
-    async def played(self, held: Held) -> None:
+    async def played(self, held: StoredTournament) -> None:
         games = self.club.games
         for link in [each for each in held.games if each.status == "running"][:1]:
             for _ in range(self.lots.choice((0, 2))):
@@ -126,7 +126,7 @@ async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, 
     await store.open()
     club = Event(store)
     in_rounds = kind in (Kind.SWISS, Kind.TABLES)
-    plan = Plan(kind, rounds=3 * in_rounds, late_until=2 * in_rounds, minutes=60 * (kind is Kind.ARENA))
+    plan = TournamentSettings(kind, rounds=3 * in_rounds, late_until=2 * in_rounds, minutes=60 * (kind is Kind.ARENA))
     more: dict[str, Any] = {"variant_id": "chinese-checkers"} if kind is Kind.TABLES else {}
     more |= {"clock": "5+3"} if kind is Kind.ARENA else {}
     more |= {"terms": [Scheduled(days=3, carry=seed == 1)]} if kind is Kind.SWISS else {}
@@ -143,7 +143,7 @@ async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, 
         assert fold(held.plan, held.events) == held.state
         playing = [known_by(_pairing(g)) for g in held.games if g.status == "running"]
         over = {known_by(_pairing(g)) for g in held.games if g.status == "finished"}
-        wanted = set(map(known_by, to_play(held.state)))
+        wanted = set(map(known_by, open_games(held.state)))
         assert len(playing) == len(set(playing))
         assert set(playing) <= wanted
         # A result that was taken back waits for the director: the game has been played.
@@ -153,5 +153,5 @@ async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, 
     await store.close()
 
 
-def _pairing(game: Any) -> Pairing:
-    return Pairing(game.round, game.match, game.white, game.black)
+def _pairing(game: Any) -> OpenGame:
+    return OpenGame(game.round, game.match, game.white, game.black)

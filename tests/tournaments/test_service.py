@@ -12,12 +12,12 @@ import pytest
 from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
 from bot.tournaments.formats import next_round
-from bot.tournaments.model.events import Kind, Plan
+from bot.tournaments.model.events import Kind, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from data.store import Store
 from tests.support.games.club import HALL, Club
 
@@ -39,7 +39,7 @@ class Event(Club):
         self.id = 0
         self.numbers = itertools.count(1)
 
-    async def open(self, plan: Plan, people: range, **more: Any) -> None:
+    async def open(self, plan: TournamentSettings, people: range, **more: Any) -> None:
         values: dict[str, Any] = {
             "variant_id": "pinoy",
             "options": {},
@@ -56,13 +56,13 @@ class Event(Club):
         for person in people:
             await self.tournaments.join(self.id, person, self.source())
 
-    async def start(self) -> Held:
+    async def start(self) -> StoredTournament:
         return await self.tournaments.start(self.id, DIRECTOR, self.source())
 
-    async def pair(self) -> Held:
+    async def pair(self) -> StoredTournament:
         return await self.tournaments.pair(self.id, DIRECTOR, self.source())
 
-    async def held(self) -> Held:
+    async def held(self) -> StoredTournament:
         return await self.tournaments.held(self.id)
 
     async def play_out(self, but: frozenset[int] = frozenset()) -> None:
@@ -95,7 +95,7 @@ async def event(tmp_path: Path) -> AsyncIterator[Event]:
 
 async def test_a_swiss_from_entries_to_the_podium(event: Event) -> None:
     """Rounds follow each other, results come from the games, and the better numbers win."""
-    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 17))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 17))
     await event.start()
     for number in (1, 2, 3):
         if number > 1:
@@ -114,7 +114,7 @@ async def test_a_swiss_from_entries_to_the_podium(event: Event) -> None:
 
 async def test_a_round_is_paired_once(event: Event) -> None:
     """Not while games are played, not twice by one wish, not by somebody else."""
-    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 17))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 17))
     await event.start()
     with pytest.raises(Refused, match="3 games are still played"):
         await event.pair()
@@ -129,7 +129,7 @@ async def test_a_round_is_paired_once(event: Event) -> None:
 
 async def test_who_does_not_move_in_time_forfeits(event: Event) -> None:
     """No first move within 48 hours: a forfeit, which is not rated, and the player is noted."""
-    await event.open(Plan(Kind.SWISS, rounds=2), range(11, 13))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 13))
     await event.start()
     for said in await event.outbox.due():
         await event.outbox.sent(said, 500 + said.id, 70)
@@ -144,7 +144,7 @@ async def test_who_does_not_move_in_time_forfeits(event: Event) -> None:
 
 async def test_a_correction_pairs_again_what_it_changes(event: Event) -> None:
     """A result of round 1 corrected while round 2 is played: games that are gone are called off, new ones made."""
-    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 19))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 19))
     await event.start()
     await event.play_out()
     await event.pair()
@@ -165,7 +165,7 @@ async def test_a_correction_pairs_again_what_it_changes(event: Event) -> None:
 )
 async def test_an_elimination_goes_on_by_itself(event: Event, kind: Kind, games: set[int]) -> None:
     """Each match begins when its players are known, to the champion."""
-    await event.open(Plan(kind), range(11, 16))
+    await event.open(TournamentSettings(kind), range(11, 16))
     await event.start()
     await event.play_out()
     held = await event.held()
@@ -176,7 +176,7 @@ async def test_an_elimination_goes_on_by_itself(event: Event, kind: Kind, games:
 
 async def test_who_leaves_a_round_robin_forfeits_the_rest(event: Event) -> None:
     """The rounds of all play all are fixed; no game is made for who has left."""
-    await event.open(Plan(Kind.ROUND_ROBIN), range(11, 15))
+    await event.open(TournamentSettings(Kind.ROUND_ROBIN), range(11, 15))
     await event.start()
     await event.play_out()
     await event.tournaments.leave(event.id, 14, 14, event.source())
@@ -190,7 +190,7 @@ async def test_who_leaves_a_round_robin_forfeits_the_rest(event: Event) -> None:
 
 async def test_forgotten_people_leave_their_place(event: Event) -> None:
     """Nothing names the person any more; the tournament stands as before."""
-    await event.open(Plan(Kind.SWISS, rounds=2), range(11, 15))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 15))
     await event.start()
     await event.play_out()
     before = next_round.ranking((await event.held()).state)
@@ -206,7 +206,7 @@ async def test_forgotten_people_leave_their_place(event: Event) -> None:
 
 async def test_sides_of_an_elimination_are_balanced(event: Event) -> None:
     """Who wins everything has White by turns, not always; a result corrected by hand is that game's, sides and all."""
-    await event.open(Plan(Kind.SINGLE_ELIMINATION), range(11, 19))
+    await event.open(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 19))
     await event.start()
     await event.play_out()
     held = await event.held()
@@ -226,7 +226,7 @@ async def test_sides_of_an_elimination_are_balanced(event: Event) -> None:
 
 async def test_a_match_that_is_played_goes_on_with_its_sides(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were they told otherwise meanwhile, as by an older version: neither called off nor played twice, and scored."""
-    await event.open(Plan(Kind.SINGLE_ELIMINATION), range(11, 15))
+    await event.open(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 15))
     await event.start()
     usual = elimination.colours
     monkeypatch.setattr(elimination, "colours", lambda state, match: usual(state, match)[::-1])

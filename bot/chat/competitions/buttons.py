@@ -8,17 +8,17 @@ from typing import Any, Self
 import discord
 
 from bot.chat.games.button_handlers import source_of
-from bot.chat.responses import acknowledge, answering, failed
-from bot.chat.services import desk_of
+from bot.chat.responses import acknowledge, failed, responding
+from bot.chat.services import services_of
 from bot.games.model.errors import Refused
 from bot.i18n import _
-from bot.tournaments.competitions import Contest
+from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League
 
 Press = discord.Interaction[Any]
 
 
-class ContestButton(
+class CompetitionButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"contest:(?P<act>[a-z]+):(?P<id>[0-9]+)"
 ):
     """A button of a contest's post."""
@@ -31,7 +31,7 @@ class ContestButton(
     @classmethod
     def of(
         cls, act: str, contest: int, label: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary
-    ) -> ContestButton:
+    ) -> CompetitionButton:
         """A new button."""
         custom_id = f"contest:{act}:{contest}"
         return cls(discord.ui.Button(label=label, custom_id=custom_id, style=style), act, contest)
@@ -42,10 +42,10 @@ class ContestButton(
         return cls(item, match["act"], int(match["id"]))
 
     async def callback(self, interaction: Press) -> None:
-        desk = desk_of(interaction)
+        desk = services_of(interaction)
         me, source = interaction.user.id, source_of(interaction)
         try:
-            async with answering(interaction, desk):
+            async with responding(interaction, desk):
                 match self.act:
                     case "join":
                         await desk.leagues.join(self.contest, me, source)
@@ -58,11 +58,11 @@ class ContestButton(
             await failed(interaction, error)
 
 
-def league_view(contest: Contest[League]) -> discord.ui.View:
+def league_view(contest: Competition[League]) -> discord.ui.View:
     """Under a league: to join and to leave."""
     view = discord.ui.View(timeout=None)
     if not contest.state.closed:
         number = contest.row.id
-        view.add_item(ContestButton.of("join", number, _("Join"), discord.ButtonStyle.success))
-        view.add_item(ContestButton.of("leave", number, _("Leave")))
+        view.add_item(CompetitionButton.of("join", number, _("Join"), discord.ButtonStyle.success))
+        view.add_item(CompetitionButton.of("leave", number, _("Leave")))
     return view

@@ -11,8 +11,8 @@ from discord.ext import commands
 from bot.chat.competitions import league_texts as texts
 from bot.chat.games.button_handlers import check_allowed, source_of
 from bot.chat.games.commands.play import CLOCK_CHOICES, VARIANT_CHOICES, options_of
-from bot.chat.responses import answering, chosen_name, tell
-from bot.chat.services import Desk
+from bot.chat.responses import chosen_name, reply_privately, responding
+from bot.chat.services import Services
 from bot.chat.tournaments.commands.group import Number, Press
 from bot.chat.tournaments.texts import line_numbers
 from bot.engine import variants
@@ -21,7 +21,7 @@ from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _
-from bot.tournaments.competitions import Contest
+from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import LEAST_SIZE, LONGEST, MOST_SIZE, League, LeaguePlan
 
 _WHICH = "The league's number; left out, the one of this channel"
@@ -34,10 +34,10 @@ class LeagueCommands(commands.Cog):
 
     league = app_commands.Group(name="league", description="Divisions, and seasons that follow each other")
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self.desk = desk
 
-    async def _which(self, interaction: Press, number: int | None) -> Contest[League]:
+    async def _which(self, interaction: Press, number: int | None) -> Competition[League]:
         """The league that is meant, of this server. Raises Refused."""
         if number is None:
             channel = interaction.channel
@@ -76,7 +76,7 @@ class LeagueCommands(commands.Cog):
         rules: app_commands.Range[str, 1, 200] | None = None,
         rated: bool = True,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             check_may_create(interaction)
             contest = await self.desk.leagues.create(
                 source=source_of(interaction),
@@ -90,35 +90,35 @@ class LeagueCommands(commands.Cog):
                 place=Place(interaction.guild_id, interaction.channel_id or 0),
             )
             text = _("League {number} is announced below. When enough have joined: `/league start`.")
-            await tell(interaction, text.format(number=contest.row.id))
+            await reply_privately(interaction, text.format(number=contest.row.id))
 
     @league.command(name="start", description="Begin a season: the first, or the next one early (director)")
     @app_commands.describe(number=_WHICH)
     async def start(self, interaction: Press, number: Number | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             contest = await self._which(interaction, number)
             work = self.desk.leagues.start(contest.row.id, interaction.user.id, source_of(interaction))
             contest = await self.desk.in_time(interaction, work)
             season = contest.state.season
             assert season is not None
             text = _("Season {number} has begun with {divisions} divisions.")
-            await tell(interaction, text.format(number=season.number, divisions=len(season.divisions)))
+            await reply_privately(interaction, text.format(number=season.number, divisions=len(season.divisions)))
 
     @league.command(name="join", description="Be in a league from its next season on")
     @app_commands.describe(number=_WHICH)
     async def join(self, interaction: Press, number: Number | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             contest = await self._which(interaction, number)
             await self.desk.leagues.join(contest.row.id, interaction.user.id, source_of(interaction))
             text = _("You are in **{name}**, from its next season on.")
-            await tell(interaction, text.format(name=contest.row.name))
+            await reply_privately(interaction, text.format(name=contest.row.name))
 
     @league.command(name="leave", description="Be in no further season, or take a member out (director)")
     @app_commands.describe(player="Whom to take out; left out, yourself", number=_WHICH)
     async def leave(
         self, interaction: Press, player: discord.Member | discord.User | None = None, number: Number | None = None
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             contest = await self._which(interaction, number)
             me = interaction.user.id
             person = me if player is None else player.id
@@ -129,24 +129,24 @@ class LeagueCommands(commands.Cog):
                     "<@{person}> is not enrolled in further seasons of **{name}**. The games of this one are still to"
                     " be played; to give them up: `/tournament withdraw` with the division's number."
                 )
-            await tell(interaction, text.format(person=person, name=contest.row.name))
+            await reply_privately(interaction, text.format(person=person, name=contest.row.name))
 
     @league.command(name="standings", description="The tables of a league's divisions, for your eyes only")
     @app_commands.describe(number=_WHICH)
     async def standings(self, interaction: Press, number: Number | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             contest = await self._which(interaction, number)
-            await tell(interaction, texts.standings(contest, await self.desk.leagues.divisions(contest)))
+            await reply_privately(interaction, texts.standings(contest, await self.desk.leagues.divisions(contest)))
 
     @league.command(name="history", description="The seasons of a league and who has won them")
     @app_commands.describe(number=_WHICH)
     async def history(self, interaction: Press, number: Number | None = None) -> None:
-        async with answering(interaction, self.desk):
-            await tell(interaction, texts.history(await self._which(interaction, number)))
+        async with responding(interaction, self.desk):
+            await reply_privately(interaction, texts.history(await self._which(interaction, number)))
 
     @league.command(name="list", description="The leagues of this server")
     async def list(self, interaction: Press) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             rows = await self.desk.leagues.contests_of(interaction.guild_id or 0)
             says = {"open": _("not begun"), "running": _("running"), "over": _("over")}
             numbers = line_numbers([row.id for row in rows])
@@ -154,14 +154,14 @@ class LeagueCommands(commands.Cog):
                 f"{number} **{row.name}** <#{row.channel_id}>: {says[row.status]}"
                 for number, row in zip(numbers, rows, strict=True)
             ]
-            await tell(interaction, "\n".join(lines) or _("There has been no league here yet."))
+            await reply_privately(interaction, "\n".join(lines) or _("There has been no league here yet."))
 
     @league.command(name="director", description="Let somebody else direct the league too (director)")
     @app_commands.describe(person="Who is to direct it too", number=_WHICH)
     async def director(
         self, interaction: Press, person: discord.Member | discord.User, number: Number | None = None
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             contest = await self._which(interaction, number)
             if person.bot:
                 raise Refused(_("A bot cannot direct a league."))
@@ -170,15 +170,15 @@ class LeagueCommands(commands.Cog):
                 contest.row.id, person.id, interaction.user.id, source_of(interaction), manages=manages
             )
             text = _("<@{person}> directs **{name}** too.")
-            await tell(interaction, text.format(person=person.id, name=contest.row.name))
+            await reply_privately(interaction, text.format(person=person.id, name=contest.row.name))
 
     @league.command(name="close", description="No further seasons; the present one is played to its end (director)")
     @app_commands.describe(number=_WHICH)
     async def close(self, interaction: Press, number: Number | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             contest = await self._which(interaction, number)
             await self.desk.leagues.close(contest.row.id, interaction.user.id, source_of(interaction))
-            await tell(interaction, _("There will be no further season."))
+            await reply_privately(interaction, _("There will be no further season."))
 
 
 def check_may_create(interaction: Press) -> None:

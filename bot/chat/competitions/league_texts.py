@@ -9,10 +9,10 @@ from bot.chat.tournaments.texts import line_numbers
 from bot.engine import variants
 from bot.games.model.clock import CONTROLS
 from bot.i18n import _, ngettext
-from bot.tournaments.competitions import Contest
+from bot.tournaments.competitions import Competition
 from bot.tournaments.formats import next_round
 from bot.tournaments.leagues.model import League, Season, moves
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 
 _MOST = 40
 
@@ -22,7 +22,7 @@ def person_text(person: int) -> str:
     return f"<@{person}>" if person > 0 else _("a player")
 
 
-def announcement(contest: Contest[League]) -> str:
+def announcement(contest: Competition[League]) -> str:
     """What is played, who is in it, and which season it is."""
     row, state = contest.row, contest.state
     plan, variant = state.plan, variants.load(row.variant_id, row.options)
@@ -74,7 +74,7 @@ def _when(state: League) -> list[str]:
     return lines
 
 
-def season_text(contest: Contest[League], number: int) -> str:
+def season_text(contest: Competition[League], number: int) -> str:
     """The divisions of a season that begins, and who has risen and fallen."""
     season = _season(contest, number)
     text = _("**{name}, season {number}** has begun. Every game is open in its thread.")
@@ -97,7 +97,7 @@ def _moved(before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ..
     return lines
 
 
-def ended_text(contest: Contest[League], number: int) -> str:
+def ended_text(contest: Competition[League], number: int) -> str:
     """The winners of a season's divisions, and what comes next."""
     season = _season(contest, number)
     lines = [_("**{name}, season {number}** is over.").format(name=contest.row.name, number=number)]
@@ -107,7 +107,7 @@ def ended_text(contest: Contest[League], number: int) -> str:
     return "\n".join(lines)
 
 
-def standings(contest: Contest[League], divisions: Sequence[Held]) -> str:
+def standings(contest: Competition[League], divisions: Sequence[StoredTournament]) -> str:
     """The tables of the last season."""
     season = contest.state.season
     if season is None:
@@ -135,7 +135,7 @@ def _sign(state: League, place: int, players: int, level: int, last: int) -> str
     return ""
 
 
-def history(contest: Contest[League]) -> str:
+def history(contest: Competition[League]) -> str:
     """The seasons so far, the newest first: the winner of each division."""
     lines = []
     for season in reversed(contest.state.seasons[-20:]):
@@ -148,5 +148,5 @@ def history(contest: Contest[League]) -> str:
     return "\n".join([f"**{contest.row.name}**", *(lines or [_("No season has been played yet.")])])
 
 
-def _season(contest: Contest[League], number: int) -> Season:
+def _season(contest: Competition[League], number: int) -> Season:
     return next(season for season in contest.state.seasons if season.number == number)

@@ -10,19 +10,19 @@ import discord
 import structlog
 
 from bot.chat.posting.find_posted import posted_earlier
-from bot.chat.posting.live_messages import StandingPosts, is_passing
+from bot.chat.posting.live_messages import LiveMessages, is_passing
 from bot.chat.responses import fitting
 from bot.i18n import speaking
-from data.queries.competitions import ContestPostRow
+from data.queries.competitions import CompetitionPostRow
 
 log = structlog.get_logger(__name__)
 
-Wanted = Callable[[int | None], Awaitable[list[ContestPostRow]]]
-Said = Callable[[ContestPostRow, int | None], Awaitable[None]]
-Content = Callable[[ContestPostRow], Awaitable[tuple[str, discord.ui.View]]]
+Wanted = Callable[[int | None], Awaitable[list[CompetitionPostRow]]]
+Said = Callable[[CompetitionPostRow, int | None], Awaitable[None]]
+Content = Callable[[CompetitionPostRow], Awaitable[tuple[str, discord.ui.View]]]
 
 
-class ContestPosts(StandingPosts):
+class CompetitionMessages(LiveMessages):
     """One for each running bot. ``wanted`` and ``said`` are the store's; ``content`` gives words and buttons of a
     message by its kind, ``language`` what a server reads; ``is_post`` says whether a message is known, ``clock`` UTC in
     milliseconds."""
@@ -62,7 +62,7 @@ class ContestPosts(StandingPosts):
         if failed is not None:
             raise failed
 
-    async def _say(self, post: ContestPostRow) -> None:
+    async def _say(self, post: CompetitionPostRow) -> None:
         with speaking(await self._language(post.guild_id)):
             text, view = await self._content[post.kind](post)
         content = fitting(text)
@@ -92,7 +92,7 @@ class ContestPosts(StandingPosts):
         self._unmarked.pop(post.id, None)
 
     async def _posted_earlier(
-        self, channel: discord.PartialMessageable, post: ContestPostRow, content: str
+        self, channel: discord.PartialMessageable, post: CompetitionPostRow, content: str
     ) -> int | None:
         """The message of a try whose answer never came, where that lies so far back that the nonce no longer tells: its
         first line names the contest and its season."""

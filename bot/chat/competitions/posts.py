@@ -10,15 +10,15 @@ import discord
 
 from bot.chat.competitions import league_texts, team_texts
 from bot.chat.competitions.buttons import league_view
-from bot.chat.competitions.live_messages import ContestPosts
-from bot.chat.services import Desk
+from bot.chat.competitions.live_messages import CompetitionMessages
+from bot.chat.services import Services
 from bot.games.service import Games
 from bot.i18n import _
-from bot.tournaments.competitions import Contest
+from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.team_matches.model import TeamMatch
 from bot.tournaments.team_matches.service import TeamMatches
-from data.queries.competitions import ContestPostRow
+from data.queries.competitions import CompetitionPostRow
 from data.queries.timers import TimerRow
 from data.store import Store
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from discord.ext import commands
 
 
-class ContestHouse:
+class CompetitionPosts:
     """One for each running bot."""
 
     def __init__(
         self,
         client: discord.Client,
-        desk: Desk,
+        desk: Services,
         store: Store,
         games: Games,
         changed: Callable[[int, Sequence[int]], None],
@@ -41,7 +41,7 @@ class ContestHouse:
         self.leagues = desk.leagues = Leagues(store, games, asyncio.to_thread)
         content = {"league": self._league, "season": self._season, "ended": self._ended}
         content |= {"match": self._match, "result": self._result}
-        self.posts = ContestPosts(
+        self.posts = CompetitionMessages(
             client,
             self.leagues.contest_wanted,
             self.leagues.contest_said,
@@ -65,7 +65,7 @@ class ContestHouse:
         elif await self.teams.is_one(row.subject):
             await self.teams.time_passed(row.subject)
 
-    def cogs(self, desk: Desk) -> list[commands.Cog]:
+    def cogs(self, desk: Services) -> list[commands.Cog]:
         """The commands."""
         from bot.chat.competitions.league_commands import LeagueCommands
         from bot.chat.competitions.team_commands import TeamCommands
@@ -79,21 +79,21 @@ class ContestHouse:
     async def close(self) -> None:
         await self.posts.close()
 
-    async def _league(self, post: ContestPostRow) -> tuple[str, discord.ui.View]:
+    async def _league(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
         contest = await self.leagues.contest(post.contest_id)
         return league_texts.announcement(contest), league_view(contest)
 
-    async def _season(self, post: ContestPostRow) -> tuple[str, discord.ui.View]:
+    async def _season(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
         contest = await self.leagues.contest(post.contest_id)
         return league_texts.season_text(contest, post.number), discord.ui.View(timeout=None)
 
-    async def _ended(self, post: ContestPostRow) -> tuple[str, discord.ui.View]:
+    async def _ended(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
         contest = await self.leagues.contest(post.contest_id)
         return league_texts.ended_text(contest, post.number), discord.ui.View(timeout=None)
 
     # Team matches
 
-    async def match_text(self, contest: Contest[TeamMatch]) -> str:
+    async def match_text(self, contest: Competition[TeamMatch]) -> str:
         """How a team match stands, with people's names: who reads it may not be on both servers."""
         held = await self.teams.tournament_of(contest)
         names: dict[int, str] = {}
@@ -105,17 +105,17 @@ class ContestHouse:
                 names[number] = discord.utils.escape_markdown(name)
         return team_texts.match_text(contest, held, self._teams(contest), names)
 
-    def _teams(self, contest: Contest[TeamMatch]) -> team_texts.Teams:
+    def _teams(self, contest: Competition[TeamMatch]) -> team_texts.Teams:
         return self._called(contest.row.guild_id), self._called(contest.row.other_guild_id)
 
     def _called(self, guild_id: int | None) -> str:
         guild = None if guild_id is None else self._client.get_guild(guild_id)
         return _("another server") if guild is None else discord.utils.escape_markdown(guild.name)
 
-    async def _match(self, post: ContestPostRow) -> tuple[str, discord.ui.View]:
+    async def _match(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
         contest = await self.teams.contest(post.contest_id)
         return await self.match_text(contest), discord.ui.View(timeout=None)
 
-    async def _result(self, post: ContestPostRow) -> tuple[str, discord.ui.View]:
+    async def _result(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
         contest = await self.teams.contest(post.contest_id)
         return team_texts.result_text(contest, self._teams(contest)), discord.ui.View(timeout=None)

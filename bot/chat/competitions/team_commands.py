@@ -11,15 +11,15 @@ from discord.ext import commands
 from bot.chat.competitions.league_commands import check_may_create, options_for_two
 from bot.chat.games.button_handlers import source_of
 from bot.chat.games.commands.play import CLOCK_CHOICES, VARIANT_CHOICES
-from bot.chat.responses import answering, chosen_name, tell
-from bot.chat.services import Desk
+from bot.chat.responses import chosen_name, reply_privately, responding
+from bot.chat.services import Services
 from bot.chat.tournaments.commands.group import Number, Press
 from bot.chat.tournaments.texts import line_numbers
 from bot.games.model.clock import NONE
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _
-from bot.tournaments.competitions import Contest
+from bot.tournaments.competitions import Competition
 from bot.tournaments.team_matches.model import MOST_BOARDS, TeamMatch
 
 _WHICH = "The match's number; left out, the one of this channel"
@@ -31,10 +31,10 @@ class TeamCommands(commands.Cog):
 
     teams = app_commands.Group(name="teams", description="Matches by boards against another server")
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self.desk = desk
 
-    async def _which(self, interaction: Press, number: int | None) -> Contest[TeamMatch]:
+    async def _which(self, interaction: Press, number: int | None) -> Competition[TeamMatch]:
         """The match that is meant, of this server. Raises Refused."""
         if number is None:
             channel = interaction.channel
@@ -67,7 +67,7 @@ class TeamCommands(commands.Cog):
         rules: app_commands.Range[str, 1, 200] | None = None,
         rated: bool = True,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             check_may_create(interaction)
             if server is not None and not re.fullmatch("[0-9]{1,20}", server.strip()):
                 raise Refused(_("A server's id is a number: with Discord's developer mode, *Copy Server ID*."))
@@ -87,26 +87,26 @@ class TeamCommands(commands.Cog):
                 "Team match {number} is announced below. Give this code to a manager of the other server, who accepts"
                 " with `/teams accept code:{code}`."
             )
-            await tell(interaction, text.format(number=contest.row.id, code=contest.row.code))
+            await reply_privately(interaction, text.format(number=contest.row.id, code=contest.row.code))
 
     @teams.command(
         name="accept", description="Accept another server's challenge; your games are played in this channel"
     )
     @app_commands.describe(code="The code that the other server has given you")
     async def accept(self, interaction: Press, code: app_commands.Range[str, 1, 20]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             check_may_create(interaction)
             place = Place(interaction.guild_id, interaction.channel_id or 0)
             contest = await self.desk.teams.accept(code, interaction.user.id, place, source_of(interaction))
             text = _("**{name}** is accepted. Name your {count} players with `/teams lineup`, the first board first.")
-            await tell(interaction, text.format(name=contest.row.name, count=contest.state.boards))
+            await reply_privately(interaction, text.format(name=contest.row.name, count=contest.state.boards))
 
     @teams.command(name="lineup", description="Name your team, the first board first")
     @app_commands.describe(players="Mention them in the order of the boards: @one @two @three", number=_WHICH)
     async def lineup(
         self, interaction: Press, players: app_commands.Range[str, 1, 1000], number: Number | None = None
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             contest = await self._which(interaction, number)
             people = [int(found) for found in re.findall(r"<@!?([0-9]{1,20})>", players)]
             await self._check_members(interaction, people)
@@ -121,9 +121,11 @@ class TeamCommands(commands.Cog):
             )
             contest = await self.desk.in_time(interaction, work)
             if contest.state.tournament:
-                await tell(interaction, _("Both teams are lined up: the match has begun."))
+                await reply_privately(interaction, _("Both teams are lined up: the match has begun."))
             else:
-                await tell(interaction, _("Your team is lined up. The match begins when the other one is too."))
+                await reply_privately(
+                    interaction, _("Your team is lined up. The match begins when the other one is too.")
+                )
 
     async def _check_members(self, interaction: Press, people: list[int]) -> None:
         """Raises Refused where somebody is not on this server, or is a bot."""
@@ -141,29 +143,29 @@ class TeamCommands(commands.Cog):
     @teams.command(name="standings", description="How a team match stands, for your eyes only")
     @app_commands.describe(number=_WHICH)
     async def standings(self, interaction: Press, number: Number | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             contest = await self._which(interaction, number)
-            await tell(interaction, await self.desk.contests.match_text(contest))
+            await reply_privately(interaction, await self.desk.contests.match_text(contest))
 
     @teams.command(name="calloff", description="Call a match off before it begins")
     @app_commands.describe(number=_WHICH)
     async def calloff(self, interaction: Press, number: Number | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             contest = await self._which(interaction, number)
             assert interaction.guild_id is not None
             me, source = interaction.user.id, source_of(interaction)
             manages = _manages(interaction)
             await self.desk.teams.call_off(contest.row.id, interaction.guild_id, me, source, manages=manages)
-            await tell(interaction, _("The match is called off."))
+            await reply_privately(interaction, _("The match is called off."))
 
     @teams.command(name="list", description="The team matches of this server")
     async def list(self, interaction: Press) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             rows = await self.desk.teams.contests_of(interaction.guild_id or 0)
             says = {"open": _("not begun"), "running": _("running"), "over": _("over")}
             numbers = line_numbers([row.id for row in rows])
             lines = [f"{number} **{row.name}**: {says[row.status]}" for number, row in zip(numbers, rows, strict=True)]
-            await tell(interaction, "\n".join(lines) or _("There has been no team match here yet."))
+            await reply_privately(interaction, "\n".join(lines) or _("There has been no team match here yet."))
 
 
 def _manages(interaction: Press) -> bool:

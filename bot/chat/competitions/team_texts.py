@@ -8,11 +8,11 @@ from bot.chat.tournaments.format_texts import amount
 from bot.engine import variants
 from bot.games.model.clock import CONTROLS
 from bot.i18n import _, ngettext
-from bot.tournaments.competitions import Contest
+from bot.tournaments.competitions import Competition
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.team_matches.model import TeamMatch, match_points, score
 from bot.tournaments.team_matches.service import points_of
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 
 _SIGNS = {
     Mark.WIN: "1",
@@ -26,7 +26,9 @@ Teams = tuple[str, str]
 """What the two servers are called, the home team first."""
 
 
-def match_text(contest: Contest[TeamMatch], held: Held | None, teams: Teams, names: Mapping[int, str]) -> str:
+def match_text(
+    contest: Competition[TeamMatch], held: StoredTournament | None, teams: Teams, names: Mapping[int, str]
+) -> str:
     """How a match stands. ``held``: its games, once it has begun; ``names`` by starting number."""
     row, state = contest.row, contest.state
     variant = variants.load(row.variant_id, row.options)
@@ -67,7 +69,7 @@ def _before(state: TeamMatch, teams: Teams) -> list[str]:
     return lines
 
 
-def _boards(held: Held, names: Mapping[int, str]) -> list[str]:
+def _boards(held: StoredTournament, names: Mapping[int, str]) -> list[str]:
     lines = []
     for board, (white, black) in enumerate(held.state.paired[1].games, start=1):
         marks = held.state.results.get((1, white, black))
@@ -76,14 +78,14 @@ def _boards(held: Held, names: Mapping[int, str]) -> list[str]:
     return lines
 
 
-def _score(held: Held, state: TeamMatch, teams: Teams) -> str:
+def _score(held: StoredTournament, state: TeamMatch, teams: Teams) -> str:
     home, away = state.score or score(points_of(held))
     return _("Score: {home} **{points} : {others}** {away} (tournament {number})").format(
         home=teams[0], away=teams[1], points=amount(home), others=amount(away), number=held.row.id
     )
 
 
-def result_text(contest: Contest[TeamMatch], teams: Teams) -> str:
+def result_text(contest: Competition[TeamMatch], teams: Teams) -> str:
     """The end of a match."""
     assert contest.state.score is not None
     home, away = contest.state.score

@@ -10,22 +10,22 @@ from bot.chat import permissions
 from bot.chat.games.buttons import GameButton, Press, move_of, view_of
 from bot.chat.games.level_choice import level_text, level_view
 from bot.chat.games.move_modal import move_form
-from bot.chat.responses import acknowledge, answering, failed, tell
-from bot.chat.services import Desk, desk_of
+from bot.chat.responses import acknowledge, failed, reply_privately, responding
+from bot.chat.services import Services, services_of
 from bot.games.model.computer_seats import persons
 from bot.games.model.errors import NotRunning, NotSeated, NotYourTurn, Refused, StalePly
 from bot.games.model.game import Game
 from bot.games.persistence.unit_of_work import playing
 from bot.games.use_cases.challenges import still_open
-from bot.games.use_cases.members import Server
+from bot.games.use_cases.members import ServerPreferences
 from bot.i18n import _, pgettext
 
 
 async def pressed(button: GameButton, interaction: Press) -> None:
     """Do what ``button`` says, or tell whoever pressed it why not."""
-    desk = desk_of(interaction)
+    desk = services_of(interaction)
     try:
-        async with answering(interaction, desk):
+        async with responding(interaction, desk):
             act = ACTS.get(button.act)
             if act is None:
                 raise Refused(_("This button belongs to an older version of the bot. See the board with `/board`."))
@@ -39,7 +39,7 @@ def source_of(interaction: Press) -> str:
     return f"i:{interaction.id}"
 
 
-async def at_ply(button: GameButton, interaction: Press, desk: Desk) -> tuple[Game, int]:
+async def at_ply(button: GameButton, interaction: Press, desk: Services) -> tuple[Game, int]:
     """The game of a button and the seat of the person who pressed it, checked to be a player of it and the button to be
     of the position that stands. Raises Refused."""
     game = await desk.games.game(button.game)
@@ -56,7 +56,7 @@ async def at_ply(button: GameButton, interaction: Press, desk: Desk) -> tuple[Ga
 # Challenges
 
 
-async def _accept(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _accept(button: GameButton, interaction: Press, desk: Services) -> None:
     game = await desk.games.game(button.game)
     if game.status == "open":
         await check_room(interaction, desk)
@@ -64,17 +64,17 @@ async def _accept(button: GameButton, interaction: Press, desk: Desk) -> None:
     await acknowledge(interaction)
 
 
-async def _decline(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _decline(button: GameButton, interaction: Press, desk: Services) -> None:
     await desk.act(interaction, desk.games.decline(button.game, interaction.user.id, source_of(interaction)))
     await acknowledge(interaction)
 
 
-async def _withdraw(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _withdraw(button: GameButton, interaction: Press, desk: Services) -> None:
     await desk.act(interaction, desk.games.withdraw(button.game, interaction.user.id, source_of(interaction)))
     await acknowledge(interaction)
 
 
-async def _rematch(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _rematch(button: GameButton, interaction: Press, desk: Services) -> None:
     check_allowed(interaction)
     person, source = interaction.user.id, source_of(interaction)
     if persons((await desk.games.game(button.game)).players) == (person,):
@@ -88,15 +88,15 @@ async def _rematch(button: GameButton, interaction: Press, desk: Desk) -> None:
     await acknowledge(interaction)
 
 
-async def _computer(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _computer(button: GameButton, interaction: Press, desk: Services) -> None:
     game = await desk.games.game(button.game)
     if game.status == "open" and game.opener != interaction.user.id:
         raise NotSeated(_("Only the one who made this challenge can let the computer play."), game)
     still_open(game)
-    await tell(interaction, level_text(game.rules.variant.family), view=level_view(game))
+    await reply_privately(interaction, level_text(game.rules.variant.family), view=level_view(game))
 
 
-async def _level(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _level(button: GameButton, interaction: Press, desk: Services) -> None:
     game = await desk.games.game(button.game)
     if game.status == "open" and game.players.count(None) == 1:
         await check_room(interaction, desk)
@@ -105,24 +105,24 @@ async def _level(button: GameButton, interaction: Press, desk: Desk) -> None:
     await replace(interaction, _("The computer plays, at level {level}.").format(level=level))
 
 
-async def _leave(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _leave(button: GameButton, interaction: Press, desk: Services) -> None:
     await desk.act(interaction, desk.games.stand_up(button.game, interaction.user.id, source_of(interaction)))
     await acknowledge(interaction)
 
 
-async def _begin(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _begin(button: GameButton, interaction: Press, desk: Services) -> None:
     await check_room(interaction, desk)
     await desk.act(interaction, desk.games.start_early(button.game, interaction.user.id, source_of(interaction)))
     await acknowledge(interaction)
 
 
-async def _colour(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _colour(button: GameButton, interaction: Press, desk: Services) -> None:
     person, source = interaction.user.id, source_of(interaction)
     await desk.act(interaction, desk.games.choose_colour(button.game, person, int(button.arg), source))
     await acknowledge(interaction)
 
 
-async def check_room(interaction: Press, desk: Desk) -> None:
+async def check_room(interaction: Press, desk: Services) -> None:
     """Raises Refused where a game could not be played: permissions lack, or the channel is busy and cannot have a
     thread."""
     channel = interaction.channel
@@ -145,7 +145,7 @@ def check_allowed(interaction: Press, *, opens_thread: bool = False) -> None:
         raise Refused(permissions.sentence(channel.id, lacking, asker=interaction.permissions))
 
 
-def check_channel(interaction: Press, server: Server) -> None:
+def check_channel(interaction: Press, server: ServerPreferences) -> None:
     """Raises Refused where the server's managers want no games in the channel of ``interaction``."""
     channel = interaction.channel
     here = {channel.id, channel.parent_id} if isinstance(channel, discord.Thread) else {interaction.channel_id}
@@ -157,7 +157,7 @@ def check_channel(interaction: Press, server: Server) -> None:
 # A running game
 
 
-async def _move(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _move(button: GameButton, interaction: Press, desk: Services) -> None:
     game, seat = await at_ply(button, interaction, desk)
     if seat != game.state.seat:
         raise NotYourTurn(_("It is {side}'s turn.").format(side=game.seat_name(game.state.seat)), game)
@@ -165,13 +165,13 @@ async def _move(button: GameButton, interaction: Press, desk: Desk) -> None:
     await desk.looked(game, interaction.user.id)
 
 
-async def _draw(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _draw(button: GameButton, interaction: Press, desk: Services) -> None:
     await at_ply(button, interaction, desk)
     await desk.act(interaction, desk.games.offer_draw(button.game, interaction.user.id, source_of(interaction)))
     await acknowledge(interaction)
 
 
-async def _resign(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _resign(button: GameButton, interaction: Press, desk: Services) -> None:
     game = (await at_ply(button, interaction, desk))[0]
     await ask_resign(interaction, game)
 
@@ -180,26 +180,26 @@ async def ask_resign(interaction: Press, game: Game) -> None:
     """Ask once, before it is too late. Raises Refused where there is nothing to resign."""
     playing(game, interaction.user.id)
     view = view_of([GameButton.of("resignnow", game, pgettext("button", "Resign"), style=discord.ButtonStyle.danger)])
-    await tell(interaction, _("Do you resign this game? That cannot be undone."), view=view)
+    await reply_privately(interaction, _("Do you resign this game? That cannot be undone."), view=view)
 
 
-async def _resign_now(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _resign_now(button: GameButton, interaction: Press, desk: Services) -> None:
     await at_ply(button, interaction, desk)
     await desk.act(interaction, desk.games.resign(button.game, interaction.user.id, source_of(interaction)))
     await replace(interaction, _("You have resigned."))
 
 
-async def _soplar(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _soplar(button: GameButton, interaction: Press, desk: Services) -> None:
     await _play(button, interaction, desk, f"soplar {button.arg}")
     await acknowledge(interaction)
 
 
-async def _oblige(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _oblige(button: GameButton, interaction: Press, desk: Services) -> None:
     await _play(button, interaction, desk, "oblige")
     await acknowledge(interaction)
 
 
-async def _pick(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _pick(button: GameButton, interaction: Press, desk: Services) -> None:
     game, seat = await at_ply(button, interaction, desk)
     if seat != game.state.seat:
         raise NotYourTurn(_("It is {side}'s turn.").format(side=game.seat_name(game.state.seat)), game)
@@ -208,7 +208,7 @@ async def _pick(button: GameButton, interaction: Press, desk: Desk) -> None:
     await replace(interaction, _("Played: `{move}`.").format(move=text))
 
 
-async def _play(button: GameButton, interaction: Press, desk: Desk, text: str) -> None:
+async def _play(button: GameButton, interaction: Press, desk: Services, text: str) -> None:
     person = interaction.user.id
     await desk.act(interaction, desk.games.turn(button.game, person, text, source_of(interaction), button.ply))
 
@@ -224,26 +224,26 @@ async def replace(interaction: Press, text: str, view: discord.ui.View | None = 
 # Offers
 
 
-async def _agree(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _agree(button: GameButton, interaction: Press, desk: Services) -> None:
     await _answer_offer(button, interaction, desk, agree=True)
 
 
-async def _refuse(button: GameButton, interaction: Press, desk: Desk) -> None:
+async def _refuse(button: GameButton, interaction: Press, desk: Services) -> None:
     await _answer_offer(button, interaction, desk, agree=False)
 
 
-async def _answer_offer(button: GameButton, interaction: Press, desk: Desk, *, agree: bool) -> None:
+async def _answer_offer(button: GameButton, interaction: Press, desk: Services, *, agree: bool) -> None:
     kind, _dash, offer = button.arg.partition("-")
     answer = desk.games.answer_draw if kind == "draw" else desk.games.answer_takeback
     work = answer(button.game, interaction.user.id, agree, source_of(interaction), int(offer))
     game = await desk.act(interaction, work)
     if agree and any(standing.id == int(offer) for standing in game.offers):
-        await tell(interaction, _("You agree. It comes true when all the others do."))
+        await reply_privately(interaction, _("You agree. It comes true when all the others do."))
     else:
         await acknowledge(interaction)
 
 
-ACTS: dict[str, Callable[[GameButton, Press, Desk], Awaitable[None]]] = {
+ACTS: dict[str, Callable[[GameButton, Press, Services], Awaitable[None]]] = {
     "accept": _accept,
     "decline": _decline,
     "withdraw": _withdraw,

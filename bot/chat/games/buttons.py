@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 
 import discord
 
-from bot.chat.services import desk_of
+from bot.chat.services import services_of
 from bot.engine.rules import Turn
 from bot.games.model.game import Game
 from bot.i18n import NP_, _, pgettext
@@ -21,7 +21,7 @@ _LONGEST_ID = 100
 _PICK = r"damero:pick:([0-9]+):([0-9]+):(.+)"
 
 
-class Picked(NamedTuple):
+class PickedMove(NamedTuple):
     """A move picked by its number: the game and the ply of the list, and what its button carries."""
 
     game: int
@@ -29,7 +29,7 @@ class Picked(NamedTuple):
     arg: str
 
 
-class Colour(NamedTuple):
+class PegColour(NamedTuple):
     """A colour of pegs: its name in English, and the sign that stands for it in text."""
 
     name: str
@@ -43,7 +43,7 @@ class Colour(NamedTuple):
 
 # In the order of render.STAR_COLOURS.
 COLOURS = tuple(
-    Colour(name, chr(sign))
+    PegColour(name, chr(sign))
     for name, sign in (
         (NP_("colour", "Red"), 0x1F534),
         (NP_("colour", "Yellow"), 0x1F7E1),
@@ -94,7 +94,7 @@ class GameButton(
         return cls(item, match["act"], int(match["game"]), int(match["ply"]), match["arg"] or "")
 
     async def callback(self, interaction: Press) -> None:
-        await desk_of(interaction).press(self, interaction)
+        await services_of(interaction).press(self, interaction)
 
 
 # What stands under which post
@@ -186,7 +186,7 @@ def choice_view(game: Game, candidates: Sequence[Turn]) -> discord.ui.View:
     return view_of(buttons)
 
 
-def picked_of(message: discord.Message, me: int) -> Picked | None:
+def picked_of(message: discord.Message, me: int) -> PickedMove | None:
     """What a typed number stands for: ``message`` answers a numbered list of moves that the bot, whose id is ``me``,
     posted, and says nothing but one of its numbers. None for any other message."""
     listed = None if message.reference is None else message.reference.resolved
@@ -197,11 +197,11 @@ def picked_of(message: discord.Message, me: int) -> Picked | None:
         for child in row.children if isinstance(row, discord.ActionRow) else ():
             if isinstance(child, discord.Button) and child.label == said:
                 match = re.fullmatch(_PICK, child.custom_id or "")
-                return None if match is None else Picked(int(match[1]), int(match[2]), match[3])
+                return None if match is None else PickedMove(int(match[1]), int(match[2]), match[3])
     return None
 
 
-def move_of(picked: Picked | GameButton, game: Game) -> str:
+def move_of(picked: PickedMove | GameButton, game: Game) -> str:
     """The move that a numbered button stands for, in the game as it stood when the list was made."""
     if picked.arg.startswith("#"):
         turns = game.rules.turns(game.state)

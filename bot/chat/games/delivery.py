@@ -22,10 +22,10 @@ from bot.chat import permissions
 from bot.chat.games import reminders
 from bot.chat.games.mirrored import for_server, guild_of, is_mirrored, plays_away
 from bot.chat.games.posts import Post, post_of
-from bot.chat.posting.find_posted import NONCE_HOLDS, carried_by, said_earlier
+from bot.chat.posting.find_posted import NONCE_HOLDS, carried_by, find_posted
 from bot.chat.posting.threads import ARCHIVED_AFTER, thread_of
 from bot.chat.responses import fitting
-from bot.chat.services import Desk
+from bot.chat.services import Services
 from bot.games.model.computer_seats import person_of, persons
 from bot.games.model.errors import NotStored
 from bot.games.model.game import Game
@@ -51,7 +51,7 @@ NOT_REACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, 
 """Discord says no, or nothing."""
 
 
-class Lacking(Exception):  # noqa: N818 - a state of the channel, named for what it is
+class MissingPermissions(Exception):  # noqa: N818 - a state of the channel, named for what it is
     """The bot may not post in a channel: ``titles`` are the permissions that it lacks, as far as they are known."""
 
     def __init__(self, channel_id: int, titles: list[str]) -> None:
@@ -65,7 +65,7 @@ class Delivery:
 
     nonce_holds = NONCE_HOLDS
 
-    def __init__(self, client: discord.Client, desk: Desk, clock: Callable[[], int]) -> None:
+    def __init__(self, client: discord.Client, desk: Services, clock: Callable[[], int]) -> None:
         self._client = client
         self._desk = desk
         self._clock = clock
@@ -158,7 +158,7 @@ class Delivery:
         try:
             if posted is None:
                 posted = await self._post(announcement)
-        except (Lacking, discord.Forbidden) as error:
+        except (MissingPermissions, discord.Forbidden) as error:
             retry_in = _seconds(PAUSE_FOR_PERMISSION, announcement)
             await self._tell_lacking(announcement, error)
         except discord.HTTPException as error:
@@ -270,7 +270,7 @@ class Delivery:
             return None
         files = [] if file is None else [file.filename]
         is_known = partial(self._desk.outbox.is_post, announcement.game_id)
-        return await said_earlier(where, me.id, content, files, buttons, announcement.made_at, is_known)
+        return await find_posted(where, me.id, content, files, buttons, announcement.made_at, is_known)
 
     async def _picture(self, game: Game) -> dict[str, discord.File]:
         try:
@@ -292,7 +292,7 @@ class Delivery:
         if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             lacking = permissions.missing_in(channel, opens_thread=opens_thread)
             if lacking:
-                raise Lacking(channel_id, lacking)
+                raise MissingPermissions(channel_id, lacking)
 
     # Where a game is played
 
@@ -328,7 +328,7 @@ class Delivery:
         posted = None if away is not None else await self._desk.outbox.challenge_message(game.id)
         channel = self._client.get_channel(place) or await self._client.fetch_channel(place)
         if not isinstance(channel, discord.TextChannel):
-            raise Lacking(place, [])
+            raise MissingPermissions(place, [])
         try:
             if posted is not None:
                 message = channel.get_partial_message(posted.message_id)
@@ -367,11 +367,13 @@ class Delivery:
             except NOT_REACHED as refused:
                 log.info("could not tell that a channel is gone", person=person, error=repr(refused))
 
-    async def _tell_lacking(self, announcement: Announcement, error: Lacking | discord.HTTPException) -> None:
+    async def _tell_lacking(
+        self, announcement: Announcement, error: MissingPermissions | discord.HTTPException
+    ) -> None:
         """Tell the person whose act could not be shown, once, by direct message: the channel is closed to the bot."""
         game = await self._desk.games.game(announcement.game_id)
-        unknown = Lacking(game.channel_id or game.place.channel_id, [])
-        lacking = error if isinstance(error, Lacking) else unknown
+        unknown = MissingPermissions(game.channel_id or game.place.channel_id, [])
+        lacking = error if isinstance(error, MissingPermissions) else unknown
         log.warning("missing permissions", game=game.id, channel=lacking.channel_id, titles=lacking.titles)
         person = person_of(announcement.payload.get("by"))
         key = (game.id, lacking.channel_id)

@@ -8,8 +8,8 @@ from typing import Any
 import discord
 
 from bot.chat.games import typed_text
-from bot.chat.responses import acknowledge, answering, failed
-from bot.chat.services import desk_of
+from bot.chat.responses import acknowledge, failed, responding
+from bot.chat.services import services_of
 from bot.games.model.game import Game
 from bot.i18n import _, pgettext
 
@@ -43,9 +43,9 @@ async def sent_in(interaction: discord.Interaction[Any]) -> None:
     match = _SAY.fullmatch(str(data.get("custom_id", "")))
     if match is None:
         return
-    desk = desk_of(interaction)
+    desk = services_of(interaction)
     try:
-        async with answering(interaction, desk):
+        async with responding(interaction, desk):
             game_id, ply = int(match[1]), int(match[2])
             text = typed_text.clean(value_of(data.get("components", []), "move"))
             person = interaction.user.id

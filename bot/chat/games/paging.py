@@ -10,11 +10,11 @@ from typing import Any, Self
 
 import discord
 
-from bot.chat.board_view import View, wished
+from bot.chat.board_view import BoardView, wished
 from bot.chat.games.buttons import Press
 from bot.chat.games.posts import mention, result_text
-from bot.chat.responses import LONGEST, answering, failed
-from bot.chat.services import Desk, address, desk_of
+from bot.chat.responses import LONGEST, failed, responding
+from bot.chat.services import Services, address, services_of
 from bot.chat.timestamps import moment, until
 from bot.engine import variants
 from bot.games.model.errors import Refused
@@ -49,9 +49,9 @@ class PageButton(
         return cls(match["what"], int(match["person"]), int(match["page"]), "")
 
     async def callback(self, interaction: Press) -> None:
-        desk = desk_of(interaction)
+        desk = services_of(interaction)
         try:
-            async with answering(interaction, desk):
+            async with responding(interaction, desk):
                 text, view = await list_page(desk, interaction, self.what, self.person, self.page)
                 await interaction.response.edit_message(content=text, view=view)
         except Exception as error:
@@ -74,9 +74,9 @@ class StepButton(
         return cls(int(match["game"]), int(match["step"]), match["name"])
 
     async def callback(self, interaction: Press) -> None:
-        desk = desk_of(interaction)
+        desk = services_of(interaction)
         try:
-            async with answering(interaction, desk):
+            async with responding(interaction, desk):
                 game = await visible(desk, self.game, interaction)
                 text, view, file = await step_page(desk, game, self.step, await wished(desk, game, interaction.user.id))
                 await interaction.response.edit_message(content=text, view=view, attachments=[file])
@@ -88,7 +88,7 @@ class StepButton(
 
 
 async def list_page(
-    desk: Desk, interaction: Press, what: str, person: int, page: int
+    desk: Services, interaction: Press, what: str, person: int, page: int
 ) -> tuple[str, discord.ui.View | None]:
     """One page of a person's games in this server. Raises Refused where there are none."""
     me = interaction.user.id
@@ -173,7 +173,7 @@ def _with(name: str, others: Sequence[str], event: str) -> str:
     return f"{name} ({event})" if event else name
 
 
-async def _where(desk: Desk, game: GameSummary, me: int) -> str:
+async def _where(desk: Services, game: GameSummary, me: int) -> str:
     if not game.casual:
         # It may be played on two servers.
         link = await desk.link(await desk.games.game(game.id), me)
@@ -188,7 +188,7 @@ async def _where(desk: Desk, game: GameSummary, me: int) -> str:
 # One game
 
 
-async def visible(desk: Desk, game_id: int, interaction: Press) -> Game:
+async def visible(desk: Services, game_id: int, interaction: Press) -> Game:
     """A game that whoever made ``interaction`` may see: of this server, or an own one. Raises Refused."""
     game = await desk.games.game(game_id)
     servers = (game.place.guild_id, None if game.mirror is None else game.mirror.guild_id)
@@ -225,7 +225,9 @@ def game_text(game: Game, due: int | None) -> str:
     return "\n".join(line for line in lines if line)
 
 
-async def step_page(desk: Desk, game: Game, step: int, seen: View) -> tuple[str, discord.ui.View, discord.File]:
+async def step_page(
+    desk: Services, game: Game, step: int, seen: BoardView
+) -> tuple[str, discord.ui.View, discord.File]:
     """A game as it stood after its ``step``-th turn of those that stand, with the buttons to others."""
     last = len(game.line)
     step = min(step, last)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.chat.games.posts import result_text
-from bot.chat.services import Desk, address
+from bot.chat.services import Services, address
 from bot.chat.timestamps import moment, until
 from bot.games.model.computer_seats import called
 from bot.games.model.game import Game
@@ -34,7 +34,7 @@ def still_holds(announcement: Announcement, game: Game) -> bool:
     return game.to_move == announcement.payload["to"] and game.ply == announcement.ply
 
 
-async def text_of(announcement: Announcement, game: Game, desk: Desk) -> str:
+async def text_of(announcement: Announcement, game: Game, desk: Services) -> str:
     """What the person is told, with links."""
     if announcement.kind == "digest":
         return await _digest(announcement.payload, desk)
@@ -46,7 +46,7 @@ async def text_of(announcement: Announcement, game: Game, desk: Desk) -> str:
     return "\n".join(lines)
 
 
-async def _link(game: Game, person: int, desk: Desk) -> str | None:
+async def _link(game: Game, person: int, desk: Services) -> str | None:
     """The address of what the news is of: the newest board, or the challenge."""
     if game.status != "open":
         return await desk.link(game, person)
@@ -54,7 +54,7 @@ async def _link(game: Game, person: int, desk: Desk) -> str | None:
     return None if posted is None else address(game.place.guild_id, posted)
 
 
-async def _digest(payload: Mapping[str, Any], desk: Desk) -> str:
+async def _digest(payload: Mapping[str, Any], desk: Services) -> str:
     count = payload["count"]
     says = ngettext(
         "**{count} game waits for your move.** The most urgent:",

@@ -22,7 +22,7 @@ _SQUARES = re.compile(r"(?=.*[a-q][0-9]|.*[0-9][^0-9]+[0-9])[a-q0-9x:>,\s-]+", r
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TypedText:
     """What a person said. ``text`` is without the bot's mention and without marks; ``addressed`` says whether it was
     said to the bot (a mention, or a reply with ping), so that silence would be rude."""
 
@@ -45,7 +45,7 @@ def may_be_move(text: str) -> bool:
     return len(text) <= LONGEST and (_WORD.match(text) is not None or _SQUARES.fullmatch(text) is not None)
 
 
-def said(message: discord.Message, me: int) -> Said | None:
+def said(message: discord.Message, me: int) -> TypedText | None:
     """What ``message`` says to the bot whose id is ``me``, or None where it is none of the bot's business: not from a
     person, not in a server, or plain talk. A reply with ping mentions the bot, which is how Discord delivers its text
     even without the message-content intent."""
@@ -54,6 +54,6 @@ def said(message: discord.Message, me: int) -> Said | None:
     if message.type not in (discord.MessageType.default, discord.MessageType.reply):
         return None
     if any(user.id == me for user in message.mentions):
-        return Said(without_mention(message.content, me), addressed=True)
+        return TypedText(without_mention(message.content, me), addressed=True)
     text = clean(message.content)
-    return Said(text, addressed=False) if may_be_move(text) else None
+    return TypedText(text, addressed=False) if may_be_move(text) else None

@@ -15,7 +15,7 @@ _MOST = 500
 _ASKEW = timedelta(minutes=1)
 
 
-async def said_earlier(
+async def find_posted(
     where: discord.abc.Messageable,
     me: int,
     content: str,

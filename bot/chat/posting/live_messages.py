@@ -23,7 +23,7 @@ PAUSES = (10, 30, 120, 600, 1800)
 _PASSING = (403, 429)
 
 
-class StandingPosts(ABC):
+class LiveMessages(ABC):
     """One of each kind for each running bot. ``owner`` is what the owners are called in the log."""
 
     owner: str

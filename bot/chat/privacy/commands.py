@@ -16,8 +16,8 @@ from bot.chat.games.button_handlers import replace, source_of
 from bot.chat.games.buttons import Press
 from bot.chat.games.commands.lists import GameId
 from bot.chat.games.paging import visible
-from bot.chat.responses import answering, failed, tell
-from bot.chat.services import Desk, desk_of
+from bot.chat.responses import failed, reply_privately, responding
+from bot.chat.services import Services, services_of
 from bot.engine import pdn, transcript, variants
 from bot.engine.transcript import Transcript
 from bot.games.model.errors import Refused
@@ -29,12 +29,12 @@ Form = Literal["pdn", "json"]
 _NAMED = 20
 
 
-class Mine(commands.Cog):
+class PrivacyCommands(commands.Cog):
     """Files that a person takes along. All answers are private."""
 
     export = app_commands.Group(name="export", description="Take games along as a file")
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self.desk = desk
 
     @export.command(name="game", description="One game: this channel's, or one by its number")
@@ -42,7 +42,7 @@ class Mine(commands.Cog):
     async def _game(
         self, interaction: discord.Interaction[Any], number: GameId | None = None, form: Form | None = None
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             if number is None:
                 game = await self.desk.here(interaction.channel_id)
             else:
@@ -53,7 +53,7 @@ class Mine(commands.Cog):
     @export.command(name="mine", description="All games in which you have played, wherever that was")
     @app_commands.describe(form="PDN (draughts) or JSON (every game)")
     async def _mine(self, interaction: discord.Interaction[Any], form: Form | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             taken = await self.desk.in_time(interaction, self.desk.games.transcripts(interaction.user.id))
             if not taken.games:
                 raise Refused(_damaged(taken.damaged) or _("You have not played a game yet."))
@@ -61,21 +61,21 @@ class Mine(commands.Cog):
 
     @app_commands.command(name="my-data", description="All that this bot keeps of you, as a file")
     async def my_data(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             kept = await self.desk.in_time(interaction, self.desk.games.data_of(interaction.user.id))
             content = json.dumps(kept, ensure_ascii=False, indent=1).encode()
             if len(content) > interaction.filesize_limit:
                 raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
             file = discord.File(BytesIO(content), "damero-my-data.json")
             told = [_("All that I keep of you. `/forget-me` deletes it."), _damaged(kept["damaged_games"])]
-            await tell(interaction, "\n".join(part for part in told if part), file=file)
+            await reply_privately(interaction, "\n".join(part for part in told if part), file=file)
 
     @app_commands.command(name="forget-me", description="Delete all that this bot keeps of you (you are asked once)")
     async def forget_me(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             view = discord.ui.View(timeout=None)
             view.add_item(ForgetButton(interaction.user.id))
-            await tell(interaction, _(FORGET), view=view)
+            await reply_privately(interaction, _(FORGET), view=view)
 
 
 FORGET = N_(
@@ -100,9 +100,9 @@ class ForgetButton(
         return cls(int(match["person"]))
 
     async def callback(self, interaction: Press) -> None:
-        desk = desk_of(interaction)
+        desk = services_of(interaction)
         try:
-            async with answering(interaction, desk):
+            async with responding(interaction, desk):
                 if interaction.user.id != self.person:
                     raise Refused(_("This button is somebody else's."))
                 work = desk.games.forget(self.person, source_of(interaction))
@@ -154,4 +154,4 @@ async def _send(
         told.append(says.format(count=left_out))
     if besides:
         told.append(besides)
-    await tell(interaction, " ".join(told), file=file)
+    await reply_privately(interaction, " ".join(told), file=file)

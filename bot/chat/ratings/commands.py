@@ -10,21 +10,21 @@ from discord.ext import commands
 
 from bot.chat.games.commands.play import VARIANT_CHOICES
 from bot.chat.ratings.pictures import games_text, graph, leaderboard, pool_text
-from bot.chat.responses import answering, tell
-from bot.chat.services import Desk
+from bot.chat.responses import reply_privately, responding
+from bot.chat.services import Services
 from bot.chat.tournaments.pictures import Picture
 from bot.games.model.errors import Refused
 from bot.i18n import _
-from bot.ratings.lists import Listed
+from bot.ratings.lists import RatingEntry
 from bot.tournaments.use_cases.rating_corrections import EVERYWHERE
 
 _MOST = 20
 
 
-class Ratings(commands.Cog):
+class RatingCommands(commands.Cog):
     """Ratings from rated games and events."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self.desk = desk
 
     @app_commands.command(description="Your ratings, or another player's")
@@ -41,7 +41,7 @@ class Ratings(commands.Cog):
         everywhere: bool = False,
         variant: str | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             person = interaction.user.id if player is None else player.id
             server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
             rows = await self.desk.tournaments.ratings_of(person, server)
@@ -55,13 +55,13 @@ class Ratings(commands.Cog):
             text = "\n".join([says.format(player=f"<@{person}>"), *lines])
             of_game = [each for each in all_of_them if variant in (None, each.variant_id)]
             if not of_game:
-                await tell(interaction, text)
+                await reply_privately(interaction, text)
                 return
             most = max(of_game, key=lambda each: each.games)
             drawn = await self.desk.in_time(interaction, self._graph(interaction.guild_id, most, server))
-            await tell(interaction, text, file=None if drawn is None else drawn.file())
+            await reply_privately(interaction, text, file=None if drawn is None else drawn.file())
 
-    async def _graph(self, guild_id: int | None, each: Listed, server: int) -> Picture | None:
+    async def _graph(self, guild_id: int | None, each: RatingEntry, server: int) -> Picture | None:
         points = await self.desk.tournaments.rating_history(
             each.person, each.variant_id, each.correspondence, server, table=each.table
         )
@@ -83,7 +83,7 @@ class Ratings(commands.Cog):
         table: bool = False,
         everywhere: bool = False,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
             rows = await self.desk.tournaments.ratings_in(variant, not live, server, table=table)
             all_of_them = [self.desk.tournaments.listed(row) for row in rows]
@@ -99,16 +99,16 @@ class Ratings(commands.Cog):
                 lines.append(_("{count} more are not ranked yet.").format(count=len(rows) - len(ranked)))
             text = "\n".join([f"**{title}**", *lines])
             if not ranked:
-                await tell(interaction, text)
+                await reply_privately(interaction, text)
                 return
             drawing = leaderboard(self.desk, interaction.guild_id, ranked[:_MOST], title, _where(server))
-            await tell(interaction, text, file=(await self.desk.in_time(interaction, drawing)).file())
+            await reply_privately(interaction, text, file=(await self.desk.in_time(interaction, drawing)).file())
 
 
 def _where(server: int) -> str:
     return _("all servers") if server == EVERYWHERE else _("this server")
 
 
-def _line(each: Listed) -> str:
+def _line(each: RatingEntry) -> str:
     name = pool_text(each.variant_id, correspondence=each.correspondence, table=each.table)
     return f"- {name}: **{each.shown}** (±{each.spread}, {games_text(each.games)})"

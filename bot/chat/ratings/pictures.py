@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.chat.services import Desk
+from bot.chat.services import Services
 from bot.chat.tournaments.pictures import Picture
 from bot.engine import variants
 from bot.i18n import _, day, ngettext
-from bot.ratings.lists import Listed
+from bot.ratings.lists import RatingEntry
 from data.queries.ratings import Point
 from render.charts.graphs import RatingCurve, RatingPoint, rating_graph
 from render.charts.tables import Line, Table, table_pages
 
 
-async def leaderboard(desk: Desk, guild_id: int | None, ranked: Sequence[Listed], title: str, where: str) -> Picture:
+async def leaderboard(
+    desk: Services, guild_id: int | None, ranked: Sequence[RatingEntry], title: str, where: str
+) -> Picture:
     """The ranked of a pool, the strongest first. ``where``: of which servers."""
     lines = []
     for place, each in enumerate(ranked, start=1):
@@ -27,7 +29,9 @@ async def leaderboard(desk: Desk, guild_id: int | None, ranked: Sequence[Listed]
     return Picture("leaderboard.png", pages[0], f"{title}, {where}: {best}"[:1000])
 
 
-async def graph(desk: Desk, guild_id: int | None, each: Listed, points: Sequence[Point], where: str) -> Picture:
+async def graph(
+    desk: Services, guild_id: int | None, each: RatingEntry, points: Sequence[Point], where: str
+) -> Picture:
     """How a rating has changed, game by game; ``points`` are not empty."""
     name = await desk.names.of(guild_id, each.person)
     pool = pool_text(each.variant_id, correspondence=each.correspondence, table=each.table)

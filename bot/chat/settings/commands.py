@@ -11,13 +11,13 @@ from discord.ext import commands
 
 from bot.chat.games.button_handlers import source_of
 from bot.chat.games.commands.play import CLOCK_CHOICES
-from bot.chat.responses import answering, tell
-from bot.chat.services import Desk
+from bot.chat.responses import reply_privately, responding
+from bot.chat.services import Services
 from bot.chat.timestamps import moment
 from bot.games.model.clock import CONTROLS, DAY, HOUR
 from bot.games.model.errors import Refused
-from bot.games.model.preferences import Notation, Side, Wishes, zones
-from bot.games.use_cases.members import VACATION, Server, Vacation
+from bot.games.model.preferences import Notation, Preferences, Side, zones
+from bot.games.use_cases.members import VACATION, ServerPreferences, Vacation
 from bot.i18n import LANGUAGES, N_, _, known, ngettext
 
 _REMINDERS = {
@@ -42,19 +42,19 @@ _LANGUAGE_CHOICES = [app_commands.Choice(name=name, value=language) for language
 _LANGUAGE_CHOICES.append(app_commands.Choice(name="As Discord says", value=_AS_DISCORD))
 
 
-class Times(commands.Cog):
+class SettingsCommands(commands.Cog):
     """What people choose for themselves and for their server. All answers are private."""
 
     vacation = app_commands.Group(
         name="vacation", description="Stop your clock in your casual games while you are away"
     )
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self.desk = desk
 
     @vacation.command(name="start", description="Leave: your own clock stands still in all casual games by days")
     async def _start(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             work = self.desk.games.start_vacation(interaction.user.id, source_of(interaction))
             vacation, told = await self.desk.in_time(interaction, work)
             for game in told:
@@ -62,26 +62,26 @@ class Times(commands.Cog):
             assert vacation.until is not None
             text = _("Enjoy your vacation. It ends with `/vacation stop`, or by itself {moment}.")
             text = text.format(moment=moment(vacation.until))
-            await tell(interaction, f"{text} {_told(len(told))}\n{_left(vacation)}")
+            await reply_privately(interaction, f"{text} {_told(len(told))}\n{_left(vacation)}")
 
     @vacation.command(name="stop", description="Come back: your clock runs again")
     async def _stop(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             work = self.desk.games.stop_vacation(interaction.user.id, source_of(interaction))
             vacation, told = await self.desk.in_time(interaction, work)
             for game in told:
                 self.desk.delivery.wake(game.id)
-            await tell(interaction, f"{_('Welcome back.')} {_told(len(told))}\n{_left(vacation)}")
+            await reply_privately(interaction, f"{_('Welcome back.')} {_told(len(told))}\n{_left(vacation)}")
 
     @vacation.command(name="status", description="How much vacation you have left this year")
     async def _status(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             vacation = await self.desk.games.vacation(interaction.user.id)
             told = [_left(vacation)]
             if vacation.until is not None:
                 says = _("You are on vacation; it ends {moment}.")
                 told.insert(0, says.format(moment=moment(vacation.until)))
-            await tell(interaction, " ".join(told))
+            await reply_privately(interaction, " ".join(told))
 
     @app_commands.command(
         description="Your language, reminders, quiet hours and boards; without anything, how they are set"
@@ -108,7 +108,7 @@ class Times(commands.Cog):
         notation: str | None = None,
         language: str | None = None,
     ) -> None:
-        def change(wishes: Wishes) -> Wishes:
+        def change(wishes: Preferences) -> Preferences:
             if time_zone is not None:
                 wishes = wishes.with_zone(time_zone)
             if quiet_hours is not None:
@@ -119,14 +119,14 @@ class Times(commands.Cog):
             wishes = wishes if language is None else replace(wishes, language=known(language))
             return wishes if notation is None else replace(wishes, notation=cast(Notation, notation))
 
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             person = interaction.user.id
             if any((mute, unmute, quiet_hours, time_zone, board_side, notation, language)):
                 wishes = await self.desk.games.change_wishes(person, change, source_of(interaction))
                 await self.desk.speech.answer(interaction)
             else:
                 wishes = await self.desk.games.wishes(person)
-            await tell(interaction, wishes_text(wishes))
+            await reply_privately(interaction, wishes_text(wishes))
 
     @settings.autocomplete("time_zone")
     async def _zones(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
@@ -153,7 +153,7 @@ class Times(commands.Cog):
         challenges: app_commands.Range[int, 0, 100] | None = None,
         language: str | None = None,
     ) -> None:
-        def change(server: Server) -> Server:
+        def change(server: ServerPreferences) -> ServerPreferences:
             channels = [*server.channels]
             if add_channel is not None and add_channel.id not in channels:
                 channels.append(add_channel.id)
@@ -164,7 +164,7 @@ class Times(commands.Cog):
             server = server if language is None else replace(server, language=known(language))
             return server if challenges is None else replace(server, max_open_challenges=challenges or None)
 
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             guild = interaction.guild_id
             if guild is None or not interaction.permissions.manage_guild:
                 raise Refused(_("Only those who may manage this server can change that."))
@@ -173,7 +173,7 @@ class Times(commands.Cog):
                 server = await self.desk.games.change_server(guild, change, source_of(interaction))
             else:
                 server = await self.desk.games.server(guild)
-            await tell(interaction, server_text(server))
+            await reply_privately(interaction, server_text(server))
 
 
 def _chosen(choice: str | None) -> frozenset[str]:
@@ -202,7 +202,7 @@ def _hours(count: int) -> str:
     return ngettext("{count} hour", "{count} hours", count).format(count=count)
 
 
-def wishes_text(wishes: Wishes) -> str:
+def wishes_text(wishes: Preferences) -> str:
     """A person's settings in words."""
     quiet = _("none")
     if wishes.quiet is not None:
@@ -226,7 +226,7 @@ def _language(language: str | None) -> str:
     return _("Language: {language}").format(language=LANGUAGES[language])
 
 
-def server_text(server: Server) -> str:
+def server_text(server: ServerPreferences) -> str:
     """A server's settings in words."""
     where = ", ".join(f"<#{number}>" for number in server.channels) or _("in every channel")
     control = CONTROLS.get(server.clock)

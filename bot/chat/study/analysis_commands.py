@@ -17,8 +17,8 @@ from discord.ext import commands
 from bot.chat.games.buttons import Press
 from bot.chat.games.commands.lists import GameId
 from bot.chat.games.paging import visible
-from bot.chat.responses import answering, failed, fitting, tell
-from bot.chat.services import Desk, desk_of
+from bot.chat.responses import failed, fitting, reply_privately, responding
+from bot.chat.services import Services, services_of
 from bot.chat.study import analysis_texts as texts
 from bot.games.model.errors import Refused
 from bot.i18n import _, speaking, spoken
@@ -33,17 +33,17 @@ EVERY = 8
 _JUDGED = "damero-judged"
 
 
-class Studies(commands.Cog):
+class AnalysisCommands(commands.Cog):
     """The teacher."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self.desk = desk
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @app_commands.command(description="A finished game, turn by turn: mistakes, better lines, accuracy, turning points")
     @app_commands.describe(number="The game's number, as /history shows it (left out: your last game here)")
     async def analysis(self, interaction: discord.Interaction[Any], number: GameId | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             if number is None:
                 number = await self._last(interaction)
             game = await visible(self.desk, number, interaction)
@@ -51,7 +51,7 @@ class Studies(commands.Cog):
             if kept is not None:
                 await self._show(interaction, kept)
                 return
-            await tell(interaction, texts.progress_text(game.id, 0, len(game.turns)))
+            await reply_privately(interaction, texts.progress_text(game.id, 0, len(game.turns)))
             self._begin(interaction, game.id)
 
     async def _last(self, interaction: discord.Interaction[Any]) -> int:
@@ -103,7 +103,7 @@ class Studies(commands.Cog):
 
     async def _finish(self, interaction: discord.Interaction[Any], done: asyncio.Task[Analysis]) -> None:
         try:
-            async with answering(interaction, self.desk):
+            async with responding(interaction, self.desk):
                 await self._show(interaction, done.result())
         except discord.HTTPException as error:
             # Fifteen minutes after the command nothing more can be said to it; asked again, it is there.
@@ -158,9 +158,9 @@ class JudgedButton(
         return cls(int(match["game"]), int(match["page"]), "")
 
     async def callback(self, interaction: Press) -> None:
-        desk = desk_of(interaction)
+        desk = services_of(interaction)
         try:
-            async with answering(interaction, desk):
+            async with responding(interaction, desk):
                 game = await visible(desk, self.game, interaction)
                 analysis = await desk.analyses.kept(game.id)
                 if analysis is None:
@@ -174,7 +174,7 @@ class JudgedButton(
                 if self._leafing(interaction):
                     await interaction.response.edit_message(content=text, view=view)
                 else:
-                    await tell(interaction, text, view=view)
+                    await reply_privately(interaction, text, view=view)
         except Exception as error:
             await failed(interaction, error)
 

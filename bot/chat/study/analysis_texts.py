@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.chat.games.posts import mention
-from bot.computer.analysis import Judged, Verdict, curve
+from bot.computer.analysis import JudgedTurn, TurnVerdict, curve
 from bot.i18n import N_, _, ngettext, said
 from bot.study.analyses import Analysis
 from render.charts.graphs import Evaluation, Turning
@@ -12,15 +12,15 @@ from render.charts.races import Race
 PAGE = 12
 
 VERDICTS = {
-    Verdict.FORCED: N_("forced"),
-    Verdict.BEST: N_("best"),
-    Verdict.GOOD: N_("good"),
-    Verdict.INACCURACY: N_("inaccuracy"),
-    Verdict.MISTAKE: N_("mistake"),
-    Verdict.BLUNDER: N_("blunder"),
+    TurnVerdict.FORCED: N_("forced"),
+    TurnVerdict.BEST: N_("best"),
+    TurnVerdict.GOOD: N_("good"),
+    TurnVerdict.INACCURACY: N_("inaccuracy"),
+    TurnVerdict.MISTAKE: N_("mistake"),
+    TurnVerdict.BLUNDER: N_("blunder"),
 }
-_SIGNS = {Verdict.INACCURACY: "?!", Verdict.MISTAKE: "?", Verdict.BLUNDER: "??"}
-_GRAVE = (Verdict.INACCURACY, Verdict.MISTAKE, Verdict.BLUNDER)
+_SIGNS = {TurnVerdict.INACCURACY: "?!", TurnVerdict.MISTAKE: "?", TurnVerdict.BLUNDER: "??"}
+_GRAVE = (TurnVerdict.INACCURACY, TurnVerdict.MISTAKE, TurnVerdict.BLUNDER)
 
 
 def progress_text(game_id: int, done: int, of: int) -> str:
@@ -62,7 +62,7 @@ def _counts(analysis: Analysis, seat: int) -> str:
     )
 
 
-def told(analysis: Analysis, judged: Judged) -> str:
+def told(analysis: Analysis, judged: JudgedTurn) -> str:
     """One turn: what was played, what it was worth, and what had been better."""
     seen, side = judged.seen, analysis.game.seat_name(judged.seen.seat)
     sign = _SIGNS.get(judged.verdict, "")

@@ -17,7 +17,7 @@ import render
 from bot.background.scheduler import set_nightly
 from bot.chat.posting.find_posted import NONCE_HOLDS, posted_earlier
 from bot.chat.responses import fitting
-from bot.chat.services import Desk
+from bot.chat.services import Services
 from bot.chat.study import puzzle_texts as texts
 from bot.chat.study.puzzle_buttons import daily_view, is_daily
 from bot.games.model.clock import HOUR
@@ -34,12 +34,12 @@ MINE: Final = "mine puzzles"
 log = structlog.get_logger(__name__)
 
 
-class PuzzleHouse:
+class DailyPuzzle:
     """One for each running bot."""
 
     nonce_holds = NONCE_HOLDS
 
-    def __init__(self, client: discord.Client, desk: Desk, clock: Callable[[], int]) -> None:
+    def __init__(self, client: discord.Client, desk: Services, clock: Callable[[], int]) -> None:
         self._client, self._desk, self._clock = client, desk, clock
         self._mining: asyncio.Task[None] | None = None
 

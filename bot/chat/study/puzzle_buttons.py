@@ -12,8 +12,8 @@ from bot.chat.games import typed_text
 from bot.chat.games.buttons import Press
 from bot.chat.games.move_modal import value_of
 from bot.chat.posting.find_posted import custom_ids
-from bot.chat.responses import answering, failed
-from bot.chat.services import desk_of
+from bot.chat.responses import failed, responding
+from bot.chat.services import services_of
 from bot.games.model.errors import Refused
 from bot.i18n import _
 
@@ -37,9 +37,9 @@ class PuzzleButton(
         return cls(match["act"], int(match["id"]), "", discord.ButtonStyle.secondary)
 
     async def callback(self, interaction: Press) -> None:
-        desk = desk_of(interaction)
+        desk = services_of(interaction)
         try:
-            async with answering(interaction, desk):
+            async with responding(interaction, desk):
                 if self.act == "answer":
                     task = await desk.puzzles.task(interaction.user.id, self.number)
                     if task.status != "open":
@@ -105,9 +105,9 @@ async def puzzle_sent_in(interaction: discord.Interaction[Any]) -> None:
     match = _FORM.fullmatch(str(data.get("custom_id", "")))
     if match is None:
         return
-    desk = desk_of(interaction)
+    desk = services_of(interaction)
     try:
-        async with answering(interaction, desk):
+        async with responding(interaction, desk):
             text = typed_text.clean(value_of(data.get("components", []), "move"))
             step = None if match[2] is None else int(match[2])
             await desk.puzzle_answer(interaction, int(match[1]), text, step)

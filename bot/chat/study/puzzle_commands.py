@@ -12,14 +12,14 @@ from discord.ext import commands
 
 import render
 from bot.chat.games.typed_text import clean
-from bot.chat.responses import answering, tell
-from bot.chat.services import Desk
+from bot.chat.responses import reply_privately, responding
+from bot.chat.services import Services
 from bot.chat.study import puzzle_texts as texts
-from bot.chat.study.daily_puzzle import PuzzleHouse
+from bot.chat.study.daily_puzzle import DailyPuzzle
 from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.i18n import _
-from bot.study.puzzles import Task
+from bot.study.puzzles import PuzzleAttempt
 
 CHOICES = [
     app_commands.Choice(name=variants.load(name).name, value=name)
@@ -31,7 +31,7 @@ CHOICES = [
 class PuzzleCommands(commands.Cog):
     """Puzzles."""
 
-    def __init__(self, desk: Desk, house: PuzzleHouse, clock: Callable[[], int]) -> None:
+    def __init__(self, desk: Services, house: DailyPuzzle, clock: Callable[[], int]) -> None:
         self.desk, self.house, self._clock = desk, house, clock
         desk.puzzle_press, desk.puzzle_answer = self._press, self._answer
 
@@ -47,7 +47,7 @@ class PuzzleCommands(commands.Cog):
         variant: str | None = None,
         answer: app_commands.Range[str, 1, 300] | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             person = interaction.user.id
             if answer is not None:
                 task = await self.desk.puzzles.open_task(person)
@@ -72,12 +72,12 @@ class PuzzleCommands(commands.Cog):
         variant: str | None = None,
         hour: app_commands.Range[int, 0, 23] = 12,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             if interaction.guild_id is None or not interaction.permissions.manage_guild:
                 raise Refused(_("Only those who manage the server can do that."))
             if channel is None:
                 await self.house.stop(interaction.guild_id)
-                await tell(interaction, _("No puzzle of the day is posted any more."))
+                await reply_privately(interaction, _("No puzzle of the day is posted any more."))
                 return
             allowed = channel.permissions_for(channel.guild.me)
             if not (allowed.send_messages and allowed.attach_files and allowed.view_channel):
@@ -88,7 +88,7 @@ class PuzzleCommands(commands.Cog):
             wishes = await self.desk.games.wishes(interaction.user.id)
             at = await self.house.begin(interaction.guild_id, channel.id, variant, hour, wishes.zone)
             says = _("A puzzle a day is posted in {channel}, the first one <t:{at}:R>.")
-            await tell(interaction, says.format(channel=channel.mention, at=at // 1000))
+            await reply_privately(interaction, says.format(channel=channel.mention, at=at // 1000))
 
     # Answers
 
@@ -109,10 +109,10 @@ class PuzzleCommands(commands.Cog):
         task = await self.desk.puzzles.give(person, before.row.variant_id)
         await self._show(interaction, task, texts.asked_text(task))
 
-    async def _show(self, interaction: discord.Interaction[Any], task: Task, text: str) -> None:
+    async def _show(self, interaction: discord.Interaction[Any], task: PuzzleAttempt, text: str) -> None:
         """A private answer with the board as it stands."""
         more = texts.more_of(task, await self._picture(task))
-        await tell(interaction, text, **more)
+        await reply_privately(interaction, text, **more)
 
-    async def _picture(self, task: Task) -> bytes:
+    async def _picture(self, task: PuzzleAttempt) -> bytes:
         return await self.desk.drawn(partial(render.draw, texts.scene_of(task)))

@@ -14,13 +14,13 @@ from bot.engine.variants import show
 from bot.i18n import _, ngettext, said
 from bot.presentation import alt_text, board_scene
 from bot.ratings.glicko2 import Rating
-from bot.study.puzzles import Answered, Task
+from bot.study.puzzles import AnswerResult, PuzzleAttempt
 from data.queries.study import SolverRow
 from render import Scene
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class PuzzleBoard:
     """A puzzle's board as the pictures and words of a game want it."""
 
     rules: Rules
@@ -30,23 +30,23 @@ class Board:
     colours: tuple[int | None, ...] = ()
 
 
-def scene_of(task: Task) -> Scene:
+def scene_of(task: PuzzleAttempt) -> Scene:
     """The board of a puzzle, seen from the solver's side."""
-    board = Board(task.rules, task.state, task.row.position)
+    board = PuzzleBoard(task.rules, task.state, task.row.position)
     return board_scene.scene_of(board, ("", ""), turned=solver_seat(task) == 1)
 
 
-def alt_of(task: Task) -> str:
+def alt_of(task: PuzzleAttempt) -> str:
     """The same in words."""
-    return alt_text.alt_text(Board(task.rules, task.state, task.row.position, len(task.path)))
+    return alt_text.alt_text(PuzzleBoard(task.rules, task.state, task.row.position, len(task.path)))
 
 
-def solver_seat(task: Task) -> int:
+def solver_seat(task: PuzzleAttempt) -> int:
     """Who has to find the turns."""
     return task.rules.start(task.row.position).seat
 
 
-def asked_text(task: Task) -> str:
+def asked_text(task: PuzzleAttempt) -> str:
     """What is to be found."""
     row, side = task.row, task.rules.seats[solver_seat(task)].name
     head = _("**Puzzle {number}**, {game}, rated {rating}: {side} to move and win.")
@@ -62,13 +62,13 @@ def asked_text(task: Task) -> str:
     return "\n".join(lines)
 
 
-def _options(task: Task) -> list[str]:
+def _options(task: PuzzleAttempt) -> list[str]:
     variant = task.rules.variant
     specs = variant.option_specs
     return [f"- `{name}={show(value)}`: {said(specs[name].says)}" for name, value in variant.chosen.items()]
 
 
-def daily_text(task: Task, at: int, before: str | None) -> str:
+def daily_text(task: PuzzleAttempt, at: int, before: str | None) -> str:
     """The post of the daily puzzle, due ``at`` (UTC, seconds)."""
     row, side = task.row, task.rules.seats[solver_seat(task)].name
     head = _("**Puzzle of the day**, <t:{at}:D>, {game}, rated {rating}: {side} to move and win.")
@@ -82,7 +82,7 @@ def daily_text(task: Task, at: int, before: str | None) -> str:
     return "\n".join(lines)
 
 
-def before_text(task: Task, solved: int) -> str:
+def before_text(task: PuzzleAttempt, solved: int) -> str:
     """What became of the puzzle of the day before."""
     says = ngettext(
         "The last one: ||{line}||. {count} person has solved it.",
@@ -97,7 +97,7 @@ def line_of(path: tuple[str, ...]) -> str:
     return " ".join(f"`{text}`" for text in path)
 
 
-def answered_text(answered: Answered, now: int) -> str:
+def answered_text(answered: AnswerResult, now: int) -> str:
     """What became of an answer."""
     task = answered.task
     if answered.right and task.status == "open":
@@ -147,12 +147,12 @@ def solver_text(solver: SolverRow | None, now: int) -> str:
     ).rstrip()
 
 
-def view_for(task: Task) -> discord.ui.View:
+def view_for(task: PuzzleAttempt) -> discord.ui.View:
     """The buttons under a puzzle."""
     return puzzle_view(task.row.id, is_open=task.status == "open")
 
 
-def more_of(task: Task, png: bytes) -> dict[str, Any]:
+def more_of(task: PuzzleAttempt, png: bytes) -> dict[str, Any]:
     """File and buttons of a puzzle's message."""
     name = f"p{task.row.id}-{len(task.path)}.png"
     return {"file": discord.File(BytesIO(png), name, description=alt_of(task)), "view": view_for(task)}

@@ -10,8 +10,8 @@ from typing import Any, Self
 import discord
 
 from bot.chat.games.button_handlers import source_of
-from bot.chat.responses import acknowledge, answering, failed, tell
-from bot.chat.services import Desk, desk_of
+from bot.chat.responses import acknowledge, failed, reply_privately, responding
+from bot.chat.services import Services, services_of
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused
@@ -22,7 +22,7 @@ from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.model.events import ArenaGame, Kind, MatchGame, Scored, TableScored
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from bot.tournaments.use_cases.rating_corrections import Written
 from bot.tournaments.use_cases.results import RESULTS, Overtaken, Preview
 from bot.tournaments.use_cases.table_results import table_index
@@ -30,7 +30,7 @@ from bot.tournaments.use_cases.table_results import table_index
 Press = discord.Interaction[Any]
 
 
-class EventButton(
+class TournamentButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=r"tournament:(?P<act>[a-z]+):(?P<id>[0-9]+)(?::(?P<arg>.+))?",
 ):
@@ -46,11 +46,11 @@ class EventButton(
     def of(
         cls,
         act: str,
-        held: Held,
+        held: StoredTournament,
         label: str,
         arg: str = "",
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
-    ) -> EventButton:
+    ) -> TournamentButton:
         """A new button."""
         custom_id = f"tournament:{act}:{held.row.id}" + (f":{arg}" if arg else "")
         button: discord.ui.Button[discord.ui.View] = discord.ui.Button(label=label, custom_id=custom_id, style=style)
@@ -62,9 +62,9 @@ class EventButton(
         return cls(item, match["act"], int(match["id"]), match["arg"] or "")
 
     async def callback(self, interaction: Press) -> None:
-        desk = desk_of(interaction)
+        desk = services_of(interaction)
         try:
-            async with answering(interaction, desk):
+            async with responding(interaction, desk):
                 act = ACTS.get(self.act)
                 if act is None:
                     raise Refused(_("This button belongs to an older version of the bot."))
@@ -73,26 +73,26 @@ class EventButton(
             await failed(interaction, error)
 
 
-def announcement_view(held: Held) -> discord.ui.View:
+def announcement_view(held: StoredTournament) -> discord.ui.View:
     """Under the announcement: to join and to leave, as long as either may be."""
     view = discord.ui.View(timeout=None)
     state = held.state
     late = state.phase is Phase.RUNNING and state.rounds_paired < held.plan.late_until
     arena = state.phase is Phase.RUNNING and held.plan.kind is Kind.ARENA and not state.pool_closed
     if state.phase is Phase.ENTRIES or late or arena:
-        view.add_item(EventButton.of("join", held, _("Join"), style=discord.ButtonStyle.success))
+        view.add_item(TournamentButton.of("join", held, _("Join"), style=discord.ButtonStyle.success))
     elif _may_come_back(held):
-        view.add_item(EventButton.of("join", held, _("Come back")))
+        view.add_item(TournamentButton.of("join", held, _("Come back")))
     if state.phase is Phase.ENTRIES and state.check_in_open:
-        view.add_item(EventButton.of("here", held, _("Check in"), style=discord.ButtonStyle.primary))
+        view.add_item(TournamentButton.of("here", held, _("Check in"), style=discord.ButtonStyle.primary))
     if arena:
-        view.add_item(EventButton.of("pause", held, _("Pause")))
+        view.add_item(TournamentButton.of("pause", held, _("Pause")))
     if state.phase is not Phase.OVER:
-        view.add_item(EventButton.of("leave", held, _("Leave")))
+        view.add_item(TournamentButton.of("leave", held, _("Leave")))
     return view
 
 
-def _may_come_back(held: Held) -> bool:
+def _may_come_back(held: StoredTournament) -> bool:
     """Whether somebody has left who can play again from the next round on."""
     state, kind = held.state, held.plan.kind
     rounds = (kind.in_rounds_of_two or kind is Kind.TABLES) and not state.timing.at_once
@@ -100,39 +100,39 @@ def _may_come_back(held: Held) -> bool:
     return rounds and more and any(entrant.is_gone and entrant.number for entrant in state.entrants)
 
 
-def standings_view(held: Held) -> discord.ui.View:
+def standings_view(held: StoredTournament) -> discord.ui.View:
     """Under the standings: of a running arena the same as under its announcement, which is far above by then."""
     arena = held.plan.kind is Kind.ARENA and held.state.phase is Phase.RUNNING
     return announcement_view(held) if arena else discord.ui.View(timeout=None)
 
 
-def picture_view(held: Held) -> discord.ui.View:
+def picture_view(held: StoredTournament) -> discord.ui.View:
     """Under pictures: the same in words."""
     view = discord.ui.View(timeout=None)
-    view.add_item(EventButton.of("text", held, _("As text")))
+    view.add_item(TournamentButton.of("text", held, _("As text")))
     return view
 
 
-def check_in_view(held: Held) -> discord.ui.View:
+def check_in_view(held: StoredTournament) -> discord.ui.View:
     """Under the call to the check-in."""
     view = discord.ui.View(timeout=None)
     if held.state.phase is Phase.ENTRIES:
-        view.add_item(EventButton.of("here", held, _("Check in"), style=discord.ButtonStyle.primary))
+        view.add_item(TournamentButton.of("here", held, _("Check in"), style=discord.ButtonStyle.primary))
     return view
 
 
-def round_view(held: Held, number: int) -> discord.ui.View:
+def round_view(held: StoredTournament, number: int) -> discord.ui.View:
     """Under a round."""
     view = discord.ui.View(timeout=None)
     if held.plan.kind is Kind.TABLES:
-        view.add_item(EventButton.of("why", held, _("Why this table?"), str(number)))
+        view.add_item(TournamentButton.of("why", held, _("Why this table?"), str(number)))
         return view
-    view.add_item(EventButton.of("why", held, _("Why this opponent?"), str(number)))
-    view.add_item(EventButton.of("need", held, _("What do I need?")))
+    view.add_item(TournamentButton.of("why", held, _("Why this opponent?"), str(number)))
+    view.add_item(TournamentButton.of("need", held, _("What do I need?")))
     return view
 
 
-def confirm_view(held: Held, shown: Preview, arg: str) -> discord.ui.View:
+def confirm_view(held: StoredTournament, shown: Preview, arg: str) -> discord.ui.View:
     """Under a preview: keep the rounds that are played, or pair them again where that is asked."""
     view = discord.ui.View(timeout=None)
     carried = f"{shown.last}.{arg}"
@@ -140,10 +140,10 @@ def confirm_view(held: Held, shown: Preview, arg: str) -> discord.ui.View:
     tables = isinstance(shown.action, TableScored)
     keep = _("Keep the tables") if tables else _("Keep the pairings")
     label = keep if open_rounds else _("Write it down")
-    view.add_item(EventButton.of("keep", held, label, carried, discord.ButtonStyle.primary))
+    view.add_item(TournamentButton.of("keep", held, label, carried, discord.ButtonStyle.primary))
     if open_rounds:
         again = _("Seat again") if tables else _("Pair again")
-        view.add_item(EventButton.of("again", held, again, carried, discord.ButtonStyle.danger))
+        view.add_item(TournamentButton.of("again", held, again, carried, discord.ButtonStyle.danger))
     return view
 
 
@@ -154,55 +154,55 @@ def carried(person: int, result: str, action: Written) -> str:
     return f"{person}.{list(RESULTS).index(result)}.{number}.{match}"
 
 
-def carried_places(held: Held, action: TableScored) -> str:
+def carried_places(held: StoredTournament, action: TableScored) -> str:
     """The places of a table as their buttons carry them."""
     return f"t{table_index(held.state, action)}.{''.join(map(str, action.places))}.{action.round}."
 
 
-async def _join(button: EventButton, interaction: Press, desk: Desk) -> None:
+async def _join(button: TournamentButton, interaction: Press, desk: Services) -> None:
     person = interaction.user
     roles = [role.id for role in person.roles] if isinstance(person, discord.Member) else []
     await desk.tournaments.join(button.tournament, person.id, source_of(interaction), roles)
     await acknowledge(interaction)
 
 
-async def _check_in(button: EventButton, interaction: Press, desk: Desk) -> None:
+async def _check_in(button: TournamentButton, interaction: Press, desk: Services) -> None:
     held = await desk.tournaments.check_in(button.tournament, interaction.user.id, source_of(interaction))
     if interaction.user.id in held.state.beyond:
         text = _("You are checked in for **{event}**, and play if a place becomes free.")
     else:
         text = _("You are checked in for **{event}**.")
-    await tell(interaction, text.format(event=held.row.name))
+    await reply_privately(interaction, text.format(event=held.row.name))
 
 
-async def _leave(button: EventButton, interaction: Press, desk: Desk) -> None:
+async def _leave(button: TournamentButton, interaction: Press, desk: Services) -> None:
     me = interaction.user.id
     await desk.tournaments.leave(button.tournament, me, me, source_of(interaction))
     await acknowledge(interaction)
 
 
-async def _pause(button: EventButton, interaction: Press, desk: Desk) -> None:
+async def _pause(button: TournamentButton, interaction: Press, desk: Services) -> None:
     await desk.tournaments.pause(button.tournament, interaction.user.id, source_of(interaction))
     await acknowledge(interaction)
 
 
-async def _why(button: EventButton, interaction: Press, desk: Desk) -> None:
+async def _why(button: TournamentButton, interaction: Press, desk: Services) -> None:
     held = await desk.tournaments.held(button.tournament)
     work = asyncio.to_thread(why_text, held, interaction.user.id, int(button.arg or 0))
-    await tell(interaction, await desk.in_time(interaction, work))
+    await reply_privately(interaction, await desk.in_time(interaction, work))
 
 
-async def _need(button: EventButton, interaction: Press, desk: Desk) -> None:
+async def _need(button: TournamentButton, interaction: Press, desk: Services) -> None:
     held = await desk.tournaments.held(button.tournament)
     work = asyncio.to_thread(need_text, held, interaction.user.id)
-    await tell(interaction, await desk.in_time(interaction, work))
+    await reply_privately(interaction, await desk.in_time(interaction, work))
 
 
-async def _text(button: EventButton, interaction: Press, desk: Desk) -> None:
-    await tell(interaction, texts.standings(await desk.tournaments.held(button.tournament)))
+async def _text(button: TournamentButton, interaction: Press, desk: Services) -> None:
+    await reply_privately(interaction, texts.standings(await desk.tournaments.held(button.tournament)))
 
 
-async def _write(button: EventButton, interaction: Press, desk: Desk) -> None:
+async def _write(button: TournamentButton, interaction: Press, desk: Services) -> None:
     last, arg = button.arg.split(".", 1)
     me, number = interaction.user.id, button.tournament
     shown = await desk.in_time(interaction, _previewed(arg, number, me, desk))
@@ -215,12 +215,12 @@ async def _write(button: EventButton, interaction: Press, desk: Desk) -> None:
         shown = await desk.in_time(interaction, _previewed(arg, number, me, desk))
         held = await desk.tournaments.held(number)
         says = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
-        await tell(interaction, preview(held, shown, says), view=confirm_view(held, shown, arg))
+        await reply_privately(interaction, preview(held, shown, says), view=confirm_view(held, shown, arg))
     else:
-        await tell(interaction, _("Written down. The standings are up to date."))
+        await reply_privately(interaction, _("Written down. The standings are up to date."))
 
 
-async def _previewed(arg: str, number: int, me: int, desk: Desk) -> Preview:
+async def _previewed(arg: str, number: int, me: int, desk: Services) -> Preview:
     """What a result that a button carries changes now. Raises Refused."""
     person, result, round_number, match = arg.split(".", 3)
     if person.startswith("t"):
@@ -230,7 +230,7 @@ async def _previewed(arg: str, number: int, me: int, desk: Desk) -> Preview:
     return await desk.tournaments.preview(number, me, int(person), said, int(round_number) or None, match or None)
 
 
-ACTS: Mapping[str, Callable[[EventButton, Press, Desk], Awaitable[None]]] = {
+ACTS: Mapping[str, Callable[[TournamentButton, Press, Services], Awaitable[None]]] = {
     "join": _join,
     "leave": _leave,
     "pause": _pause,
@@ -243,7 +243,7 @@ ACTS: Mapping[str, Callable[[EventButton, Press, Desk], Awaitable[None]]] = {
 }
 
 
-def why_text(held: Held, person: int, number: int) -> str:
+def why_text(held: StoredTournament, person: int, number: int) -> str:
     """Why a player meets whom in a round (0: the last one). Raises Refused."""
     try:
         me = _number(held, person)
@@ -258,7 +258,7 @@ def why_text(held: Held, person: int, number: int) -> str:
         raise Refused(error.message) from error
 
 
-def need_text(held: Held, person: int) -> str:
+def need_text(held: StoredTournament, person: int) -> str:
     """Which places a player may still get. Raises Refused."""
     try:
         return "\n".join(map(texts.prospect, what_do_i_need(held.state, _number(held, person))))
@@ -266,7 +266,7 @@ def need_text(held: Held, person: int) -> str:
         raise Refused(error.message) from error
 
 
-def _number(held: Held, person: int) -> int:
+def _number(held: StoredTournament, person: int) -> int:
     entrant = held.state.by_person.get(person)
     if entrant is None or not entrant.number:
         raise Refused(_("You do not play in this tournament."))

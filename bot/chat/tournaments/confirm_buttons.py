@@ -9,21 +9,21 @@ from typing import Any, Self
 import discord
 
 from bot.chat.games.button_handlers import replace, source_of
-from bot.chat.responses import answering, failed
-from bot.chat.services import Desk, desk_of
+from bot.chat.responses import failed, responding
+from bot.chat.services import Services, services_of
 from bot.chat.tournaments import preview_texts as texts
 from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
 from bot.tournaments.model.events import RoundPaired, TablesSeated, Undone
-from bot.tournaments.use_cases.base import Held
-from bot.tournaments.use_cases.manual import Mending, by_hand
+from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.manual import ManualChange, by_hand
 from bot.tournaments.use_cases.results import Overtaken
 
 Press = discord.Interaction[Any]
 Mended = RoundPaired | TablesSeated | Undone
 
 
-class MendButton(
+class ConfirmButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=r"mend:(?P<act>keep|again|cancel):(?P<id>[0-9]+):(?P<last>[0-9]+):(?P<what>event|round):(?P<number>[0-9]+)",
 ):
@@ -41,7 +41,9 @@ class MendButton(
         self.number = number
 
     @classmethod
-    def of(cls, act: str, held: Held, action: Mended, label: str, style: discord.ButtonStyle) -> MendButton:
+    def of(
+        cls, act: str, held: StoredTournament, action: Mended, label: str, style: discord.ButtonStyle
+    ) -> ConfirmButton:
         """A new button under what ``action`` changes."""
         what, number = ("event", action.event) if isinstance(action, Undone) else ("round", action.round)
         custom_id = f"mend:{act}:{held.row.id}:{held.last}:{what}:{number}"
@@ -54,9 +56,9 @@ class MendButton(
         return cls(item, match["act"], int(match["id"]), int(match["last"]), match["what"], int(match["number"]))
 
     async def callback(self, interaction: Press) -> None:
-        desk = desk_of(interaction)
+        desk = services_of(interaction)
         try:
-            async with answering(interaction, desk):
+            async with responding(interaction, desk):
                 if self.act == "cancel":
                     await replace(interaction, _("Nothing was changed."))
                 else:
@@ -64,7 +66,7 @@ class MendButton(
         except Exception as error:
             await failed(interaction, error)
 
-    async def _mend(self, interaction: Press, desk: Desk) -> None:
+    async def _mend(self, interaction: Press, desk: Services) -> None:
         me, held = interaction.user.id, await desk.tournaments.held(self.tournament)
         action = self._action(held, interaction)
         try:
@@ -81,7 +83,7 @@ class MendButton(
         else:
             await replace(interaction, done(held, action))
 
-    def _action(self, held: Held, interaction: Press) -> Mended:
+    def _action(self, held: StoredTournament, interaction: Press) -> Mended:
         if self.what == "event":
             return Undone(self.number)
         shown = texts.round_in(interaction.message.content if interaction.message else "")
@@ -90,7 +92,7 @@ class MendButton(
         return by_hand(held, shown, self.number)
 
 
-def mend_view(held: Held, shown: Mending) -> discord.ui.View:
+def mend_view(held: StoredTournament, shown: ManualChange) -> discord.ui.View:
     """Under what a mending changes: do it, with later rounds kept or paired again where that is asked; or drop it."""
     view = discord.ui.View(timeout=None)
     action, danger = shown.action, discord.ButtonStyle.danger
@@ -100,15 +102,15 @@ def mend_view(held: Held, shown: Mending) -> discord.ui.View:
         keep = _("Keep the pairings")
     if open_rounds and isinstance(action, TablesSeated):
         keep, again = _("Keep the tables"), _("Seat again")
-    view.add_item(MendButton.of("keep", held, action, keep, discord.ButtonStyle.primary))
+    view.add_item(ConfirmButton.of("keep", held, action, keep, discord.ButtonStyle.primary))
     if open_rounds:
-        view.add_item(MendButton.of("again", held, action, again, danger))
+        view.add_item(ConfirmButton.of("again", held, action, again, danger))
     cancel = pgettext("button", "Cancel")
-    view.add_item(MendButton.of("cancel", held, action, cancel, discord.ButtonStyle.secondary))
+    view.add_item(ConfirmButton.of("cancel", held, action, cancel, discord.ButtonStyle.secondary))
     return view
 
 
-def done(held: Held, action: Mended) -> str:
+def done(held: StoredTournament, action: Mended) -> str:
     """That it is mended."""
     if isinstance(action, Undone):
         says = _("Event {number} of **{event}** is taken back. What follows it now waits for you.")

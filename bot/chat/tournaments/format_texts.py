@@ -9,11 +9,11 @@ from bot.chat.tournaments.schedule_texts import after_round
 from bot.games.model.clock import FIRST_AT_ONCE, MINUTE
 from bot.i18n import _, ngettext
 from bot.tournaments.formats.arena import PATIENCE, ends_at, free, playing
-from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.tables import TableResult
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 
 _MOST_GAMES = 20
 
@@ -26,7 +26,7 @@ def amount(value: Fraction) -> str:
     return f"{whole or ''}½" if rest == Fraction(1, 2) else f"{float(value):.4g}"
 
 
-def kind_of(held: Held) -> str:
+def kind_of(held: StoredTournament) -> str:
     """The kind of an arena or of an event of tables in words; nothing for others."""
     plan = held.plan
     if plan.kind is Kind.TABLES:
@@ -35,7 +35,7 @@ def kind_of(held: Held) -> str:
     return _("an arena") if plan.kind is Kind.ARENA else ""
 
 
-def rules(held: Held) -> list[str]:
+def rules(held: StoredTournament) -> list[str]:
     """The rules of an arena or of tables, as they are said before anybody enters."""
     plan = held.plan
     if plan.kind is Kind.TABLES:
@@ -68,13 +68,13 @@ def rules(held: Held) -> list[str]:
     ]
 
 
-def _points(held: Held) -> str:
+def _points(held: StoredTournament) -> str:
     if held.plan.streaks:
         return _("A win is 2 points, a draw 1; after two wins in a row games count double until one is not won.")
     return _("A win is 2 points, a draw 1.")
 
 
-def _length(held: Held) -> str:
+def _length(held: StoredTournament) -> str:
     end = ends_at(held.plan, held.events)
     if end is not None:
         return _("Games begin until {time} ({from_now}).").format(time=moment(end, "t"), from_now=moment(end))
@@ -82,7 +82,7 @@ def _length(held: Held) -> str:
     return text.format(count=held.plan.minutes)
 
 
-def round_of_tables(held: Held, number: int) -> list[str]:
+def round_of_tables(held: StoredTournament, number: int) -> list[str]:
     """The tables of a round: before its end by seat, then by place with the points."""
     state = held.state
     seated = state.seated[number]
@@ -102,7 +102,7 @@ def round_of_tables(held: Held, number: int) -> list[str]:
     return lines
 
 
-def _placed(held: Held, table: tuple[int, ...], places: tuple[int, ...]) -> str:
+def _placed(held: StoredTournament, table: tuple[int, ...], places: tuple[int, ...]) -> str:
     points = TableResult(table, places).points()
     ordered = sorted(zip(places, table, strict=True), key=lambda each: (each[0] or len(table) + 1, each[1]))
     return ", ".join(
@@ -113,7 +113,7 @@ def _placed(held: Held, table: tuple[int, ...], places: tuple[int, ...]) -> str:
     )
 
 
-def sign(held: Held, number: int) -> str:
+def sign(held: StoredTournament, number: int) -> str:
     """What stands behind a player of an arena in the standings."""
     state = held.state
     if state.plan.kind is not Kind.ARENA or state.phase is not Phase.RUNNING:
@@ -125,12 +125,12 @@ def sign(held: Held, number: int) -> str:
     return ""
 
 
-def arena_now(held: Held) -> list[str]:
+def arena_now(held: StoredTournament) -> list[str]:
     """What goes on in an arena: until when, who plays whom, how many wait."""
     state = held.state
     if state.plan.kind is not Kind.ARENA or state.phase is not Phase.RUNNING:
         return []
-    games = to_play(state)
+    games = open_games(state)
     if state.pool_closed:
         text = ngettext(
             "No game begins any more; {count} is still played.",

@@ -21,13 +21,13 @@ from bot.tournaments.model.events import (
     Undone,
 )
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 
 ROOM = 1900
 """How many characters a message of events has."""
 
 
-def audit(held: Held, before: int | None = None) -> str:
+def audit(held: StoredTournament, before: int | None = None) -> str:
     """The newest events, or the newest of those before one: as many as a message holds, the newest last."""
     events = [event for event in held.events if before is None or event.number < before]
     lines: list[str] = []
@@ -45,7 +45,7 @@ def audit(held: Held, before: int | None = None) -> str:
     return "\n".join([head, *lines])
 
 
-def _line(held: Held, event: Event) -> str:
+def _line(held: StoredTournament, event: Event) -> str:
     parts = [f"{event.number}. <t:{event.at // 1000}:f> {action_in_words(event.action)}"]
     if event.by:
         parts.append(_("by {player}").format(player=f"<@{event.by}>"))
@@ -55,7 +55,7 @@ def _line(held: Held, event: Event) -> str:
     return f"{line}: {said(event.reason)}" if event.reason else line
 
 
-def details(held: Held, action: Action) -> str:
+def details(held: StoredTournament, action: Action) -> str:
     """Whom and what an event is about."""
     match action:
         case Scored(round=number):
@@ -92,7 +92,7 @@ def _person(person: int) -> str:
     return f"<@{person}>" if person > 0 else _("a player")
 
 
-def _game(held: Held, action: Scored | ArenaGame) -> dict[str, str]:
+def _game(held: StoredTournament, action: Scored | ArenaGame) -> dict[str, str]:
     pending = action.white_mark is Mark.PENDING
     result = "-" if pending else f"{SHOWN[action.white_mark]} - {SHOWN[action.black_mark]}"
     return {"white": held.call(action.white), "black": held.call(action.black), "result": result}

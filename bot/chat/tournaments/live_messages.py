@@ -9,15 +9,15 @@ import discord
 import structlog
 
 from bot.chat.posting.find_posted import custom_ids, posted_earlier
-from bot.chat.posting.live_messages import StandingPosts, is_passing
+from bot.chat.posting.live_messages import LiveMessages, is_passing
 from bot.chat.responses import fitting
 from bot.chat.tournaments import schedule_texts as terms
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
-from bot.chat.tournaments.pictures import EventPictures, Picture, brief, digest
+from bot.chat.tournaments.pictures import Picture, TournamentPictures, brief, digest
 from bot.i18n import _, speaking
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from data.queries.tournaments import PostRow
 
 log = structlog.get_logger(__name__)
@@ -25,12 +25,12 @@ log = structlog.get_logger(__name__)
 _KEPT = 500
 
 
-class EventPosts(StandingPosts):
+class TournamentMessages(LiveMessages):
     """One for each running bot."""
 
     owner = "tournament"
 
-    def __init__(self, client: discord.Client, tournaments: Tournaments, pictures: EventPictures) -> None:
+    def __init__(self, client: discord.Client, tournaments: Tournaments, pictures: TournamentPictures) -> None:
         super().__init__()
         self._client = client
         self._tournaments = tournaments
@@ -50,7 +50,7 @@ class EventPosts(StandingPosts):
         with speaking(await self._pictures.language(held)):
             await self._say_of(held, post)
 
-    async def _say_of(self, held: Held, post: PostRow) -> None:
+    async def _say_of(self, held: StoredTournament, post: PostRow) -> None:
         marked = await self._tournaments.marked(held.state.by_person) if post.kind == "announcement" else {}
         content, view = content_of(held, post, marked)
         pictures = await self._pictures.posted(held) if post.kind == "standings" else []
@@ -101,7 +101,9 @@ class EventPosts(StandingPosts):
             edited["attachments"] = [picture.file() for picture in pictures]
         await message.edit(**edited)
 
-    async def _posted_earlier(self, channel: discord.PartialMessageable, held: Held, post: PostRow) -> int | None:
+    async def _posted_earlier(
+        self, channel: discord.PartialMessageable, held: StoredTournament, post: PostRow
+    ) -> int | None:
         """The message of a try whose answer never came, where that lies so far back that the nonce no longer tells."""
         me = self._client.user
         if me is None or self._tournaments.now - post.made_at < self.nonce_holds:
@@ -122,7 +124,7 @@ class EventPosts(StandingPosts):
             del self._shown[next(iter(self._shown))]
 
 
-def beginnings(held: Held, post: PostRow) -> tuple[str, ...]:
+def beginnings(held: StoredTournament, post: PostRow) -> tuple[str, ...]:
     """What a message may begin with, whatever has happened since it was posted."""
     match post.kind:
         case "announcement":
@@ -137,7 +139,7 @@ def beginnings(held: Held, post: PostRow) -> tuple[str, ...]:
             return (f"**{held.row.name}: ",)
 
 
-def content_of(held: Held, post: PostRow, marked: terms.Marks) -> tuple[str, discord.ui.View]:
+def content_of(held: StoredTournament, post: PostRow, marked: terms.Marks) -> tuple[str, discord.ui.View]:
     """Words and buttons of a message; ``marked``: who did not come to games lately."""
     match post.kind:
         case "announcement":

@@ -10,13 +10,13 @@ from io import BytesIO
 import discord
 
 from bot.chat.responses import fitting
-from bot.chat.services import Desk
+from bot.chat.services import Services
 from bot.chat.tournaments import scenes
 from bot.i18n import _
-from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from render.charts.brackets import bracket_picture
 from render.charts.tables import cross_pages, page_count, table_pages
 
@@ -43,25 +43,25 @@ def digest(pictures: list[Picture]) -> bytes:
     return sha256(b"\0".join(part for each in pictures for part in (each.png, each.words.encode()))).digest()
 
 
-def brief(held: Held) -> str:
+def brief(held: StoredTournament) -> str:
     """What stands above the pictures: what they show, and the matches of an elimination that are played now."""
     lines = [f"**{held.row.name}: {scenes.heading(held)}**"]
     if held.plan.kind.knocks_out:
-        lines += [f"{pair.match}: {held.call(pair.white)} - {held.call(pair.black)}" for pair in to_play(held.state)]
+        lines += [f"{pair.match}: {held.call(pair.white)} - {held.call(pair.black)}" for pair in open_games(held.state)]
     return fitting("\n".join(lines))
 
 
-class EventPictures:
+class TournamentPictures:
     """One for each running bot."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self._desk = desk
 
-    async def language(self, held: Held) -> str:
+    async def language(self, held: StoredTournament) -> str:
         """What is read where it is held."""
         return await self._desk.speech.of_server(held.row.guild_id)
 
-    async def names(self, held: Held) -> Mapping[int, str]:
+    async def names(self, held: StoredTournament) -> Mapping[int, str]:
         """What the players are called where it is held."""
         found = {}
         for number, entrant in held.state.by_number.items():
@@ -71,7 +71,7 @@ class EventPictures:
                 found[number] = _("No {number}").format(number=number)
         return found
 
-    async def posted(self, held: Held) -> list[Picture]:
+    async def posted(self, held: StoredTournament) -> list[Picture]:
         """What the message of the standings shows: of an elimination the parts of the bracket that are being played,
         else the standings. Nothing before the start, and of a running arena, which changes with every game."""
         if not held.state.by_number or (held.plan.kind is Kind.ARENA and held.state.phase is not Phase.OVER):
@@ -80,7 +80,7 @@ class EventPictures:
             return await self.bracket(held, playing=True)
         return await self.standings(held, MOST)
 
-    async def standings(self, held: Held, most: int = FILES) -> list[Picture]:
+    async def standings(self, held: StoredTournament, most: int = FILES) -> list[Picture]:
         """The standings, page by page, the first ``most`` of them."""
         names = await self.names(held)
 
@@ -90,7 +90,7 @@ class EventPictures:
 
         return await self._desk.drawn(draw)
 
-    async def crosstable(self, held: Held) -> list[Picture]:
+    async def crosstable(self, held: StoredTournament) -> list[Picture]:
         """Who played whom; nothing for kinds without a cross-table, and before the first round."""
         names = await self.names(held)
 
@@ -102,7 +102,7 @@ class EventPictures:
 
         return await self._desk.drawn(draw)
 
-    async def bracket(self, held: Held, *, playing: bool = False) -> list[Picture]:
+    async def bracket(self, held: StoredTournament, *, playing: bool = False) -> list[Picture]:
         """The bracket, part by part; nothing for kinds without one. ``playing``: only what is being played, up to
         MOST parts, and when all is over the last part."""
         names = await self.names(held)
@@ -119,7 +119,7 @@ class EventPictures:
         return await self._desk.drawn(draw)
 
 
-def _numbered(name: str, held: Held, pages: tuple[bytes, ...], words: str) -> list[Picture]:
+def _numbered(name: str, held: StoredTournament, pages: tuple[bytes, ...], words: str) -> list[Picture]:
     """Pages as pictures; the words of all stand with the first."""
     more = _("Page {page} of {pages}; the first tells it all in words.")
     count = page_count(len(held.state.by_number))

@@ -11,12 +11,12 @@ from bot.engine import variants
 from bot.engine.registry import rules_of
 from bot.i18n import _, ngettext
 from bot.tournaments.model.events import Action, RoundPaired, TablesSeated, Undone
-from bot.tournaments.use_cases.base import Held
-from bot.tournaments.use_cases.manual import Mending, left_out, written
+from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.manual import ManualChange, left_out, written
 from bot.tournaments.use_cases.results import Preview
 
 
-def preview(held: Held, shown: Preview, before: str = "") -> str:
+def preview(held: StoredTournament, shown: Preview, before: str = "") -> str:
     """What a result changes, for the director who is to confirm it, below what is said ``before``."""
     says = _("This corrects a result that is written down: {what}.")
     if not shown.corrects:
@@ -25,7 +25,7 @@ def preview(held: Held, shown: Preview, before: str = "") -> str:
     return changes(held, f"{before}\n{first}" if before else first, shown.change)
 
 
-def mending(held: Held, shown: Mending, before: str = "") -> str:
+def mending(held: StoredTournament, shown: ManualChange, before: str = "") -> str:
     """What a director's mending changes, before it is done, below what is said ``before``. A round by hand stands in it
     as it is typed, see ``round_in``, and in full; what is too long is left out of its games."""
     before = f"{before}\n" if before else ""
@@ -53,12 +53,12 @@ def round_in(text: str) -> str:
     return found[1] if found else ""
 
 
-def _in_words(held: Held, action: Action) -> str:
+def _in_words(held: StoredTournament, action: Action) -> str:
     about = details(held, action)
     return f"{action_in_words(action)} ({about})" if about else action_in_words(action)
 
 
-def _games(held: Held, action: RoundPaired | TablesSeated, room: int) -> list[str]:
+def _games(held: StoredTournament, action: RoundPaired | TablesSeated, room: int) -> list[str]:
     """The games or tables of a round as its message will show them, of two with their sides; as many as ``room``
     characters hold."""
     if isinstance(action, TablesSeated):
@@ -88,7 +88,7 @@ def _games(held: Held, action: RoundPaired | TablesSeated, room: int) -> list[st
     return shown
 
 
-def by_numbers(held: Held, pairings: str) -> str:
+def by_numbers(held: StoredTournament, pairings: str) -> str:
     """Who has which starting number, and a round as it is written by them."""
     players = [f"{number} {held.call(number)}" for number in sorted(held.state.by_number)]
     lines = [_("Starting numbers: {players}").format(players=", ".join(players))]

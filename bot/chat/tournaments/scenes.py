@@ -9,13 +9,13 @@ from typing import Final, Literal
 from bot.chat.tournaments.format_texts import amount
 from bot.i18n import _, ngettext
 from bot.tournaments.formats import next_round
-from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import Kind, RoundPaired, TablesSeated
 from bot.tournaments.model.fold import fold
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.elimination import MatchState, Source, Takes
 from bot.tournaments.pairing.record import BYES, DRAWN, WON, Colour, Mark, RoundEntry
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from render.charts.brackets import COLUMNS, Bracket, Match, Slot
 from render.charts.tables import Cell, CrossLine, CrossTable, Line, Table
 from render.charts.tables import Kind as CellKind
@@ -38,12 +38,12 @@ _SHOWN: Final[Mapping[Mark, str]] = {
 }
 
 
-def heading(held: Held) -> str:
+def heading(held: StoredTournament) -> str:
     """What standings are called now: in which round, after how many, or final."""
     state = held.state
     if state.phase is Phase.OVER:
         return _("Final standings")
-    playing = {pairing.round for pairing in to_play(state)}
+    playing = {pairing.round for pairing in open_games(state)}
     if not state.rounds_paired or len(playing) > 1:
         return _("Standings")
     if playing:
@@ -57,12 +57,12 @@ def heading(held: Held) -> str:
     return text.format(count=state.rounds_paired, planned=state.rounds_planned)
 
 
-def _title(held: Held) -> str:
+def _title(held: StoredTournament) -> str:
     """The tournament's name, where the pictures' font can write it."""
     return writable(held.title, _("Tournament {number}").format(number=held.row.id))
 
 
-def standings(held: Held, names: Names) -> Table:
+def standings(held: StoredTournament, names: Names) -> Table:
     """The standings. Medals are given at the end; changes of place are those since the last round was paired."""
     state = held.state
     ranking = next_round.ranking(state)
@@ -100,7 +100,7 @@ def _headings() -> Mapping[str, str]:
     }
 
 
-def _before(held: Held) -> Mapping[int, int]:
+def _before(held: StoredTournament) -> Mapping[int, int]:
     """Everybody's rank as it was when the last round was paired; nothing before there is one to compare with."""
     state = held.state
     if state.rounds_paired < 2 or state.timing.at_once or not (state.plan.kind.in_rounds_of_two or state.seated):
@@ -116,7 +116,7 @@ def _before(held: Held) -> Mapping[int, int]:
     return {line.number: line.rank for line in next_round.ranking(then).lines}
 
 
-def standings_words(held: Held, names: Names, most: int = 1000) -> str:
+def standings_words(held: StoredTournament, names: Names, most: int = 1000) -> str:
     """The standings in words, for those who do not see the picture."""
     parts = [
         f"{line.rank}. {names[line.number]} {amount(line.values[0])}" for line in next_round.ranking(held.state).lines
@@ -134,7 +134,7 @@ def _cut(start: str, parts: Sequence[str], most: int) -> str:
     return text
 
 
-def cross_table(held: Held, names: Names) -> CrossTable | None:
+def cross_table(held: StoredTournament, names: Names) -> CrossTable | None:
     """Who played whom: of a round robin by players, of a Swiss by rounds. None for other kinds."""
     state = held.state
     if not state.plan.kind.in_rounds_of_two:
@@ -193,13 +193,13 @@ def _against(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[C
     return tuple(cells)
 
 
-def cross_words(held: Held, names: Names, most: int = 1000) -> str:
+def cross_words(held: StoredTournament, names: Names, most: int = 1000) -> str:
     """What the picture of a cross-table shows, in short."""
     start = _("Cross-table of {event}.").format(event=held.title)
     return f"{start} {standings_words(held, names, most - len(start) - 1)}"
 
 
-def brackets(held: Held, names: Names) -> tuple[Bracket, ...]:
+def brackets(held: StoredTournament, names: Names) -> tuple[Bracket, ...]:
     """The bracket of an elimination in pictures of up to eight matches in a column: the winners' side, then the
     losers', each from its first round. Nothing for other kinds, and before the start."""
     state = held.state
@@ -211,7 +211,7 @@ def brackets(held: Held, names: Names) -> tuple[Bracket, ...]:
 class _Drawn:
     """A bracket on its way to its pictures."""
 
-    def __init__(self, held: Held, names: Names) -> None:
+    def __init__(self, held: StoredTournament, names: Names) -> None:
         self.held, self.names = held, names
         self.state = held.state.bracket
         self.double = held.plan.kind is Kind.DOUBLE_ELIMINATION
@@ -292,7 +292,7 @@ class _Drawn:
         )
 
 
-def heading_of_bracket(held: Held) -> str:
+def heading_of_bracket(held: StoredTournament) -> str:
     """How many play."""
     count = len(held.state.by_number)
     return ngettext("{count} player", "{count} players", count).format(count=count)

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from bot.chat.timestamps import moment
 from bot.games.model.clock import MINUTE
 from bot.i18n import N_, _, ngettext, said
-from bot.tournaments.formats.open_games import seats_of, to_play
+from bot.tournaments.formats.open_games import open_games, seats_of
 from bot.tournaments.model.events import Kind, RoundPaired, TablesSeated
 from bot.tournaments.model.fold import fold
-from bot.tournaments.model.schedule import What, last_date, next_step, starts_at
+from bot.tournaments.model.schedule import StepKind, last_date, next_step, starts_at
 from bot.tournaments.model.schedule_events import CheckInOpened
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from bot.tournaments.use_cases.finalise import CALLED_AT_ONCE, moved_up_by
 
 Marks = Mapping[int, tuple[int, int]]
@@ -31,7 +31,7 @@ _CHECK_IN = N_("The check-in for **{event}** is open: press *Check in* before it
 _CLOSED = N_("The check-in for **{event}** is closed.")
 
 
-def timing(held: Held) -> list[str]:
+def timing(held: StoredTournament) -> list[str]:
     """What happens when, and who may enter, as sentences."""
     state, plan = held.state, held.state.timing
     lines = []
@@ -86,7 +86,7 @@ def _days(days: int) -> str:
     ).format(days=days)
 
 
-def _limits(held: Held) -> str:
+def _limits(held: StoredTournament) -> str:
     limits = held.state.limits
     found = []
     if limits.rating_from:
@@ -102,7 +102,7 @@ def _limits(held: Held) -> str:
     return _("To enter you need: {conditions}.").format(conditions="; ".join(found)) if found else ""
 
 
-def entered(held: Held, marked: Marks, room: int) -> list[str]:
+def entered(held: StoredTournament, marked: Marks, room: int) -> list[str]:
     """Who has entered, as lines: here, waiting for a place, or marked; as many names as ``room`` characters hold."""
     state = held.state
     there = [entrant for entrant in state.entrants if not entrant.is_gone and entrant.person > 0]
@@ -129,7 +129,7 @@ def entered(held: Held, marked: Marks, room: int) -> list[str]:
     return lines
 
 
-def ending(held: Held) -> str:
+def ending(held: StoredTournament) -> str:
     """The last line of an announcement: whether it runs, or how it went."""
     state = held.state
     if state.cancelled is not None:
@@ -141,7 +141,7 @@ def ending(held: Held) -> str:
     return ""
 
 
-def many_rounds(held: Held) -> str:
+def many_rounds(held: StoredTournament) -> str:
     """A warning where the field is too small for the rounds: of the field as it is, before the start of the limit."""
     running = held.state.phase is not Phase.ENTRIES
     players = len(held.state.by_number) if running else held.plan.limit
@@ -152,7 +152,7 @@ def many_rounds(held: Held) -> str:
     return text.format(rounds=rounds, players=players)
 
 
-def cancelled(held: Held) -> str:
+def cancelled(held: StoredTournament) -> str:
     """Why it does not take place."""
     why = held.state.cancelled
     if why is None or not why.needed:
@@ -165,7 +165,7 @@ def cancelled(held: Held) -> str:
     return text.format(there=why.there, needed=why.needed)
 
 
-def not_paired(held: Held, number: int) -> str:
+def not_paired(held: StoredTournament, number: int) -> str:
     """A round whose pairing takes a while, or was taken back."""
     if any(isinstance(e.action, RoundPaired | TablesSeated) and e.action.round == number for e in held.events):
         text = _("**{event}, round {round}** was taken back, and is to be paired anew.")
@@ -175,13 +175,13 @@ def not_paired(held: Held, number: int) -> str:
     return text.format(event=held.row.name, round=number, players=players)
 
 
-def after_round(held: Held, number: int) -> str:
+def after_round(held: StoredTournament, number: int) -> str:
     """What comes after the games of a round: its last date while they are played, then what is next. Of a tournament
     that is over all rounds read as those did before its end that were not the last one."""
     state = held.state
     if state.phase is Phase.OVER:
         return _("The round is over.")
-    if any(pairing.round == number for pairing in to_play(state)):
+    if any(pairing.round == number for pairing in open_games(state)):
         date = last_date(state, held.events, number, held.outages)
         if not date:
             return ""
@@ -192,16 +192,16 @@ def after_round(held: Held, number: int) -> str:
     step = next_step(state, held.events, held.outages)
     if number < state.rounds_paired:
         return _("The round is over.")
-    if step is not None and step.what is What.PAIR:
+    if step is not None and step.what is StepKind.PAIR:
         return _("The round is over. The next one begins {from_now}.").format(from_now=moment(step.at))
-    if step is not None and step.what is What.FINISH:
+    if step is not None and step.what is StepKind.FINISH:
         return _("The round is over. The tournament ends {from_now}.").format(from_now=moment(step.at))
     if number >= state.rounds_planned:
         return _("The round is over. The director goes on with `/tournament finish`.")
     return _("The round is over. The director goes on with `/tournament pair`.")
 
 
-def call(held: Held, kind: str, number: int) -> str:
+def call(held: StoredTournament, kind: str, number: int) -> str:
     """The text of a message of one of the kinds CALLS."""
     name = held.row.name
     directors = " ".join(f"<@{person}>" for person in held.row.directors)
@@ -213,7 +213,7 @@ def call(held: Held, kind: str, number: int) -> str:
             return _("{people}: a place has become free. You play in **{event}**.").format(people=people, event=name)
         case "near" | "date":
             date = moment(last_date(held.state, held.events, number, held.outages))
-            games = [pairing for pairing in to_play(held.state) if pairing.round == number]
+            games = [pairing for pairing in open_games(held.state) if pairing.round == number]
             seats = [seats_of(pairing, held.plan.kind) for pairing in games[:30]]
             shown = "\n".join(" - ".join(map(held.call, numbers)) for numbers in seats)
             text = _(_DATE).format(directors=directors, round=number, event=name, date=date, games=shown)
@@ -229,7 +229,7 @@ def call(held: Held, kind: str, number: int) -> str:
             return f"**{name}**: {cancelled(held)}"
 
 
-def call_beginnings(held: Held, kind: str, number: int) -> tuple[str, ...]:
+def call_beginnings(held: StoredTournament, kind: str, number: int) -> tuple[str, ...]:
     """What ``call`` may begin with, whatever has happened since: up to what changes in it."""
     fields: dict[str, str | int] = {
         "event": held.row.name,
@@ -252,7 +252,7 @@ def up_to(text: str, field: str, **fields: str | int) -> str:
     return text.split(f"{{{field}}}", 1)[0].format(**fields)
 
 
-def _check_in(held: Held, part: int) -> str:
+def _check_in(held: StoredTournament, part: int) -> str:
     name = held.row.name
     if held.state.phase is not Phase.ENTRIES:
         return _(_CLOSED).format(event=name)
@@ -260,7 +260,7 @@ def _check_in(held: Held, part: int) -> str:
     return _(_CHECK_IN).format(event=name, from_now=moment(starts_at(held.state, held.events)), people=people)
 
 
-def called(held: Held, kind: str, number: int) -> tuple[int, ...]:
+def called(held: StoredTournament, kind: str, number: int) -> tuple[int, ...]:
     """Whom a message of one of the kinds CALLS is for."""
     match kind:
         case "checkin":

@@ -13,16 +13,16 @@ from bot.chat.tournaments.scenes import heading, headings
 from bot.engine import variants
 from bot.games.model.clock import CONTROLS
 from bot.i18n import N_, _, ngettext, said
-from bot.tournaments.analysis.impact import Change
+from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.analysis.prospects import Prospect
 from bot.tournaments.formats import next_round
-from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import Action, Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.swiss.relaxations import note_of
 from bot.tournaments.standings.tiebreaks import explained
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 
 _SEEDED = {
     "rating": N_("Players are ordered by rating."),
@@ -51,7 +51,7 @@ _MOST = 40
 _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
 
 
-def announcement(held: Held, marked: terms.Marks | None = None) -> str:
+def announcement(held: StoredTournament, marked: terms.Marks | None = None) -> str:
     """What is played, how, and who has entered; ``marked``: who did not come to games lately."""
     row, plan, state = held.row, held.plan, held.state
     variant = variants.load(row.variant_id, row.options)
@@ -80,7 +80,7 @@ def announcement(held: Held, marked: terms.Marks | None = None) -> str:
     return fitting("\n".join(lines))
 
 
-def kind_text(held: Held) -> str:
+def kind_text(held: StoredTournament) -> str:
     """The kind of a tournament in words."""
     if special := kinds.kind_of(held):
         return special
@@ -94,7 +94,7 @@ def kind_text(held: Held) -> str:
     return _(_KINDS[held.plan.kind])
 
 
-def round_text(held: Held, number: int) -> str:
+def round_text(held: StoredTournament, number: int) -> str:
     """The games of a round, with the results so far."""
     if number in held.state.seated:
         return fitting("\n".join(kinds.round_of_tables(held, number)))
@@ -119,7 +119,7 @@ def round_text(held: Held, number: int) -> str:
     return fitting("\n".join(lines).rstrip())
 
 
-def standings(held: Held) -> str:
+def standings(held: StoredTournament) -> str:
     """How the tournament stands; of an elimination, with the matches that are played now."""
     state = held.state
     ranking = next_round.ranking(state)
@@ -136,7 +136,7 @@ def standings(held: Held) -> str:
         says = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", more)
         lines.append(says.format(count=more))
     if state.plan.kind.knocks_out:
-        lines += [f"{p.match}: {held.call(p.white)} - {held.call(p.black)}" for p in to_play(state)[:_MOST]]
+        lines += [f"{p.match}: {held.call(p.white)} - {held.call(p.black)}" for p in open_games(state)[:_MOST]]
     lines += now[1:]
     letters = explained(state.plan.tie_breaks) if state.plan.kind.in_rounds_of_two else ""
     below = f"\n-# {letters}" if letters else ""
@@ -150,18 +150,18 @@ def line_numbers(numbers: Sequence[int]) -> list[str]:
     return [f"{number}." if counted else f"{number}\\." for number in numbers]
 
 
-def announcement_beginning(held: Held) -> str:
+def announcement_beginning(held: StoredTournament) -> str:
     """What ``announcement`` begins with, whatever has happened since."""
     return terms.up_to(_(_ANNOUNCED), "kind", event=held.row.name, number=held.row.id)
 
 
-def podium_beginnings(held: Held) -> tuple[str, str]:
+def podium_beginnings(held: StoredTournament) -> tuple[str, str]:
     """What ``podium`` begins with: over, and after its end was taken back."""
     over, goes_on = _("**{event} is over.**"), _("**{event} goes on**: its end was taken back.")
     return over.format(event=held.row.name), goes_on.format(event=held.row.name)
 
 
-def podium(held: Held) -> str:
+def podium(held: StoredTournament) -> str:
     """The first three; once its end is taken back, that it goes on."""
     over, goes_on = podium_beginnings(held)
     if held.state.phase is not Phase.OVER:
@@ -186,7 +186,7 @@ def prospect(each: Prospect) -> str:
     return says.format(places=places if each.certain else f"{places} {_('(tie-breaks left open)')}")
 
 
-def changes(held: Held, first: str, change: Change, called_off: int = 0) -> str:
+def changes(held: StoredTournament, first: str, change: Impact, called_off: int = 0) -> str:
     """What follows from one more event, after a first line. ``called_off``: how many games that are being played."""
     lines = [first]
     for number, (was, now) in list(change.points.items())[:10]:

@@ -30,7 +30,7 @@ from bot.computer.kernels.endgame_index import (
     WAYS,
     WIDTH,
 )
-from bot.computer.kernels.lookup_tables import Ints, Tables, build, squares_of
+from bot.computer.kernels.lookup_tables import Ints, LookupTables, build, squares_of
 from bot.engine.boards import Board, square_board
 from bot.engine.errors import EngineError
 from bot.engine.variants import DraughtsTables, EndingTable
@@ -201,7 +201,7 @@ class Layout:
     def _led_sets(self) -> dict[tuple[int, int], tuple[Ints, Ints]]:
         return {}
 
-    def kernel(self) -> Tables:
+    def kernel(self) -> LookupTables:
         """The kernel's tables for the board on which the endgames are made, with the directory of all classes."""
         rules = self.rules.model_copy(
             update={"board": self.rules.board.model_copy(update={"corner": "left", "mirror": False})}
@@ -209,7 +209,7 @@ class Layout:
         plain = build(rules, self.board, [0] * (4 * self.size), [0] * (4 * self.size + 1))
         return self.entered(plain, self.board, held=True)
 
-    def entered(self, tables: Tables, board: Board, *, held: bool) -> Tables:
+    def entered(self, tables: LookupTables, board: Board, *, held: bool) -> LookupTables:
         """``tables`` of a game on ``board`` with the directory of all classes; ``held``: their bytes are there."""
         data = list(tables.data)
         ends, n = len(data), self.pieces + 1

@@ -19,7 +19,7 @@ from bot.computer.endgames.files import EndgameFile, EndgameFileError
 from bot.computer.endgames.layout import Layout, Material, swapped
 from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.endgame_index import BASE, probe
-from bot.computer.kernels.lookup_tables import Tables, squares_of
+from bot.computer.kernels.lookup_tables import LookupTables, squares_of
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.variants import DraughtsTables
 
@@ -115,7 +115,7 @@ class Endgames:
     """Tables as a search takes them: ``tables`` with the directory, ``ends`` the bytes. Classes are read when they are
     first needed. ``plain``: the game's own tables."""
 
-    def __init__(self, file: EndgameFile, rules: DraughtsRules, plain: Tables, backend: Backend) -> None:
+    def __init__(self, file: EndgameFile, rules: DraughtsRules, plain: LookupTables, backend: Backend) -> None:
         self.file, self._backend = file, backend
         self.tables = fitted(file.layout.entered(plain, rules.board, held=False), backend)
         self.ends = backend.zeros(file.layout.total)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bot.computer.kernels.endgame_index import probe
-from bot.computer.kernels.lookup_tables import Ints, Tables
+from bot.computer.kernels.lookup_tables import Ints, LookupTables
 from bot.computer.kernels.movegen import (
     KING_AFTER,
     KING_BEFORE,
@@ -61,7 +61,7 @@ class Work(NamedTuple):
 
 
 def negamax(
-    t: Tables,
+    t: LookupTables,
     w: Work,
     side: int,
     men: int,
@@ -237,7 +237,7 @@ def negamax(
 
 
 def drawn(
-    t: Tables,
+    t: LookupTables,
     w: Work,
     side: int,
     men: int,
@@ -271,7 +271,9 @@ def drawn(
     return over and (able != 0 or can_step(t, side, men, kings, men | kings | foe_men | foe_kings))
 
 
-def arrange(t: Tables, w: Work, side: int, at: int, top: int, ply: int, depth: int, hint: int, capturing: bool) -> None:
+def arrange(
+    t: LookupTables, w: Work, side: int, at: int, top: int, ply: int, depth: int, hint: int, capturing: bool
+) -> None:
     """Put the moves that promise most first: the table's, the killers, then those that cut most often."""
     room = w.room
     first, second = room[KILLERS + 2 * ply], room[KILLERS + 2 * ply + 1]

@@ -17,8 +17,8 @@ from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, cast
 
 from bot.computer.kernels import alphabeta, endgame_index, movegen, retrograde
-from bot.computer.kernels.lookup_tables import WORD, Ints, Tables
-from bot.computer.kernels.specialise import written
+from bot.computer.kernels.lookup_tables import WORD, Ints, LookupTables
+from bot.computer.kernels.specialise import specialise
 
 
 class Backend(NamedTuple):
@@ -26,7 +26,7 @@ class Backend(NamedTuple):
     the form that it takes; ``zeros``: so many bytes."""
 
     name: str
-    search: Callable[[Tables], Callable[..., int]]
+    search: Callable[[LookupTables], Callable[..., int]]
     room: Callable[[int], Ints]
     fitted: Callable[[Ints], Ints]
     zeros: Callable[[int], bytearray]
@@ -61,9 +61,9 @@ def plainly() -> Iterator[None]:
         _plainly.reset(before)
 
 
-def fitted(tables: Tables, backend: Backend) -> Tables:
+def fitted(tables: LookupTables, backend: Backend) -> LookupTables:
     """The tables with their lists in the backend's form."""
-    return Tables(*(_fit(value, backend) for value in tables))
+    return LookupTables(*(_fit(value, backend) for value in tables))
 
 
 def _fit(value: Any, backend: Backend) -> Any:
@@ -77,7 +77,7 @@ def signed(value: int) -> int:
     return value - (1 << WORD) if value >> (WORD - 1) == 1 else value
 
 
-PLAIN = Backend("plain", written, lambda count: [0] * count, list, bytearray)
+PLAIN = Backend("plain", specialise, lambda count: [0] * count, list, bytearray)
 
 
 def solver_for(backend: Backend) -> Solver:

@@ -14,7 +14,7 @@ The directory stands in ``Tables.data`` from ``Tables.ends`` on.
 
 from __future__ import annotations
 
-from bot.computer.kernels.lookup_tables import Tables
+from bot.computer.kernels.lookup_tables import LookupTables
 
 WAY, REFLECTION, NUMBERS, WAYS, CLASSES = 0, 2, 3, 7, 8
 """Entries of the directory: how squares are carried over for a mover of either side (-1: they stay), how they are
@@ -25,7 +25,7 @@ BASE, LAYERS, STRIDES, LEADS, LEAD, WIDTH = 0, 1, 2, 6, 7, 8
 group counts for, which group leads (-1: none), and where its sets' numbers are (see endgame_layout)."""
 
 
-def place_of(t: Tables, side: int, men: int, kings: int, foe_men: int, foe_kings: int, played: int) -> int:
+def place_of(t: LookupTables, side: int, men: int, kings: int, foe_men: int, foe_kings: int, played: int) -> int:
     """Where the byte of a position with ``side`` to move is, -1 if there is none. ``played``: plies played with this
     material, which is no matter but where they are counted."""
     data = t.data
@@ -47,7 +47,7 @@ def place_of(t: Tables, side: int, men: int, kings: int, foe_men: int, foe_kings
     )
 
 
-def number_of(t: Tables, entry: int, men: int, kings: int, foe_men: int, foe_kings: int) -> int:
+def number_of(t: LookupTables, entry: int, men: int, kings: int, foe_men: int, foe_kings: int) -> int:
     """The number in its class of a position whose mover plays up the board."""
     data = t.data
     number = 0
@@ -79,7 +79,7 @@ def number_of(t: Tables, entry: int, men: int, kings: int, foe_men: int, foe_kin
     return number
 
 
-def carried(t: Tables, bits: int, way: int) -> int:
+def carried(t: LookupTables, bits: int, way: int) -> int:
     """A set of squares, each replaced by the one that the list at ``way`` names."""
     found = bits & 0
     while bits:
@@ -89,7 +89,7 @@ def carried(t: Tables, bits: int, way: int) -> int:
     return found
 
 
-def rank(t: Tables, bits: int, group: int) -> int:
+def rank(t: LookupTables, bits: int, group: int) -> int:
     """The rank of a set of squares among all sets of as many, in the order of their greatest, next greatest, ..."""
     data = t.data
     numbers = data[t.ends + NUMBERS + group]
@@ -104,7 +104,7 @@ def rank(t: Tables, bits: int, group: int) -> int:
 
 
 def probe(
-    t: Tables, ends: bytearray, side: int, men: int, kings: int, foe_men: int, foe_kings: int, played: int
+    t: LookupTables, ends: bytearray, side: int, men: int, kings: int, foe_men: int, foe_kings: int, played: int
 ) -> int:
     """The byte of a position, -1 if the tables do not hold it. ``ends``: the bytes."""
     if (men | kings | foe_men | foe_kings).bit_count() > t.most:

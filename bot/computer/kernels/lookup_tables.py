@@ -32,7 +32,7 @@ ORDER_PLACES = 20
 """How many captured pieces the criterion "kings-first" looks at."""
 
 
-class Tables(NamedTuple):
+class LookupTables(NamedTuple):
     """``data`` holds all tables, one after the other; the fields named after a table tell where it begins there, for
     compiled functions are slow to be handed many arrays. ``size`` squares; a table by direction and square is flat:
     ``direction * size + square``.
@@ -95,7 +95,7 @@ def squares_of(board: Board) -> Squares:
     return Squares(tuple(of_place), tuple(places))
 
 
-def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Tables:
+def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> LookupTables:
     """The tables of one game. ``worth`` and ``keys`` are by kind and square: ``kind * size + square``, kinds 0 and 1
     man and king of the first side, 2 and 3 of the second; the last of ``keys`` is for the side to move."""
     squares = squares_of(board)
@@ -135,7 +135,7 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Tabl
         base = put(flat)
         return put([base + start for start in at])
 
-    return Tables(
+    return LookupTables(
         data=data,
         size=size,
         played=played,

@@ -7,7 +7,7 @@ capture: where the last entry of the list is not 0, what looks for them gives up
 
 from __future__ import annotations
 
-from bot.computer.kernels.lookup_tables import GOES_ON, ORDER_PLACES, STOPS, Ints, Tables
+from bot.computer.kernels.lookup_tables import GOES_ON, ORDER_PLACES, STOPS, Ints, LookupTables
 
 KING_AFTER, KING_BEFORE = 1 << 16, 1 << 17
 
@@ -18,7 +18,7 @@ SPAN = PLIES * MOVES
 """What a move takes stands so far behind it in the same list, the rank of a capture as far behind that."""
 
 
-def hunters(t: Tables, side: int, men: int, kings: int, foe_men: int, foe_kings: int) -> int:
+def hunters(t: LookupTables, side: int, men: int, kings: int, foe_men: int, foe_kings: int) -> int:
     """Bits of the own pieces that can capture something at all."""
     data = t.data
     foe = foe_men | foe_kings
@@ -52,7 +52,7 @@ def hunters(t: Tables, side: int, men: int, kings: int, foe_men: int, foe_kings:
     return found
 
 
-def quiets(t: Tables, side: int, men: int, kings: int, occupied: int, room: Ints, at: int) -> int:
+def quiets(t: LookupTables, side: int, men: int, kings: int, occupied: int, room: Ints, at: int) -> int:
     """Moves without a capture."""
     data = t.data
     empty = t.played & ~occupied
@@ -85,7 +85,7 @@ def quiets(t: Tables, side: int, men: int, kings: int, occupied: int, room: Ints
     return at
 
 
-def can_step(t: Tables, side: int, men: int, kings: int, occupied: int) -> bool:
+def can_step(t: LookupTables, side: int, men: int, kings: int, occupied: int) -> bool:
     """Whether there is a move without a capture."""
     data = t.data
     empty = t.played & ~occupied
@@ -104,7 +104,7 @@ def can_step(t: Tables, side: int, men: int, kings: int, occupied: int) -> bool:
 
 
 def captures(
-    t: Tables,
+    t: LookupTables,
     side: int,
     men: int,
     kings: int,
@@ -134,7 +134,7 @@ def captures(
 
 
 def _chain(
-    t: Tables,
+    t: LookupTables,
     side: int,
     start: int,
     cell: int,
@@ -212,7 +212,7 @@ def _chain(
     return more, top
 
 
-def _worth(t: Tables, foe_kings: int, jumped: int, count: int) -> int:
+def _worth(t: LookupTables, foe_kings: int, jumped: int, count: int) -> int:
     """What the next piece taken adds to a capture's rank."""
     data = t.data
     king = 1 if foe_kings & jumped else 0

@@ -13,7 +13,7 @@ sets are in the list, where its bytes begin, how many positions and layers it ha
 from __future__ import annotations
 
 from bot.computer.kernels.endgame_index import REFLECTION, carried, place_of
-from bot.computer.kernels.lookup_tables import Ints, Tables
+from bot.computer.kernels.lookup_tables import Ints, LookupTables
 from bot.computer.kernels.movegen import KING_AFTER, KING_BEFORE, SPAN, captures, hunters, quiets
 
 SETS, START, SIZE, DEPTH, LOW = 4, 8, 9, 10, 11
@@ -42,7 +42,15 @@ def unpack(c: Ints, x: int, number: int, room: Ints) -> bool:
 
 
 def reached(
-    t: Tables, ends: bytearray, men: int, kings: int, foe_men: int, foe_kings: int, move: int, prey: int, played: int
+    t: LookupTables,
+    ends: bytearray,
+    men: int,
+    kings: int,
+    foe_men: int,
+    foe_kings: int,
+    move: int,
+    prey: int,
+    played: int,
 ) -> int:
     """The byte of what a move of the first side leads to, seen from the second."""
     start = 1 << (move & 255)
@@ -60,7 +68,7 @@ def reached(
 
 
 def of_captures(
-    t: Tables, ends: bytearray, men: int, kings: int, foe_men: int, foe_kings: int, able: int, room: Ints
+    t: LookupTables, ends: bytearray, men: int, kings: int, foe_men: int, foe_kings: int, able: int, room: Ints
 ) -> int:
     """The byte of a position with captures; 0 for a draw."""
     top = captures(t, 0, men, kings, foe_men, foe_kings, able, room, MOVES_AT)
@@ -78,7 +86,7 @@ def of_captures(
     return 0 if draw else loss + 1
 
 
-def begin(t: Tables, ends: bytearray, c: Ints, x: int, room: Ints) -> None:
+def begin(t: LookupTables, ends: bytearray, c: Ints, x: int, room: Ints) -> None:
     """Give every position of a class its first byte: what is certain, or what a promotion wins, else 0."""
     for number in range(c[x + SIZE]):
         place = c[x + START] + number
@@ -116,7 +124,7 @@ def begin(t: Tables, ends: bytearray, c: Ints, x: int, room: Ints) -> None:
         ends[place] = byte
 
 
-def take_back(t: Tables, ends: bytearray, marks: bytearray, c: Ints, x: int, plies: int, room: Ints) -> None:
+def take_back(t: LookupTables, ends: bytearray, marks: bytearray, c: Ints, x: int, plies: int, room: Ints) -> None:
     """Go from the positions of a class that are decided in ``plies`` to those one ply before."""
     data = t.data
     for number in range(c[x + SIZE]):
@@ -149,7 +157,7 @@ def take_back(t: Tables, ends: bytearray, marks: bytearray, c: Ints, x: int, pli
 
 
 def before(
-    t: Tables,
+    t: LookupTables,
     ends: bytearray,
     marks: bytearray,
     low: int,
@@ -195,7 +203,7 @@ def before(
 
 
 def settle(
-    t: Tables,
+    t: LookupTables,
     ends: bytearray,
     men: int,
     kings: int,
@@ -230,7 +238,15 @@ def finish(ends: bytearray, start: int, size: int) -> None:
 
 
 def count_down(
-    t: Tables, ends: bytearray, c: Ints, x: int, played: int, moves: int, lone: int, capture_first: int, room: Ints
+    t: LookupTables,
+    ends: bytearray,
+    c: Ints,
+    x: int,
+    played: int,
+    moves: int,
+    lone: int,
+    capture_first: int,
+    room: Ints,
 ) -> None:
     """The bytes of a class of kings whose moves are counted, after so many plies with this material, from those after
     one more: drawn when both (or the ``lone``) have made ``moves``; ``capture_first``: not before a capture."""

@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any
 
 from bot.computer.kernels import alphabeta, movegen
-from bot.computer.kernels.lookup_tables import Tables
+from bot.computer.kernels.lookup_tables import LookupTables
 
 SIDES = (0, 1)
 MOST_COPIES = 8
@@ -40,7 +40,7 @@ _NOTHING_TO_DO = {ast.LShift: 0, ast.RShift: 0, ast.Add: 0, ast.Sub: 0, ast.BitO
 """What changes nothing on the right."""
 
 
-def written(tables: Tables) -> Callable[..., int]:
+def specialise(tables: LookupTables) -> Callable[..., int]:
     """The function ``deepening.negamax`` for these tables alone; it is called as that one is."""
     names: dict[str, Any] = {**vars(movegen), **vars(alphabeta), "t": tables, "_data": tables.data}
     functions = _functions()
@@ -53,7 +53,7 @@ def written(tables: Tables) -> Callable[..., int]:
     exec(compile(module, "<the search, written for one game>", "exec"), names)  # noqa: S102
     first, second = (names[f"negamax_{side}"] for side in SIDES)
 
-    def negamax(_: Tables, w: alphabeta.Work, side: int, *rest: int) -> int:
+    def negamax(_: LookupTables, w: alphabeta.Work, side: int, *rest: int) -> int:
         value: int = (second if side else first)(w, *rest)
         return value
 
@@ -78,7 +78,7 @@ class _Writer(ast.NodeTransformer):
 
     def __init__(
         self,
-        tables: Tables,
+        tables: LookupTables,
         functions: dict[str, ast.FunctionDef],
         names: dict[str, Any],
         function: ast.FunctionDef,

@@ -17,7 +17,7 @@ from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.lookup_tables import Ints, Squares, build, squares_of
 from bot.computer.kernels.movegen import PLIES
 from bot.computer.search import evaluation
-from bot.computer.search.limits import Budget, Found, GameOverError, Ranked
+from bot.computer.search.limits import GameOverError, Limit, RankedMove, SearchResult
 from bot.engine.draughts.rules import DraughtsRules, DraughtsState, Position
 from bot.engine.rules import Turn
 
@@ -118,7 +118,7 @@ class Searcher:
             own, sets[2 * own], sets[2 * own + 1], sets[2 * foe], sets[2 * foe + 1], key, worth[own] - worth[foe]
         )
 
-    def think(self, state: DraughtsState, budget: Budget) -> Found:
+    def think(self, state: DraughtsState, budget: Limit) -> SearchResult:
         """The best turn within a budget. Raises GameOverError."""
         return _Thought(self, state, budget).found()
 
@@ -126,7 +126,7 @@ class Searcher:
 class _Thought:
     """One search from one state."""
 
-    def __init__(self, searcher: Searcher, state: DraughtsState, budget: Budget) -> None:
+    def __init__(self, searcher: Searcher, state: DraughtsState, budget: Limit) -> None:
         self.searcher, self.state, self.budget = searcher, state, budget
         # To make room for a search takes time as well.
         self.started = time.monotonic()
@@ -174,12 +174,12 @@ class _Thought:
                 self.digest if quiet else 0,
             )
 
-    def found(self) -> Found:
+    def found(self) -> SearchResult:
         if not self.branches:
             raise GameOverError()
         room, budget = self.room, self.budget
         standing = [(b.turn, b.node.score if b.same else -b.node.score) for b in self.branches]
-        best = Ranked(tuple(sorted(standing, key=lambda pair: -pair[1])), 0)
+        best = RankedMove(tuple(sorted(standing, key=lambda pair: -pair[1])), 0)
         depth = 0
         most = min(budget.depth or MOST_PLIES, MOST_PLIES)
         if len(self.branches) == 1 and budget.seconds:
@@ -191,7 +191,7 @@ class _Thought:
                 if finished:
                     # What is finished leads, what was broken off keeps its order behind it.
                     self.branches.sort(key=lambda branch: -branch.score)
-                    best = Ranked(tuple((b.turn, b.score) for b in self.branches if b.score > -FAR), deeper)
+                    best = RankedMove(tuple((b.turn, b.score) for b in self.branches if b.score > -FAR), deeper)
                 if finished < len(self.branches):
                     break
                 depth = deeper
@@ -204,7 +204,7 @@ class _Thought:
                 if room[NODES] >= room[LIMIT] or self.rung:
                     break
         turn, score = best.turns[0]
-        return Found(turn, score, depth, int(room[NODES]), best.turns)
+        return SearchResult(turn, score, depth, int(room[NODES]), best.turns)
 
     def _iteration(self, depth: int) -> int:
         """Search all branches to ``depth``; how many of them were finished. Scores below the margin are bounds."""
@@ -268,7 +268,7 @@ class _Thought:
             over.set()
 
 
-def _slots(budget: Budget, backend: Backend) -> int:
+def _slots(budget: Limit, backend: Backend) -> int:
     """How many positions are remembered: a small budget needs no large table, which has to be made anew each turn."""
     if not budget.table:
         return 0

@@ -17,7 +17,7 @@ class GameOverError(EngineError):
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class Limit:
     """How long a search may take; whichever is spent first ends it. One ply is always searched, unless that
     alone takes half a second longer than the budget has: then the turn that wins most is taken.
 
@@ -38,14 +38,14 @@ class Budget:
     without: tuple[str, ...] = ()
 
 
-class Ranked(NamedTuple):
+class RankedMove(NamedTuple):
     """Turns with their scores, the best first, after a search of ``depth`` plies."""
 
     turns: tuple[tuple[Turn, int], ...]
     depth: int
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """The best turn and its score in hundredths of a man (of a row, on a star) for the player to move; the depth that
     was finished, the positions looked at, and the turns at the root with their scores, the best first."""
 

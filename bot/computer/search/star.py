@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import cast
 
 from bot.computer.kernels.alphabeta import FAR, WIN, WON
-from bot.computer.search.limits import Budget, Found, GameOverError
+from bot.computer.search.limits import GameOverError, Limit, SearchResult
 from bot.engine.rules import Turn
 from bot.engine.star.layout import GROUND, HOLES, OPPOSITE, SETS, STEPS
 from bot.engine.star.movegen import NOBODY, Pegs
@@ -190,7 +190,7 @@ class StarSearcher:
         found.sort(key=_first, reverse=True)
         return found
 
-    def think(self, state: StarState, budget: Budget) -> Found:
+    def think(self, state: StarState, budget: Limit) -> SearchResult:
         """The best turn within a budget. Raises GameOverError."""
         return _Thought(self, state, budget).found()
 
@@ -211,7 +211,7 @@ def _holes(mask: int) -> list[int]:
 class _Thought:
     """One search from one state."""
 
-    def __init__(self, searcher: StarSearcher, state: StarState, budget: Budget) -> None:
+    def __init__(self, searcher: StarSearcher, state: StarState, budget: Limit) -> None:
         self.searcher, self.rules, self.state, self.budget = searcher, searcher.rules, state, budget
         self.nodes = 0
         self.deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
@@ -222,7 +222,7 @@ class _Thought:
         self.width = WIDTHS.get(len(playing), 8) if budget.selective else None
         self.places = self.rules.tables.places
 
-    def found(self) -> Found:
+    def found(self) -> SearchResult:
         searcher, seat = self.searcher, self.state.seat
         here = searcher.standing(searcher.masks(self.state.pegs))[seat]
         first: list[tuple[Turn, Masks, int]] = []
@@ -261,7 +261,7 @@ class _Thought:
             if self.spent():
                 break
         turns = tuple((item[0], score) for item, score in ranked)
-        return Found(*turns[0], depth, self.nodes, turns)
+        return SearchResult(*turns[0], depth, self.nodes, turns)
 
     def spent(self) -> bool:
         if self.budget.nodes is not None and self.nodes >= self.budget.nodes:

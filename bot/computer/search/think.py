@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bot.computer.search.draughts import searcher_for
-from bot.computer.search.limits import Budget, Found
+from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.star import star_searcher_for
 from bot.engine.draughts.rules import DraughtsRules, DraughtsState
 from bot.engine.rules import Rules, State
 from bot.engine.star.rules import StarRules, StarState
 
 
-def think(rules: Rules, state: State, budget: Budget) -> Found:
+def think(rules: Rules, state: State, budget: Limit) -> SearchResult:
     """The best turn that a search within ``budget`` finds, whatever the game. Raises found.GameOverError."""
     if isinstance(rules, DraughtsRules) and isinstance(state, DraughtsState):
         return searcher_for(rules).think(state, budget)

@@ -83,7 +83,7 @@ class Cluster:
             threading.Thread(target=client.close, kwargs={"timeout": 2}, daemon=True).start()
 
 
-class ClusterPlace:
+class ClusterExecutor:
     """One task at a time on a cluster; see bot.computer.workers.executors.Place."""
 
     def __init__(self, cluster: Cluster) -> None:
@@ -122,7 +122,7 @@ def _losses() -> tuple[type[BaseException], ...]:
     return (scheduler.KilledWorker, OSError, TimeoutError)
 
 
-def places_on(address: str, count: int) -> list[ClusterPlace]:
+def places_on(address: str, count: int) -> list[ClusterExecutor]:
     """So many places on the cluster whose scheduler has ``address`` ("tcp://...")."""
     cluster = Cluster(address)
-    return [ClusterPlace(cluster) for _ in range(count)]
+    return [ClusterExecutor(cluster) for _ in range(count)]

@@ -27,7 +27,7 @@ class WorkerLost(Exception):  # noqa: N818 - what has happened to a worker, not 
     """The worker died, did not answer in time, or could not be started."""
 
 
-class Place(Protocol):
+class Executor(Protocol):
     """One task at a time."""
 
     async def run(self, job: Callable[[A], R], argument: A, seconds: float) -> R:
@@ -39,7 +39,7 @@ class Place(Protocol):
         ...
 
 
-class ProcessPlace:
+class ProcessExecutor:
     """A worker process of this machine, started when it is first needed; a new one takes its place when it is gone."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from bot.computer.levels import choose, level_of
-from bot.computer.search.limits import Budget
+from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
@@ -17,7 +17,7 @@ LEAVE = "leave "
 """What a seat's number stands behind in a record, where that seat has left."""
 
 
-class Task(NamedTuple):
+class Job(NamedTuple):
     """A game as its record has it, and who is to think about its next turn. ``start``: the position string that the
     game began from, None for the set-up; ``turns``: the record, where a seat that has left is written ``leave 2``;
     ``seed`` varies the opening: the game's id."""
@@ -41,7 +41,7 @@ class Answer(NamedTuple):
     nodes: int
 
 
-def replay(task: Task) -> tuple[Rules, State]:
+def replay(task: Job) -> tuple[Rules, State]:
     """The game of a task at its last turn. Raises refusals.EngineError for a record that does not hold."""
     rules = rules_for(task.variant, task.options)
     state = rules.start(task.start)
@@ -53,7 +53,7 @@ def replay(task: Task) -> tuple[Rules, State]:
     return rules, state
 
 
-def work(task: Task) -> Answer:
+def work(task: Job) -> Answer:
     """Think about a task, in whatever process this is. Raises EngineError, ValueError for a level that there is not."""
     rules, state = replay(task)
     choice = choose(rules, state, task.level, task.seed, len(task.turns))
@@ -61,22 +61,22 @@ def work(task: Task) -> Answer:
     return Answer(choice.turn.text, choice.resigns, choice.draws, found.score, found.depth, found.nodes)
 
 
-def seconds_of(task: Task) -> float:
+def seconds_of(task: Job) -> float:
     """How long a task may take by its level. Raises ValueError for a level that there is not."""
     return level_of(task.level).seconds
 
 
-def at_hand(task: Task) -> Answer:
+def fallback_move(task: Job) -> Answer:
     """A turn with hardly any thought, for when no worker answers."""
     rules, state = replay(task)
-    found = think(rules, state, Budget(nodes=500, depth=2))
+    found = think(rules, state, Limit(nodes=500, depth=2))
     return Answer(found.turn.text, False, False, found.score, found.depth, found.nodes)
 
 
 def warm() -> int:
     """Make the search ready, compiled where it can be; the process's id."""
     rules = rules_for("pinoy")
-    think(rules, rules.start(), Budget(depth=1))
+    think(rules, rules.start(), Limit(depth=1))
     return os.getpid()
 
 

@@ -23,8 +23,8 @@ from typing import TypeVar
 
 import structlog
 
-from bot.computer.workers.executors import Place, ProcessPlace, WorkerLost
-from bot.computer.workers.jobs import Answer, Task, at_hand, awake, seconds_of, work
+from bot.computer.workers.executors import Executor, ProcessExecutor, WorkerLost
+from bot.computer.workers.jobs import Answer, Job, awake, fallback_move, seconds_of, work
 
 log = structlog.get_logger(__name__)
 
@@ -47,28 +47,28 @@ class Busy(Exception):  # noqa: N818 - the state of the queue, named for what it
     """Too many tasks wait already."""
 
 
-class _Queue:
+class JobQueue:
     """Who waits for a place: by server in turn, of each the one that has waited longest."""
 
     def __init__(self) -> None:
-        self._lines: OrderedDict[int, deque[asyncio.Future[Place]]] = OrderedDict()
+        self._lines: OrderedDict[int, deque[asyncio.Future[Executor]]] = OrderedDict()
 
     def __len__(self) -> int:
         return sum(len(line) for line in self._lines.values())
 
-    def join(self, server: int) -> asyncio.Future[Place]:
-        future: asyncio.Future[Place] = asyncio.get_running_loop().create_future()
+    def join(self, server: int) -> asyncio.Future[Executor]:
+        future: asyncio.Future[Executor] = asyncio.get_running_loop().create_future()
         self._lines.setdefault(server, deque()).append(future)
         return future
 
-    def leave(self, server: int, future: asyncio.Future[Place]) -> None:
+    def leave(self, server: int, future: asyncio.Future[Executor]) -> None:
         line = self._lines.get(server)
         if line is not None and future in line:
             line.remove(future)
             if not line:
                 del self._lines[server]
 
-    def hand(self, place: Place) -> bool:
+    def hand(self, place: Executor) -> bool:
         """Give a place to whoever is next. False where nobody waits."""
         while self._lines:
             server, line = self._lines.popitem(last=False)
@@ -94,15 +94,15 @@ class Workers:
         self,
         count: int = 1,
         *,
-        job: Callable[[Task], Answer] = work,
+        job: Callable[[Job], Answer] = work,
         grace: float = GRACE,
-        places: Sequence[Place] | None = None,
+        places: Sequence[Executor] | None = None,
     ) -> None:
         """``job`` is what a worker does with a task: a function that a new process can import."""
-        self.places: tuple[Place, ...] = tuple(places or (ProcessPlace() for _ in range(count)))
+        self.places: tuple[Executor, ...] = tuple(places or (ProcessExecutor() for _ in range(count)))
         """Where tasks are worked on."""
         self._idle = list(self.places)
-        self._playing, self._background = _Queue(), _Queue()
+        self._playing, self._background = JobQueue(), JobQueue()
         self._in_background = 0
         self._job, self._grace = job, grace
 
@@ -111,7 +111,7 @@ class Workers:
         """How many tasks wait for a worker."""
         return len(self._playing) + len(self._background)
 
-    async def think(self, task: Task, server: int) -> Answer:
+    async def think(self, task: Job, server: int) -> Answer:
         """The computer's answer. It comes even if every worker dies: then a turn is taken with hardly any thought.
 
         Raises EngineError for a record that does not hold and ValueError for a level that there is not.
@@ -121,7 +121,7 @@ class Workers:
             return await self._worked(self._job, task, server, seconds, background=False)
         except WorkerLost as lost:
             log.warning("no worker has answered", variant=task.variant, level=task.level, why=str(lost))
-            return await asyncio.to_thread(at_hand, task)
+            return await asyncio.to_thread(fallback_move, task)
 
     async def call(self, job: Callable[[A], R], argument: A, server: int, *, seconds: float, soon: bool = False) -> R:
         """What ``job`` makes of ``argument`` in a worker, when nobody who plays waits; ``soon``: as soon as if it were
@@ -165,7 +165,7 @@ class Workers:
     def _room_in_background(self) -> bool:
         return self._in_background < max(1, len(self.places) - 1)
 
-    async def _take(self, server: int, *, background: bool) -> Place:
+    async def _take(self, server: int, *, background: bool) -> Executor:
         # While anybody waits there is no idle place that this one may have.
         if self._idle and (not background or self._room_in_background):
             self._in_background += background
@@ -181,7 +181,7 @@ class Workers:
                 queue.leave(server, future)
             raise
 
-    def _give(self, place: Place, *, background: bool) -> None:
+    def _give(self, place: Executor, *, background: bool) -> None:
         """Hand a free place to whoever is next: who plays first."""
         self._in_background -= background
         if self._playing.hand(place):

@@ -100,7 +100,7 @@ def why(rules: DraughtsRules, state: DraughtsState, typed: Typed, turns: Sequenc
             says = _("the piece on {square} is not yours: you play {side}")
             return says.format(square=names[start], side=rules.seats[here.turn].name)
         return _("{square} is empty").format(square=names[start])
-    walk = _Walk(rules, state)
+    walk = _CaptureWalk(rules, state)
     not_quiet = walk.quiet(places)
     if not_quiet is None:
         # The move itself could be made, so it is a capture that forbids it (or a capture that was typed).
@@ -173,7 +173,7 @@ def _lesser(
     return _("you must play a best capture: {capture}").format(capture=told)
 
 
-class _Walk:
+class _CaptureWalk:
     """Tries a typed route on the board and says where it breaks off."""
 
     def __init__(self, rules: DraughtsRules, state: DraughtsState) -> None:

@@ -39,7 +39,7 @@ class Forces(NamedTuple):
     foe_kings: int
 
 
-class Kernel:
+class MoveGenerator:
     """Move generation of one variant on its board, for side 0 (moving up) and side 1 (moving down)."""
 
     def __init__(self, tables: DraughtsTables, board: Board) -> None:

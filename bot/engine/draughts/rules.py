@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 from bot.engine import outcomes
 from bot.engine.boards import Board, square_board
 from bot.engine.draughts import explain, notation
-from bot.engine.draughts.movegen import Chain, Forces, Kernel
+from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator
 from bot.engine.errors import IllegalMove
 from bot.engine.rules import Outcome, Piece, Seat, State, Turn
 from bot.engine.variants import DraughtsTables, EndingTable, Variant
@@ -76,7 +76,7 @@ class DraughtsRules:
         corner = table.corner if not table.mirror else ("left" if table.corner == "right" else "right")
         self.board: Board = square_board(table.width, table.height, table.squares, corner, table.numbered_from)
         self.seats = (Seat("W", outcomes.named(tables.sides[0])), Seat("B", outcomes.named(tables.sides[1])))
-        self.kernel = Kernel(tables, self.board)
+        self.kernel = MoveGenerator(tables, self.board)
 
     def start(self, position: str | None = None) -> DraughtsState:
         if position is None:

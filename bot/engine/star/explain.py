@@ -40,7 +40,7 @@ def choose(rules: StarRules, state: StarState, places: Sequence[int]) -> Turn:
         if not fits:
             raise IllegalMove(_why_not_there(rules, state, places[0]))
         return one(fits)
-    walk = _Walk(rules, state, places[0])
+    walk = _RouteWalk(rules, state, places[0])
     for here, there in pairwise(places):
         if here == there:
             if len(places) == 2:
@@ -76,7 +76,7 @@ def _closed(rules: StarRules, place: int) -> str:
     return says.format(triangle=pgettext("triangle", _TRIANGLES[triangle]), uses=listed_and(uses))
 
 
-class _Walk:
+class _RouteWalk:
     """Tries a typed turn of one peg on the board and says where it breaks off."""
 
     def __init__(self, rules: StarRules, state: StarState, start: int) -> None:

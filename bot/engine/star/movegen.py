@@ -38,7 +38,7 @@ class Way(NamedTuple):
 _new = tuple.__new__
 
 
-class Kernel:
+class StarMoveGenerator:
     """The rules of moving for one choice of options, by tables over set codes and holes.
 
     ``owner``: a code's seat, or NOBODY. ``foreign[code]``: which codes are an opponent's pegs to it. ``target``: the

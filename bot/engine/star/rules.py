@@ -12,7 +12,7 @@ from bot.engine.errors import BadPosition, IllegalMove
 from bot.engine.rules import Outcome, Piece, Seat, State, Turn
 from bot.engine.star import explain, notation
 from bot.engine.star.layout import GROUND, NAMES, OPPOSITE, SEATINGS, SETS, TRIANGLES
-from bot.engine.star.movegen import NOBODY, Kernel, Pegs
+from bot.engine.star.movegen import NOBODY, Pegs, StarMoveGenerator
 from bot.engine.variants import StarTables, Variant
 from bot.i18n import _
 
@@ -45,7 +45,7 @@ class StarRules:
         self.variant = variant
         self.tables: StarTables = tables
         self.board: Board = star_board()
-        self.kernel = Kernel(tables)
+        self.kernel = StarMoveGenerator(tables)
         keys = (names[0] for names in SEATINGS[tables.players, 1])
         self.seats = tuple(
             Seat(key, outcomes.named(NAMES[key]), sets) for key, sets in zip(keys, self.kernel.seating, strict=True)

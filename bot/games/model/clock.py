@@ -105,7 +105,7 @@ def control_of(name: str) -> Control | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ClockReading:
     """What the clocks show after an entry of a record, by seat (see Clock)."""
 
     left: tuple[int | None, ...]
@@ -124,8 +124,8 @@ class Clock:
     since: int
 
     @property
-    def shown(self) -> Shown:
-        return Shown(self.left, self.spent)
+    def shown(self) -> ClockReading:
+        return ClockReading(self.left, self.spent)
 
     @property
     def limit(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
-from bot.games.model.clock import HOUR, Clock, Shown, Stop, begin
+from bot.games.model.clock import HOUR, Clock, ClockReading, Stop, begin
 from bot.games.model.game import EntryKind, Game
 
 Stage = Literal["half", "most", "last", "end"]
@@ -64,7 +64,7 @@ def clock_before(game: Game, ply: int) -> Clock | None:
 
 def shown_after(
     game: Game, clock: Clock, kind: EntryKind, seat: int, text: str, at: int, stops: Sequence[Stop]
-) -> Shown:
+) -> ClockReading:
     """What the clocks of ``game`` show after an entry made at ``at``, while ``clock`` is how they stand."""
     if kind == "turn":
         return clock.pressed(at, clock.seat, stops).shown

@@ -14,7 +14,7 @@ from bot.engine import outcomes
 from bot.engine.errors import MoveError
 from bot.engine.rules import Rules, State, Turn
 from bot.engine.variants import OptionValue
-from bot.games.model.clock import Clock, Control, Shown, begin
+from bot.games.model.clock import Clock, ClockReading, Control, begin
 from data.queries.competitions import Mirror
 
 Status = Literal["open", "running", "finished", "declined", "withdrawn", "aborted"]
@@ -58,7 +58,7 @@ class Entry:
     text: str
     at: int
     source: str
-    shown: Shown | None = None
+    shown: ClockReading | None = None
 
 
 @dataclass(frozen=True, slots=True)

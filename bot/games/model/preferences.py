@@ -20,7 +20,7 @@ Notation = Literal["squares", "numbers"]
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class Preferences:
     """One person's settings. ``zone`` is an IANA time zone; ``quiet`` from when until when, in minutes of the day
     there, nobody is to be pinged (None: never quiet); ``side``: boards are turned to the "own" side or always to the
     "first" player's; ``language`` None is what Discord says."""
@@ -33,10 +33,10 @@ class Wishes:
     notation: Notation = "squares"
 
     @staticmethod
-    def of(kept: Mapping[str, Any]) -> Wishes:
+    def of(kept: Mapping[str, Any]) -> Preferences:
         """The settings as they are kept; what is not known any more is left out."""
         quiet = kept.get("quiet")
-        return Wishes(
+        return Preferences(
             language=known(kept.get("language")),
             zone=kept["zone"] if kept.get("zone") in zones() else "UTC",
             quiet=(int(quiet[0]), int(quiet[1])) if quiet else None,
@@ -47,7 +47,7 @@ class Wishes:
 
     def kept(self) -> dict[str, Any]:
         """What is to be kept: all that is not as usual."""
-        usual = Wishes()
+        usual = Preferences()
         values = {
             "language": self.language,
             "zone": self.zone,
@@ -75,7 +75,7 @@ class Wishes:
         ends = datetime.combine(day, time(end // 60, end % 60, fold=here.fold), ZoneInfo(self.zone))
         return int(ends.astimezone(UTC).timestamp() * 1000)
 
-    def with_quiet(self, text: str) -> Wishes:
+    def with_quiet(self, text: str) -> Preferences:
         """The same with quiet hours as people write them ("22:00-07:30", or "off"). Raises Refused."""
         if text.strip().casefold() in ("off", "none", "-", "no"):
             return replace(self, quiet=None)
@@ -84,7 +84,7 @@ class Wishes:
             raise Refused(_("Write quiet hours like `22:00-07:30`, in your own time, or `off`."))
         return replace(self, quiet=(parts[0], parts[1]))
 
-    def with_zone(self, text: str) -> Wishes:
+    def with_zone(self, text: str) -> Preferences:
         """The same with a time zone, in any case of letters. Raises Refused."""
         wanted = text.strip().replace(" ", "_").casefold()
         zone = next((name for name in zones() if name.casefold() == wanted), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.engine.transcript import Transcript
-from bot.games.model.clock import NONE, Shown, control_of
+from bot.games.model.clock import NONE, ClockReading, control_of
 
 
 def clock_of(told: Transcript) -> str:
@@ -13,7 +13,7 @@ def clock_of(told: Transcript) -> str:
     return NONE if control_of(told.clock) is None else told.clock
 
 
-def shown_of(told: Transcript, times: Sequence[int], seats: int) -> Iterator[Shown | None]:
+def shown_of(told: Transcript, times: Sequence[int], seats: int) -> Iterator[ClockReading | None]:
     """What the clocks showed after each entry, made at ``times`` (the first: when the game began). A file has what the
     mover's clock showed; what a turn has taken is reckoned by the calendar, vacations and all."""
     left: list[int | None] = [None] * seats
@@ -22,7 +22,7 @@ def shown_of(told: Transcript, times: Sequence[int], seats: int) -> Iterator[Sho
         if step.kind == "turn":
             left[step.seat] = step.left if step.left is not None else left[step.seat]
             spent[step.seat] += at - before
-        yield None if clock_of(told) == NONE else Shown(tuple(left), tuple(spent))
+        yield None if clock_of(told) == NONE else ClockReading(tuple(left), tuple(spent))
 
 
 def is_same(told: Transcript, here: Transcript) -> bool:

@@ -17,7 +17,7 @@ from data.queries.timers import TimerRow
 
 
 @dataclass(frozen=True)
-class Time:
+class TimeRecord:
     """What the clocks of a game are held against: when the bot was away, when each player was on vacation, when the
     board of each entry was made and posted, and the game's timer."""
 
@@ -28,7 +28,7 @@ class Time:
 
 
 def problems(
-    row: GameRow, seats: Sequence[SeatRow], turns: Sequence[TurnRow], rules_for: RulesFor, time: Time
+    row: GameRow, seats: Sequence[SeatRow], turns: Sequence[TurnRow], rules_for: RulesFor, time: TimeRecord
 ) -> Iterator[str]:
     """What disagrees in one game, as sentences that name the game and the entry."""
     this = f"Game {row.id}"
@@ -54,7 +54,7 @@ def problems(
     yield from _clocks(start, game, time)
 
 
-def _clocks(start: Game, game: Game, time: Time) -> Iterator[str]:
+def _clocks(start: Game, game: Game, time: TimeRecord) -> Iterator[str]:
     """Where the clocks that are kept differ from a replay."""
     if game.control is None or game.started_at is None:
         if time.timer is not None:
@@ -82,7 +82,7 @@ def _clocks(start: Game, game: Game, time: Time) -> Iterator[str]:
         yield f"Game {game.id}: its timer falls due after its time has run out."
 
 
-def _stops(game: Game, clock: Clock, time: Time) -> list[Stop]:
+def _stops(game: Game, clock: Clock, time: TimeRecord) -> list[Stop]:
     stops = overlapping(time.outages, clock.since)
     stops += unseen(time.boards.get(game.ply, ()))
     player = game.players[clock.seat]

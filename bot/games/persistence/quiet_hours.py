@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.computer_seats import persons
 from bot.games.model.game import Game
-from bot.games.model.preferences import Wishes
+from bot.games.model.preferences import Preferences
 from data.queries import timers as queries
 
 PING: Final = "ping"
@@ -20,12 +20,12 @@ News = Literal["turn", "over", "challenge"]
 """What somebody is told after quiet hours: that it is to move, that its game is over, that it is challenged."""
 
 
-async def hushed(
+async def without_quiet(
     tx: AsyncConnection,
     game: Game,
     payload: Mapping[str, Any],
     now: int,
-    wishes_of: Callable[[AsyncConnection, int], Awaitable[Wishes]],
+    wishes_of: Callable[[AsyncConnection, int], Awaitable[Preferences]],
 ) -> tuple[Mapping[str, Any], int | None]:
     """An announcement's ``payload`` without the pings of those whose quiet hours it is, and when these end for the
     first of them whom there will be news for (None: for nobody); a timer is set for then."""

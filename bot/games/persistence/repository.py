@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.engine.errors import EngineError
 from bot.engine.rules import Rules
 from bot.engine.variants import OptionValue
-from bot.games.model.clock import Shown, control_of
+from bot.games.model.clock import ClockReading, control_of
 from bot.games.model.errors import Damaged, NoSuchGame
 from bot.games.model.game import (
     BrokenRecord,
@@ -40,7 +40,7 @@ _LONG = 4
 """Entries from which on a fold is worth a thread: reading a turn can take milliseconds."""
 
 
-class Records:
+class GameRepository:
     """Loads games in the caller's transaction. The fold of (id, ply) never changes, so what is kept cannot be stale;
     all else (status before the start, seats, offers, channel) is read anew."""
 
@@ -153,11 +153,11 @@ def from_row(row: GameRow, seats: Sequence[SeatRow], rules_for: RulesFor) -> Gam
 
 def entry_of(row: TurnRow) -> Entry:
     """An entry of a record from its row."""
-    shown = None if row.clock is None else Shown(tuple(row.clock["left"]), tuple(row.clock["spent"]))
+    shown = None if row.clock is None else ClockReading(tuple(row.clock["left"]), tuple(row.clock["spent"]))
     return Entry(row.number, cast(EntryKind, row.kind), row.seat, row.text, row.at, row.source, shown)
 
 
-def shown_kept(shown: Shown | None) -> dict[str, list[int | None] | list[int]] | None:
+def shown_kept(shown: ClockReading | None) -> dict[str, list[int | None] | list[int]] | None:
     """What the clocks show after an entry, as it is kept."""
     return None if shown is None else {"left": list(shown.left), "spent": list(shown.spent)}
 

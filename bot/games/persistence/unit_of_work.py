@@ -13,14 +13,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.rules import Turn
 from bot.games.model import deadlines
-from bot.games.model.clock import HOUR, Clock, Shown, Stop
+from bot.games.model.clock import HOUR, Clock, ClockReading, Stop
 from bot.games.model.computer_seats import person_of
 from bot.games.model.errors import Duplicate, NotRunning, NotSeated, NotStored, Refused
 from bot.games.model.game import Entry, EntryKind, Game, Offer, append
-from bot.games.model.preferences import Wishes
+from bot.games.model.preferences import Preferences
 from bot.games.persistence import quiet_hours
 from bot.games.persistence.outbox import AnnouncementKind
-from bot.games.persistence.repository import Records, RulesFor, shown_kept
+from bot.games.persistence.repository import GameRepository, RulesFor, shown_kept
 from bot.games.persistence.transactions import reading, writing
 from bot.i18n import _, kept
 from data.queries import announcements as announcement_queries
@@ -38,11 +38,11 @@ CLOCK = "clock"
 _PEOPLE = 10_000
 
 
-class Change:
+class GameUnit:
     """A game within the transaction that changes it. ``game`` moves on with what is applied; nothing of it counts
     before the transaction is committed."""
 
-    def __init__(self, tx: AsyncConnection, desk: Desk, game: Game, source: str, now: int) -> None:
+    def __init__(self, tx: AsyncConnection, desk: GameWork, game: Game, source: str, now: int) -> None:
         """``due`` is, once it is scheduled, when the player to move must have
         moved, and ``timer_at`` when there is next anything to do about it."""
         self.tx = tx
@@ -87,7 +87,7 @@ class Change:
             if over or not _outlasts(offer, entry):
                 await self.close_offer(offer, "lapsed", None)
 
-    async def _shown(self, kind: EntryKind, seat: int, text: str) -> Shown | None:
+    async def _shown(self, kind: EntryKind, seat: int, text: str) -> ClockReading | None:
         """What the clocks show after an entry that is made now."""
         clock = self.game.clock
         if clock is None:
@@ -150,7 +150,9 @@ class Change:
     async def announce(self, kind: AnnouncementKind, payload: Mapping[str, Any], *, edits: int | None = None) -> int:
         """Put something to say in the outbox; its id. Of a game of two servers it is said on both. Who has quiet hours
         now is not pinged, and told when they end."""
-        payload, quiet_until = await quiet_hours.hushed(self.tx, self.game, payload, self.now, self._desk._wishes_of)
+        payload, quiet_until = await quiet_hours.without_quiet(
+            self.tx, self.game, payload, self.now, self._desk._wishes_of
+        )
         if quiet_until is not None:
             at = quiet_until
             self._desk.after(self.tx, lambda: self._desk.timer_set(at))
@@ -191,7 +193,7 @@ class Change:
         await self.announce("offer_closed", payload, edits=offer.id)
 
 
-class Desk:
+class GameWork:
     """Where use cases begin and end."""
 
     def __init__(
@@ -201,35 +203,35 @@ class Desk:
         self._clock = clock
         self._lots = lots
         self._rules_for = rules_for
-        self._records = Records(rules_for, cache_size)
+        self._records = GameRepository(rules_for, cache_size)
         self._outages: list[Stop] = []
         self._lost_at: int | None = None
-        self._wishes: dict[int, Wishes] = {}
+        self._wishes: dict[int, Preferences] = {}
         self._servers: dict[int, Any] = {}  # people.Server, by guild
         self._afterwards: dict[AsyncConnection, list[Callable[[], None]]] = {}
-        self.on_end: Callable[[Change], Awaitable[None]] = _nothing
+        self.on_end: Callable[[GameUnit], Awaitable[None]] = _nothing
         """Called in the transaction in which a game ends, for what follows from it elsewhere (tournaments, ratings)."""
         self.on_outage: Callable[[AsyncConnection], Awaitable[None]] = _nothing
         """Called in the transaction in which an outage is noted, for what it moves elsewhere."""
         self.timer_set: Callable[[int], None] = lambda at: None
         """Told, after each transaction, of the moment for which it has set a timer."""
 
-    def _change(self, tx: AsyncConnection, game: Game, source: str) -> Change:
+    def _change(self, tx: AsyncConnection, game: Game, source: str) -> GameUnit:
         """A game that is about to be changed in ``tx``."""
-        return Change(tx, self, game, source, self._clock())
+        return GameUnit(tx, self, game, source, self._clock())
 
-    async def _wishes_of(self, tx: AsyncConnection, person: int) -> Wishes:
+    async def _wishes_of(self, tx: AsyncConnection, person: int) -> Preferences:
         """What a person has chosen, from memory where it was asked for before."""
         wishes = self._wishes.get(person)
         if wishes is None:
-            wishes = Wishes.of(await people_queries.settings_of(tx, person))
+            wishes = Preferences.of(await people_queries.settings_of(tx, person))
             self._wishes[person] = wishes
             if len(self._wishes) > _PEOPLE:
                 self._wishes.pop(next(iter(self._wishes)))
         return wishes
 
     @asynccontextmanager
-    async def _changing(self, game_id: int, source: str) -> AsyncIterator[Change]:
+    async def _changing(self, game_id: int, source: str) -> AsyncIterator[GameUnit]:
         """The transaction of a use case on one game. A refusal of what was applied before becomes Duplicate."""
         if not self._records.knows(game_id):
             # A long record is folded before the queue, not while everybody waits in it.
@@ -273,7 +275,7 @@ class Desk:
             return await self._records.load(tx, game_id)
 
 
-async def _nothing(_change: Change | AsyncConnection) -> None:
+async def _nothing(_change: GameUnit | AsyncConnection) -> None:
     return
 
 

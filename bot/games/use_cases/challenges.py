@@ -16,9 +16,9 @@ from bot.games.model.computer_seats import another, is_computer, level_of, perso
 from bot.games.model.errors import NotOpen, NotRunning, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Place, Side
 from bot.games.persistence.outbox import AnnouncementKind
-from bot.games.persistence.unit_of_work import Change, Desk, seated
+from bot.games.persistence.unit_of_work import GameUnit, GameWork, seated
 from bot.games.use_cases.limits import check_computer, check_count
-from bot.games.use_cases.members import Server
+from bot.games.use_cases.members import ServerPreferences
 from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
@@ -34,7 +34,7 @@ _GONE = {
 }
 
 
-class Challenges(Desk):
+class Challenges(GameWork):
     """Opening, accepting, declining, withdrawing a challenge."""
 
     max_open_challenges: int = 5
@@ -149,7 +149,7 @@ class Challenges(Desk):
             await _close(change, "withdrawn", player)
         return change.game
 
-    async def _leave_challenge(self, change: Change, person: int) -> None:
+    async def _leave_challenge(self, change: GameUnit, person: int) -> None:
         """Take ``person`` out of an open challenge: its own is withdrawn, another's declined, a seat given back."""
         game = change.game
         if game.opener == person:
@@ -230,7 +230,7 @@ class Challenges(Desk):
         full = not others and None not in people
         most = self.max_open_challenges
         if place.guild_id is not None:
-            here = Server.of(await people_queries.server_settings(tx, place.guild_id)).max_open_challenges
+            here = ServerPreferences.of(await people_queries.server_settings(tx, place.guild_id)).max_open_challenges
             if here is not None and await game_queries.open_count(tx, opener, place.guild_id) >= here:
                 says = ngettext(
                     "You have {count} open challenge on this server, which is the most. Withdraw one, or wait.",
@@ -309,7 +309,7 @@ class Challenges(Desk):
                 self.after(tx, lambda: self.timer_set(at))
         return change.game
 
-    async def _start(self, change: Change, accepted_by: int) -> None:
+    async def _start(self, change: GameUnit, accepted_by: int) -> None:
         """All seats are taken: draw lots where the sides go by lot, toss for the first turn where the game does, and
         begin."""
         game = change.game
@@ -367,7 +367,7 @@ def _free_seat(game: Game, player: int) -> int:
     raise NotSeated(_("This challenge is for {players}.").format(players=whom), game)
 
 
-async def _close(change: Change, how: Literal["declined", "withdrawn"], by: int | None) -> None:
+async def _close(change: GameUnit, how: Literal["declined", "withdrawn"], by: int | None) -> None:
     """End a challenge without a game: ``how`` is its status from now on."""
     values = {"status": how, "ended_at": change.now, "changed_at": change.now}
     await game_queries.change_game(change.tx, change.game.id, values)
@@ -375,7 +375,7 @@ async def _close(change: Change, how: Literal["declined", "withdrawn"], by: int 
     await announce_change(change, "challenge_closed", {"how": how, "by": by})
 
 
-async def announce_change(change: Change, kind: AnnouncementKind, payload: Mapping[str, object]) -> None:
+async def announce_change(change: GameUnit, kind: AnnouncementKind, payload: Mapping[str, object]) -> None:
     edits = await announcement_queries.newest(change.tx, change.game.id, "challenge")
     if edits is not None:
         await change.announce(kind, payload, edits=edits)

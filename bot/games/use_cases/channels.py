@@ -9,7 +9,7 @@ from bot.games.model import deadlines
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game, Place
 from bot.games.persistence.transactions import reading
-from bot.games.persistence.unit_of_work import Desk, playing
+from bot.games.persistence.unit_of_work import GameWork, playing
 from bot.games.use_cases.offers import announce_offer
 from bot.i18n import _
 from data.queries import announcements as announcement_queries
@@ -17,7 +17,7 @@ from data.queries import competitions as contest_queries
 from data.queries import games as game_queries
 
 
-class Places(Desk):
+class Channels(GameWork):
     """Where games are played."""
 
     async def move_here(self, game_id: int, player: int, place: Place, source: str) -> Game:

@@ -20,7 +20,7 @@ HINTS: Final = 10
 """How many hints a player may have in one game."""
 
 
-class Against(Challenges):
+class ComputerSeats(Challenges):
     """What people do with the computer; what it does itself are the use cases that people have."""
 
     async def seat_computer(self, game_id: int, player: int, level: int, source: str) -> Game:

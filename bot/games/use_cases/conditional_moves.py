@@ -14,7 +14,7 @@ from bot.engine.errors import MoveError
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.persistence.transactions import reading
-from bot.games.persistence.unit_of_work import Change, Desk, playing
+from bot.games.persistence.unit_of_work import GameUnit, GameWork, playing
 from bot.i18n import _
 from data.queries import conditional_moves as queries
 
@@ -32,7 +32,7 @@ _HUFF = re.compile(r"\b(soplar|soplo|huff)[\s:]+([a-z][0-9]+|[0-9]+)(?=[\s,]|$)"
 Line = tuple[str, ...]
 
 
-class Plans(Desk):
+class ConditionalMoves(GameWork):
     """Writing plans, and following them."""
 
     _planned: set[int] | None = None
@@ -67,7 +67,7 @@ class Plans(Desk):
             await queries.put(change.tx, game_id, player, 0, ())
         return change.game
 
-    async def _follow_plans(self, change: Change) -> list[int]:
+    async def _follow_plans(self, change: GameUnit) -> list[int]:
         """After a turn: play what those who are now to move have planned for it, as far as plans reach. Returns the
         numbers of the entries that were made so."""
         if self._planned is None:
@@ -85,7 +85,7 @@ class Plans(Desk):
             await queries.drop(change.tx, game_id)
         return made
 
-    async def _follow_one(self, change: Change, source: str, made: list[int]) -> bool:
+    async def _follow_one(self, change: GameUnit, source: str, made: list[int]) -> bool:
         """Follow the plan of whoever did not make the last turn. Whether it has played anything."""
         game = change.game
         last = game.entries[-1]

@@ -20,7 +20,7 @@ from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import NOWHERE, Entry, Game, fold
 from bot.games.persistence.repository import from_row, shown_kept
 from bot.games.persistence.transactions import reading, writing
-from bot.games.persistence.unit_of_work import Desk
+from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _
 from data.queries import games as game_queries
 from data.queries import retention
@@ -31,7 +31,7 @@ REMEMBERED: Final = 30 * DAY
 
 
 @dataclass(frozen=True, slots=True)
-class BroughtIn:
+class ImportResult:
     """What became of a file: the numbers of the games that were stored, and how many were there already."""
 
     games: tuple[int, ...]
@@ -39,14 +39,14 @@ class BroughtIn:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class GameExport:
     """Games that somebody takes along, and the numbers of those whose records are damaged, which are left out."""
 
     games: list[Transcript]
     damaged: tuple[int, ...] = ()
 
 
-class Keeping(Desk):
+class Archive(GameWork):
     """Exporting and importing."""
 
     async def transcript(self, game_id: int) -> Transcript:
@@ -63,7 +63,7 @@ class Keeping(Desk):
             if not some:
                 return gone
 
-    async def transcripts(self, player: int | None = None) -> Taken:
+    async def transcripts(self, player: int | None = None) -> GameExport:
         """All games that have begun, or those of one player, in the order in which they were opened."""
         found: list[Transcript] = []
         damaged: list[int] = []
@@ -73,7 +73,7 @@ class Keeping(Desk):
                 ids = await game_queries.ids_after(tx, last, 200)
                 mine = ids if player is None else await game_queries.of_player(tx, player, ids)
             if not ids:
-                return Taken(found, tuple(damaged))
+                return GameExport(found, tuple(damaged))
             last = ids[-1]
             for game_id in mine:
                 try:
@@ -84,7 +84,7 @@ class Keeping(Desk):
                 if game.started_at is not None:
                     found.append(transcript_of(game))
 
-    async def bring_in(self, games: Sequence[Transcript]) -> BroughtIn:
+    async def bring_in(self, games: Sequence[Transcript]) -> ImportResult:
         """Store finished games from elsewhere: all of them, or none. What was brought in before is passed over, as is
         what was played here.
 
@@ -114,7 +114,7 @@ class Keeping(Desk):
                     known += 1
                 else:
                     stored.append(await self._store_one(tx, game, source))
-        return BroughtIn(tuple(stored), known)
+        return ImportResult(tuple(stored), known)
 
     async def _is_one_of(self, tx: AsyncConnection, told: Transcript, kept: Iterable[int]) -> bool:
         """Whether a game is one of those that are kept, by whatever way it came."""

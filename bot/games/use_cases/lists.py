@@ -7,13 +7,13 @@ from typing import cast
 from bot.engine.outcomes import reason_of
 from bot.games.model.game import GameSummary, Place, Status
 from bot.games.persistence.transactions import reading
-from bot.games.persistence.unit_of_work import CLOCK, Desk
+from bot.games.persistence.unit_of_work import CLOCK, GameWork
 from data.queries import games as game_queries
 from data.queries import timers as timer_queries
 from data.queries.games import GameRow, SeatRow
 
 
-class Lists(Desk):
+class Lists(GameWork):
     """Lists of games, from the cached columns."""
 
     async def games_of(self, player: int, *, guild_id: int | None = None) -> list[GameSummary]:

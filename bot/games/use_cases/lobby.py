@@ -16,7 +16,7 @@ COLOURS = 6
 """How many colours there are; a colour is an index from 0."""
 
 
-class Tables(Challenges):
+class Lobby(Challenges):
     """Getting up again, starting with fewer, choosing a colour."""
 
     async def stand_up(self, game_id: int, player: int, source: str) -> Game:

@@ -12,9 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.model.clock import CONTROLS, DAY, HOUR, NONE
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import Game
-from bot.games.model.preferences import Wishes
+from bot.games.model.preferences import Preferences
 from bot.games.persistence.transactions import reading, writing
-from bot.games.persistence.unit_of_work import Desk
+from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, known, phrase
 from data.queries import people as people_queries
 from data.queries import timers as timer_queries
@@ -36,7 +36,7 @@ class Vacation:
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServerPreferences:
     """What the managers of a server have chosen: the channels for games (none: all), the clock of a game whose opener
     says nothing, how many open challenges one person may have there (None: as the bot's operator says), and the
     language of what is posted there (None: what Discord has for the server)."""
@@ -47,10 +47,10 @@ class Server:
     language: str | None = None
 
     @staticmethod
-    def of(kept: Mapping[str, Any]) -> Server:
+    def of(kept: Mapping[str, Any]) -> ServerPreferences:
         """The settings as they are kept."""
         clock = kept.get("clock", NONE)
-        return Server(
+        return ServerPreferences(
             channels=tuple(kept.get("channels", ())),
             clock=clock if clock in CONTROLS else NONE,
             max_open_challenges=kept.get("max_open"),
@@ -65,10 +65,10 @@ class Server:
         return {name: value for name, value in values.items() if value != usual[name]}
 
 
-class People(Desk):
+class Members(GameWork):
     """What a person says of itself, and a server's managers of it."""
 
-    async def wishes(self, person: int) -> Wishes:
+    async def wishes(self, person: int) -> Preferences:
         """What a person has chosen."""
         remembered = self.wishes_at_hand(person)
         if remembered is not None:
@@ -76,33 +76,37 @@ class People(Desk):
         async with reading(self._store) as tx:
             return await self._wishes_of(tx, person)
 
-    def wishes_at_hand(self, person: int) -> Wishes | None:
+    def wishes_at_hand(self, person: int) -> Preferences | None:
         """What a person has chosen, where that was asked for lately."""
         return self._wishes.get(person)
 
-    async def change_wishes(self, person: int, change: Callable[[Wishes], Wishes], source: str) -> Wishes:
+    async def change_wishes(
+        self, person: int, change: Callable[[Preferences], Preferences], source: str
+    ) -> Preferences:
         """Choose anew. ``change`` may raise Refused."""
         async with self._writing(source) as tx:
-            wishes = change(Wishes.of(await people_queries.settings_of(tx, person)))
+            wishes = change(Preferences.of(await people_queries.settings_of(tx, person)))
             await people_queries.put_settings(tx, person, wishes.kept())
         self._wishes.pop(person, None)
         return wishes
 
-    async def server(self, guild_id: int | None) -> Server:
+    async def server(self, guild_id: int | None) -> ServerPreferences:
         """What a server's managers have chosen."""
         if guild_id is None:
-            return Server()
-        server: Server | None = self._servers.get(guild_id)
+            return ServerPreferences()
+        server: ServerPreferences | None = self._servers.get(guild_id)
         if server is None:
             async with reading(self._store) as tx:
-                server = Server.of(await people_queries.server_settings(tx, guild_id))
+                server = ServerPreferences.of(await people_queries.server_settings(tx, guild_id))
             self._servers[guild_id] = server
         return server
 
-    async def change_server(self, guild_id: int, change: Callable[[Server], Server], source: str) -> Server:
+    async def change_server(
+        self, guild_id: int, change: Callable[[ServerPreferences], ServerPreferences], source: str
+    ) -> ServerPreferences:
         """Choose anew for a server. ``change`` may raise Refused."""
         async with self._writing(source) as tx:
-            server = change(Server.of(await people_queries.server_settings(tx, guild_id)))
+            server = change(ServerPreferences.of(await people_queries.server_settings(tx, guild_id)))
             await people_queries.put_server_settings(tx, guild_id, server.kept())
         self._servers.pop(guild_id, None)
         return server

@@ -9,14 +9,14 @@ from bot.games.model.computer_seats import called, is_computer, person_of
 from bot.games.model.errors import MoveRefused, NotYourTurn, Refused, StalePly, TimeUp
 from bot.games.model.game import Game, moved
 from bot.games.persistence.unit_of_work import check_moves_may_go_back, playing
-from bot.games.use_cases.conditional_moves import Plans
+from bot.games.use_cases.conditional_moves import ConditionalMoves
 from bot.i18n import _, phrase
 
 UNDO: Final = 60_000
 """How long a slip can be undone, in milliseconds."""
 
 
-class Moves(Plans):
+class Moves(ConditionalMoves):
     """What a player does alone in a running game."""
 
     async def turn(self, game_id: int, player: int, text: str, source: str, ply: int | None = None) -> Game:

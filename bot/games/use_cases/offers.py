@@ -8,12 +8,12 @@ from dataclasses import replace
 from bot.games.model.computer_seats import called, person_of
 from bot.games.model.errors import NoSuchOffer, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Offer, OfferKind, before_last_turn, last_turn_number, moved
-from bot.games.persistence.unit_of_work import Change, Desk, check_moves_may_go_back, playing, present
+from bot.games.persistence.unit_of_work import GameUnit, GameWork, check_moves_may_go_back, playing, present
 from bot.i18n import _, phrase
 from data.queries import offers as offer_queries
 
 
-class Offers(Desk):
+class Offers(GameWork):
     """Offering, agreeing, declining."""
 
     async def offer_draw(self, game_id: int, player: int, source: str) -> Game:
@@ -101,7 +101,7 @@ def concerned(game: Game, kind: OfferKind) -> tuple[int, ...]:
 
 
 async def announce_offer(
-    change: Change, kind: OfferKind, seat: int, back_to: int | None, *, again: int | None = None
+    change: GameUnit, kind: OfferKind, seat: int, back_to: int | None, *, again: int | None = None
 ) -> int:
     """Announce the offer of a seat to those who must consent; the announcement's id. ``again``: the id of a standing
     offer whose post is gone."""
@@ -115,7 +115,7 @@ def _standing(game: Game, kind: OfferKind) -> Offer | None:
     return next((offer for offer in game.offers if offer.kind == kind), None)
 
 
-async def _offer(change: Change, kind: OfferKind, seat: int, player: int, back_to: int | None) -> None:
+async def _offer(change: GameUnit, kind: OfferKind, seat: int, player: int, back_to: int | None) -> None:
     game = change.game
     if (standing := _standing(game, kind)) is not None:
         draw = _("Your draw offer stands: wait for the answer.")
@@ -142,7 +142,7 @@ async def _offer(change: Change, kind: OfferKind, seat: int, player: int, back_t
     change.game = replace(game, offers=(*game.offers, offer))
 
 
-async def _agree(change: Change, offer: Offer, seat: int, player: int) -> None:
+async def _agree(change: GameUnit, offer: Offer, seat: int, player: int) -> None:
     """One more has agreed; when all whom it concerns have, the offer comes true."""
     game = change.game
     if seat in offer.agreed:

@@ -14,7 +14,7 @@ from bot.games.model.game import Game
 from bot.games.persistence.transactions import reading, writing
 from bot.games.persistence.unit_of_work import CLOCK
 from bot.games.use_cases.challenges import Challenges
-from bot.games.use_cases.import_export import Keeping
+from bot.games.use_cases.import_export import Archive
 from data.queries import games as game_queries
 from data.queries import people as people_queries
 from data.queries import timers as timer_queries
@@ -24,7 +24,7 @@ GRACE: Final = 30 * DAY
 """How long a server's settings are kept after it has removed the bot."""
 
 
-class Privacy(Challenges, Keeping):
+class Privacy(Challenges, Archive):
     """Privacy of people and servers."""
 
     async def data_of(self, person: int) -> dict[str, Any]:

@@ -16,10 +16,10 @@ from bot.games.model.clock import HOUR, Clock, Stop
 from bot.games.model.computer_seats import is_computer
 from bot.games.model.errors import Damaged
 from bot.games.model.game import Game
-from bot.games.model.preferences import Wishes
+from bot.games.model.preferences import Preferences
 from bot.games.persistence import quiet_hours
 from bot.games.persistence.transactions import reading, writing
-from bot.games.persistence.unit_of_work import CLOCK, Change, Desk
+from bot.games.persistence.unit_of_work import CLOCK, GameUnit, GameWork
 from bot.i18n import phrase
 from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
@@ -34,7 +34,7 @@ MANY: Final = 5
 """From more games than these a person is sent one digest a day, and no reminders."""
 
 
-class Deadlines(Desk):
+class Timeouts(GameWork):
     """What falls due."""
 
     heartbeat: int = deadlines.HEARTBEAT
@@ -110,7 +110,7 @@ class Deadlines(Desk):
             return change.game if said else None
 
     async def _reminded(
-        self, change: Change, clock: Clock, stops: list[Stop], due: int | None, stage: deadlines.Stage
+        self, change: GameUnit, clock: Clock, stops: list[Stop], due: int | None, stage: deadlines.Stage
     ) -> bool:
         """Remind the player to move, unless that is not wished; set the timer anew."""
         game, tx = change.game, change.tx
@@ -135,11 +135,11 @@ class Deadlines(Desk):
         await change.schedule()
         return False
 
-    async def _set(self, change: Change, at: int, stage: deadlines.Stage, due: int | None) -> None:
+    async def _set(self, change: GameUnit, at: int, stage: deadlines.Stage, due: int | None) -> None:
         change.timer_at = at
         await timer_queries.put(change.tx, CLOCK, change.game.id, at, {"stage": stage, "due": due})
 
-    async def _digested(self, change: Change, person: int, wishes: Wishes) -> bool:
+    async def _digested(self, change: GameUnit, person: int, wishes: Preferences) -> bool:
         """Whether a person is sent digests instead of reminders; then the next one is set."""
         if len(await self._waiting(change.tx, person)) <= MANY:
             return False
@@ -222,7 +222,7 @@ class Deadlines(Desk):
         return None if found is None else int(found)
 
 
-async def _time_up(change: Change, clock: Clock) -> None:
+async def _time_up(change: GameUnit, clock: Clock) -> None:
     """End the game: called off where the first move of a casual game is missing, else lost."""
     game = change.game
     late, seat = game.to_move, clock.seat

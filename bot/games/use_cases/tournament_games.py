@@ -11,14 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.engine.variants import OptionValue
 from bot.games.model.clock import control_of
 from bot.games.model.game import Game, Place
-from bot.games.persistence.unit_of_work import Desk
+from bot.games.persistence.unit_of_work import GameWork
 from data.queries import competitions as contest_queries
 from data.queries import games as game_queries
 from data.queries.competitions import Mirror
 from data.queries.games import SeatRow
 
 
-class Arranged(Desk):
+class TournamentGames(GameWork):
     """What tournaments need of games: each method works in a transaction that is open already."""
 
     def writing(self, source: str) -> AbstractAsyncContextManager[AsyncConnection]:

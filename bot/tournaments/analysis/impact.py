@@ -9,7 +9,7 @@ from fractions import Fraction
 from bot.i18n import _, ngettext
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.next_round import drawn_pending, ranking
-from bot.tournaments.model.events import Action, Event, Kind, Plan, RoundPaired, TablesSeated
+from bot.tournaments.model.events import Action, Event, Kind, RoundPaired, TablesSeated, TournamentSettings
 from bot.tournaments.model.fold import fold
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.model.validation import refusal
@@ -19,7 +19,7 @@ from bot.tournaments.pairing.tables import pair_tables
 
 
 @dataclass(frozen=True, slots=True)
-class Repairing:
+class RoundRepairing:
     """A later round that would be paired otherwise now. ``lost``: its recorded games or tables that would not be.
 
     ``over``: it has been played to the end, so that nobody will think of pairing it again."""
@@ -41,12 +41,12 @@ class Repairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Impact:
     """What follows from one more event: (before, after) of those whom it moves; ``reopened``: matches to be played."""
 
     points: Mapping[int, tuple[Fraction, Fraction]]
     ranks: Mapping[int, tuple[int, int]]
-    pairings: tuple[Repairing, ...]
+    pairings: tuple[RoundRepairing, ...]
     reopened: tuple[str, ...]
     ignored: tuple[int, ...]
 
@@ -58,7 +58,7 @@ class Change:
         return _("Changes {what}: keep or pair again?").format(what=", ".join(parts)) if parts else ""
 
 
-def what_changes(plan: Plan, events: Sequence[Event], action: Action) -> Change:
+def what_changes(plan: TournamentSettings, events: Sequence[Event], action: Action) -> Impact:
     """The consequences of an action, compared with leaving things as they are.
 
     Raises TournamentError where the action makes no sense."""
@@ -68,13 +68,13 @@ def what_changes(plan: Plan, events: Sequence[Event], action: Action) -> Change:
     number = max((event.number for event in events), default=0) + 1
     after = fold(plan, [*events, Event(number, 0, 0, action)])
     if Phase.ENTRIES in (before.phase, after.phase):
-        return Change({}, {}, (), (), ())
+        return Impact({}, {}, (), (), ())
     was, now = ({line.number: line for line in ranking(state).lines} for state in (before, after))
     both = [n for n in was if n in now]
     points = {n: (was[n].values[0], now[n].values[0]) for n in both if was[n].values[0] != now[n].values[0]}
     ranks = {n: (was[n].rank, now[n].rank) for n in both if was[n].rank != now[n].rank}
     ignored = tuple(n for n in after.ignored if n not in before.ignored)
-    return Change(points, ranks, tuple(_repairings(before, after)), _reopened(before, after), ignored)
+    return Impact(points, ranks, tuple(_repairings(before, after)), _reopened(before, after), ignored)
 
 
 def paired_afresh(state: Tournament, round_number: int) -> RoundPaired:
@@ -114,7 +114,7 @@ def seated_afresh(state: Tournament, round_number: int) -> TablesSeated:
     return TablesSeated(round_number, tables, fresh.bye, again=True)
 
 
-def _reseatings(before: Tournament, after: Tournament) -> Iterator[Repairing]:
+def _reseatings(before: Tournament, after: Tournament) -> Iterator[RoundRepairing]:
     for number, recorded in sorted(after.seated.items()):
         if recorded.by_hand or before.seated.get(number) != recorded or number == 1:
             continue
@@ -123,10 +123,10 @@ def _reseatings(before: Tournament, after: Tournament) -> Iterator[Repairing]:
         lost = tuple(table for table in recorded.tables if frozenset(table) not in kept)
         if lost and set(map(frozenset, seated_afresh(before, number).tables)) != kept:
             over = all((number, table) in after.table_results for table in recorded.tables)
-            yield Repairing(number, fresh, lost, over)
+            yield RoundRepairing(number, fresh, lost, over)
 
 
-def _repairings(before: Tournament, after: Tournament) -> list[Repairing]:
+def _repairings(before: Tournament, after: Tournament) -> list[RoundRepairing]:
     if after.plan.kind is Kind.TABLES:
         return list(_reseatings(before, after))
     if after.plan.kind is not Kind.SWISS:
@@ -146,7 +146,7 @@ def _repairings(before: Tournament, after: Tournament) -> list[Repairing]:
             continue
         lost = tuple(game for game in recorded.games if frozenset(game) not in _pairs(fresh))
         over = not any(game[0] == number for game in after.unfinished)
-        found.append(Repairing(number, fresh, lost, over))
+        found.append(RoundRepairing(number, fresh, lost, over))
     return found
 
 

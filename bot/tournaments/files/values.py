@@ -15,7 +15,7 @@ from bot.i18n import _
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.files.trf_reader import Forbidding, Person, Report
 from bot.tournaments.formats import next_round
-from bot.tournaments.model.events import Event, Kind, as_json, plan_as_json
+from bot.tournaments.model.events import Event, Kind, as_json, settings_as_json
 from bot.tournaments.model.state import Tournament
 
 _KINDS = {
@@ -68,7 +68,7 @@ def as_values(state: Tournament, events: Sequence[Event], call: Callable[[int], 
     """Everything as plain values: the plan, each event, the players and the standings."""
     ranking = next_round.ranking(state)
     return {
-        "plan": plan_as_json(state.plan),
+        "plan": settings_as_json(state.plan),
         "players": [{"number": number, "name": call(number)} for number in sorted(state.by_number)],
         "standings": [
             {"rank": line.rank, "number": line.number}

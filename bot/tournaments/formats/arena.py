@@ -13,7 +13,7 @@ from typing import Final
 from bot.games.model.clock import CONTROLS
 from bot.i18n import _
 from bot.tournaments.formats.next_round import ranking
-from bot.tournaments.model.events import ArenaGame, Entered, Event, Kind, Plan, Returned, Started
+from bot.tournaments.model.events import ArenaGame, Entered, Event, Kind, Returned, Started, TournamentSettings
 from bot.tournaments.model.state import Entrant, Phase, Tournament
 from bot.tournaments.pairing.arena import Waiting, pair_waiting
 from bot.tournaments.pairing.record import PLAYED, Mark
@@ -29,7 +29,7 @@ LEAST, MOST = 10, 12 * 60
 """Minutes that an arena may last."""
 
 
-def refusal_of_length(plan: Plan, clock: str, now: int) -> str | None:
+def refusal_of_length(plan: TournamentSettings, clock: str, now: int) -> str | None:
     """Why an arena cannot be held so, as a sentence; None: it can."""
     control = CONTROLS.get(clock)
     if control is None or not control.live:
@@ -44,7 +44,7 @@ def refusal_of_length(plan: Plan, clock: str, now: int) -> str | None:
     return None
 
 
-def ends_at(plan: Plan, events: Iterable[Event]) -> int | None:
+def ends_at(plan: TournamentSettings, events: Iterable[Event]) -> int | None:
     """Until when games begin (UTC ms); None before the start of an arena of so many minutes."""
     if plan.ends_at:
         return plan.ends_at

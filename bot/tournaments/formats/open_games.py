@@ -14,7 +14,7 @@ from bot.tournaments.pairing.record import Mark
 _SIGNS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-class Pairing(NamedTuple):
+class OpenGame(NamedTuple):
     """A game that is to be played. ``round``: of an elimination the game's number in its match, of an arena its number.
 
     ``match``: of an elimination the match, of a table its seats (see ``seats_of``), whose first two are then ``white``
@@ -26,18 +26,18 @@ class Pairing(NamedTuple):
     black: int
 
 
-def known_by(pairing: Pairing) -> Pairing:
+def known_by(pairing: OpenGame) -> OpenGame:
     """A pairing as its game is found again: a game of a match is the same whoever has White."""
     return pairing._replace(white=min(pairing[2:]), black=max(pairing[2:])) if pairing.match else pairing
 
 
-def of_table(round_number: int, table: tuple[int, ...]) -> Pairing:
+def of_table(round_number: int, table: tuple[int, ...]) -> OpenGame:
     """The game of a table: two signs for each seat's player, in base 36."""
     key = "".join(_SIGNS[number // 36] + _SIGNS[number % 36] for number in table)
-    return Pairing(round_number, key, table[0], table[1])
+    return OpenGame(round_number, key, table[0], table[1])
 
 
-def seats_of(pairing: Pairing, kind: Kind) -> tuple[int, ...]:
+def seats_of(pairing: OpenGame, kind: Kind) -> tuple[int, ...]:
     """The starting numbers of those who play, by seat."""
     if kind is not Kind.TABLES:
         return pairing.white, pairing.black
@@ -45,7 +45,7 @@ def seats_of(pairing: Pairing, kind: Kind) -> tuple[int, ...]:
     return tuple(int(key[at : at + 2], 36) for at in range(0, len(key), 2))
 
 
-def to_play(state: Tournament) -> tuple[Pairing, ...]:
+def open_games(state: Tournament) -> tuple[OpenGame, ...]:
     """The games that are paired and have no result."""
     if state.phase is not Phase.RUNNING:
         return ()
@@ -54,13 +54,13 @@ def to_play(state: Tournament) -> tuple[Pairing, ...]:
             return tuple(of_table(number, table) for number, table in open_tables(state))
         case Kind.ARENA:
             games = sorted(state.arena_games.values(), key=lambda game: game.game)
-            return tuple(Pairing(g.game, "", g.white, g.black) for g in games if g.white_mark is Mark.PENDING)
+            return tuple(OpenGame(g.game, "", g.white, g.black) for g in games if g.white_mark is Mark.PENDING)
         case kind if not kind.knocks_out:
-            return tuple(Pairing(number, "", white, black) for number, white, black in state.unfinished)
+            return tuple(OpenGame(number, "", white, black) for number, white, black in state.unfinished)
     found = []
     for match in state.bracket.open:
         white, black = elimination.colours(state.bracket, match)
-        found.append(Pairing(len(match.games) + 1, match.match.key, white, black))
+        found.append(OpenGame(len(match.games) + 1, match.match.key, white, black))
     return tuple(found)
 
 
@@ -70,7 +70,7 @@ def open_tables(state: Tournament) -> tuple[tuple[int, tuple[int, ...]], ...]:
     return tuple(each for each in seated if each not in state.table_results)
 
 
-def noted(state: Tournament, pairing: Pairing, game: Game) -> tuple[Action, ...]:
+def result_of(state: Tournament, pairing: OpenGame, game: Game) -> tuple[Action, ...]:
     """What is written down when a tournament's game has ended with a result."""
     assert game.result is not None
     winner, last = game.result.winner, game.entries[-1]
@@ -99,7 +99,7 @@ def noted(state: Tournament, pairing: Pairing, game: Game) -> tuple[Action, ...]
     return (Scored(pairing.round, pairing.white, pairing.black, first, second),)
 
 
-def forfeited(state: Tournament, pairing: Pairing, gone: int) -> Action:
+def forfeit(state: Tournament, pairing: OpenGame, gone: int) -> Action:
     """What is written down where a player of a game of two cannot play it at all."""
     other = pairing.black if pairing.white == gone else pairing.white
     if state.plan.kind.knocks_out:

@@ -10,14 +10,14 @@ from bot.engine.errors import VariantError
 from bot.engine.variants import OptionValue
 from bot.i18n import _
 from bot.tournaments.formats.arena import refusal_of_length
-from bot.tournaments.model.events import Kind, Plan
+from bot.tournaments.model.events import Kind, TournamentSettings
 from bot.tournaments.pairing.tables import SIZES
 
 MOST_ROUNDS: Final = 30
 
 
 def refusal_of_plan(
-    plan: Plan, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
+    plan: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
 ) -> str | None:
     """Why a tournament cannot be held so, as a sentence; None: it can. Times are UTC ms."""
     star = variants.load(variant_id).family == "star"
@@ -41,7 +41,7 @@ def _no_tables(variant_id: str) -> str:
     return _("Tables are for games of three, four or six; {variant} is a game of two.").format(variant=name)
 
 
-def _refusal_of_tables(plan: Plan, variant_id: str, options: Mapping[str, OptionValue]) -> str | None:
+def _refusal_of_tables(plan: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue]) -> str | None:
     if not 1 <= plan.rounds <= MOST_ROUNDS:
         return _("An event of tables has 1 to {most} rounds. Say how many with `rounds`.").format(most=MOST_ROUNDS)
     if plan.table_size not in SIZES:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from bot.tournaments.competitions import Happened
+from bot.tournaments.competitions import CompetitionEvent
 from bot.tournaments.leagues.promotion import Ladder, next_season
 
 DAY: Final = 86_400_000
@@ -141,7 +141,7 @@ class League:
         return next_season(season.finals, self.plan.ladder, leaving=leaving, newcomers=self.newcomers)
 
 
-def fold(plan: LeaguePlan, events: Iterable[Happened]) -> League:
+def fold(plan: LeaguePlan, events: Iterable[CompetitionEvent]) -> League:
     """The league after these events. An event that makes no sense changes nothing."""
     league = League(plan)
     for event in events:
@@ -149,7 +149,7 @@ def fold(plan: LeaguePlan, events: Iterable[Happened]) -> League:
     return league
 
 
-def _after(league: League, event: Happened) -> League:
+def _after(league: League, event: CompetitionEvent) -> League:
     season = league.season
     match event.action:
         # Below 1 are those who were forgotten by wish.
@@ -172,18 +172,18 @@ def _after(league: League, event: Happened) -> League:
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class SeasonMoves:
     """Who changes division between two seasons: persons with the numbers of their divisions, from 1."""
 
     up: tuple[tuple[int, int], ...]
     down: tuple[tuple[int, int], ...]
 
 
-def moves(before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ...]) -> Moves:
+def moves(before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ...]) -> SeasonMoves:
     """Who has risen and who has fallen, each with the division that is now theirs."""
     was = {person: level for level, division in enumerate(before, start=1) for person in division}
     now = [(person, level) for level, division in enumerate(after, start=1) for person in division if person in was]
-    return Moves(
+    return SeasonMoves(
         tuple((person, level) for person, level in now if level < was[person]),
         tuple((person, level) for person, level in now if level > was[person]),
     )

@@ -12,7 +12,7 @@ from bot.games.model.game import Place
 from bot.games.persistence.transactions import reading
 from bot.games.use_cases.privacy import SERVER
 from bot.i18n import N_, _, phrase
-from bot.tournaments.competitions import HOUR, Contest, Contests, Happened, Turning, directing
+from bot.tournaments.competitions import HOUR, Competition, CompetitionEvent, Competitions, CompetitionUnit, directing
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats import next_round
 from bot.tournaments.leagues.model import (
@@ -33,33 +33,33 @@ from bot.tournaments.leagues.model import (
     TooFew,
     fold,
 )
-from bot.tournaments.model.events import Ended, Kind, Plan, Scored
+from bot.tournaments.model.events import Ended, Kind, Scored, TournamentSettings
 from bot.tournaments.model.schedule import is_played_out
 from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.use_cases import rating_corrections as rated
-from bot.tournaments.use_cases.base import Changing, Held
+from bot.tournaments.use_cases.base import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.base import load as load_tournament
 from data.queries import games as game_queries
 from data.queries import timers as timer_queries
 from data.queries import tournaments as tournament_queries
-from data.queries.competitions import ContestRow
+from data.queries.competitions import CompetitionRow
 
 TIE_BREAKS = "PTS,DE,SB,WIN"
 
 
-class Leagues(Contests[League]):
+class Leagues(Competitions[League]):
     """The use cases and the questions."""
 
     kind = "league"
     actions = ACTIONS
 
-    def fold(self, row: ContestRow, events: Sequence[Happened]) -> League:
+    def fold(self, row: CompetitionRow, events: Sequence[CompetitionEvent]) -> League:
         return fold(LeaguePlan(**row.plan), events)
 
-    def due(self, contest: Contest[League]) -> int | None:
+    def due(self, contest: Competition[League]) -> int | None:
         state = contest.state
         if state.is_playing:
             assert state.season is not None
@@ -78,7 +78,7 @@ class Leagues(Contests[League]):
         clock: str,
         rated: bool,
         place: Place,
-    ) -> Contest[League]:
+    ) -> Competition[League]:
         """A league that can be joined."""
         if clock not in CONTROLS or CONTROLS[clock].live:
             raise Refused(_("A season lasts for weeks, and all its games begin at once: choose a clock by days."))
@@ -103,7 +103,7 @@ class Leagues(Contests[League]):
             post="league",
         )
 
-    async def join(self, league_id: int, person: int, source: str) -> Contest[League]:
+    async def join(self, league_id: int, person: int, source: str) -> Competition[League]:
         """Be in the league from the next season on."""
         async with self._turning(league_id, person, source) as turn:
             state = turn.state
@@ -120,7 +120,7 @@ class Leagues(Contests[League]):
             await turn.want("league")
         return turn.contest
 
-    async def leave(self, league_id: int, person: int, by: int, source: str) -> Contest[League]:
+    async def leave(self, league_id: int, person: int, by: int, source: str) -> Competition[League]:
         """Be in no further season; by oneself or by a director. The present season is played to its end."""
         async with self._turning(league_id, by, source) as turn:
             if person != by:
@@ -131,7 +131,7 @@ class Leagues(Contests[League]):
             await turn.want("league")
         return turn.contest
 
-    async def start(self, league_id: int, by: int, source: str) -> Contest[League]:
+    async def start(self, league_id: int, by: int, source: str) -> Competition[League]:
         """Begin a season: the first, or the next one before its time."""
         order = await self._by_rating(await self.contest(league_id))
         async with self._turning(league_id, by, source) as turn:
@@ -144,7 +144,7 @@ class Leagues(Contests[League]):
                 raise Refused(_("Two players at least must be in the league."))
         return turn.contest
 
-    async def close(self, league_id: int, by: int, source: str) -> Contest[League]:
+    async def close(self, league_id: int, by: int, source: str) -> Competition[League]:
         """No further seasons; the present one is played to its end."""
         async with self._turning(league_id, by, source) as turn:
             directing(turn)
@@ -177,7 +177,7 @@ class Leagues(Contests[League]):
                     await self._add(turn, TooFew(season.number))
                     await turn.want("league")
 
-    async def divisions(self, contest: Contest[League]) -> list[Held]:
+    async def divisions(self, contest: Competition[League]) -> list[StoredTournament]:
         """The tournaments of the last season, by division."""
         season = contest.state.season
         if season is None:
@@ -185,7 +185,7 @@ class Leagues(Contests[League]):
         async with reading(self._store) as tx:
             return [await load_tournament(tx, each) for each in season.tournaments]
 
-    async def _by_rating(self, contest: Contest[League]) -> dict[int, float]:
+    async def _by_rating(self, contest: Competition[League]) -> dict[int, float]:
         """What the first season's members are ordered by."""
         row = contest.row
         async with reading(self._store) as tx:
@@ -194,7 +194,7 @@ class Leagues(Contests[League]):
                 for person in contest.state.members
             }
 
-    async def _begin(self, turn: Turning[League], ratings: Mapping[int, float] | None = None) -> bool:
+    async def _begin(self, turn: CompetitionUnit[League], ratings: Mapping[int, float] | None = None) -> bool:
         """Begin the next season. Whether there are enough for one."""
         state, row = turn.state, turn.contest.row
         if state.season is None and ratings is not None:
@@ -215,7 +215,7 @@ class Leagues(Contests[League]):
                 turn,
                 key=f"s{number}d{level}",
                 name=_("{league}, season {season}, division {division}").format(**fields),
-                plan=Plan(Kind.ROUND_ROBIN, limit=len(people), tie_breaks=parse(TIE_BREAKS)),
+                plan=TournamentSettings(Kind.ROUND_ROBIN, limit=len(people), tie_breaks=parse(TIE_BREAKS)),
                 people=people,
                 terms=(Scheduled(at_once=True),),
                 channel_place=turn.contest.place,
@@ -231,11 +231,11 @@ class Leagues(Contests[League]):
         await turn.want("season", number=number)
         return True
 
-    async def _end(self, turn: Turning[League], season: Season, divisions: Sequence[Held]) -> None:
+    async def _end(self, turn: CompetitionUnit[League], season: Season, divisions: Sequence[StoredTournament]) -> None:
         """End a season: what is still played is called off and scored, and the divisions' standings are final."""
         finals = []
         for level, held in enumerate(divisions, start=1):
-            change = Changing(turn.tx, held, f"{turn.source}:d{level}:", turn.now, 0)
+            change = TournamentUnit(turn.tx, held, f"{turn.source}:d{level}:", turn.now, 0)
             if held.state.phase is Phase.RUNNING:
                 await self._score_what_is_left(change)
                 await change.add(Ended())
@@ -257,7 +257,7 @@ class Leagues(Contests[League]):
         await turn.want("league")
         await turn.want("ended", number=season.number)
 
-    async def _score_what_is_left(self, change: Changing) -> None:
+    async def _score_what_is_left(self, change: TournamentUnit) -> None:
         """The season's time is over: a game that goes on is called off. Who has not moved in it has forfeited; else it
         is a draw."""
         sentence = phrase("The season is over, and so is this game. It is scored by the league's rules, and not rated.")
@@ -289,5 +289,5 @@ def _came(state: Tournament, number: int) -> bool:
     return not marks or any(mark is not Mark.FORFEIT_LOSS for mark in marks)
 
 
-def _is_done(held: Held) -> bool:
+def _is_done(held: StoredTournament) -> bool:
     return held.state.phase is not Phase.RUNNING or is_played_out(held.state)

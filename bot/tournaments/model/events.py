@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, get_args
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
 from bot.tournaments.pairing.record import CHESS, Colour, Mark, Points
-from bot.tournaments.standings.tiebreaks import CURRENT, Rules, TieBreak, parse
+from bot.tournaments.standings.tiebreaks import CURRENT, RuleBook, TieBreak, parse
 
 
 class Kind(StrEnum):
@@ -43,7 +43,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TournamentSettings:
     """What is fixed when a tournament is created.
 
     ``limit``: how many can play (0: all); further entries wait. ``check_in``: only who checks in plays.
@@ -56,7 +56,7 @@ class Plan:
     rounds: int = 0
     points: Points = CHESS
     tie_breaks: tuple[TieBreak, ...] = parse("PTS,BH-C1,BH,SB,WIN,DE")
-    rules: Rules = CURRENT
+    rules: RuleBook = CURRENT
     late_until: int = 0
     late_bye: Mark = Mark.ZERO_BYE
     table_size: int = 4
@@ -314,23 +314,23 @@ def action_of(values: Mapping[str, Any]) -> Action:
     return action
 
 
-def plan_as_json(plan: Plan) -> dict[str, Any]:
+def settings_as_json(plan: TournamentSettings) -> dict[str, Any]:
     """A plan as plain values; points are written as fractions (``1/2``)."""
     points = {name: None if value is None else str(value) for name, value in dataclasses.asdict(plan.points).items()}
     rest = {field.name: getattr(plan, field.name) for field in dataclasses.fields(plan)}
     return rest | {"points": points, "tie_breaks": ",".join(map(str, plan.tie_breaks))}
 
 
-def plan_of(values: Mapping[str, Any]) -> Plan:
+def settings_of(values: Mapping[str, Any]) -> TournamentSettings:
     """The plan of plain values. Raises TournamentError for what is no plan."""
     try:
         fields = dict(values)
         points = {name: None if v is None else Fraction(v) for name, v in fields.pop("points").items()}
-        return Plan(
+        return TournamentSettings(
             kind=Kind(fields.pop("kind")),
             points=Points(**points),  # type: ignore[arg-type]  # None only where a default stands
             tie_breaks=parse(fields.pop("tie_breaks")),
-            rules=Rules(fields.pop("rules")),
+            rules=RuleBook(fields.pop("rules")),
             late_bye=Mark(fields.pop("late_bye")),
             **fields,
         )

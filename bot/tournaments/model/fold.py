@@ -24,7 +24,6 @@ from bot.tournaments.model.events import (
     Left,
     MatchGame,
     Paused,
-    Plan,
     PoolClosed,
     Returned,
     RoundPaired,
@@ -33,16 +32,17 @@ from bot.tournaments.model.events import (
     Substituted,
     TableScored,
     TablesSeated,
+    TournamentSettings,
     Undone,
 )
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
 from bot.tournaments.model.state import Entrant, Phase, Tournament
 from bot.tournaments.model.validation import refusal
-from bot.tournaments.pairing.elimination import Game
+from bot.tournaments.pairing.elimination import BracketGame
 from bot.tournaments.pairing.record import Mark
 
 
-def fold(plan: Plan, events: Iterable[Event]) -> Tournament:
+def fold(plan: TournamentSettings, events: Iterable[Event]) -> Tournament:
     """The tournament after these events, in the order of their numbers."""
     listed = sorted(events, key=lambda event: event.number)
     undone: set[int] = set()
@@ -124,7 +124,7 @@ def _after(state: Tournament, action: Action) -> Tournament:
             results = {**state.results, (round_number, *game): marks}
             return replace(state, results=results, no_shows=(*state.no_shows, action))
         case MatchGame():
-            played = Game(action.match, action.game, action.white, action.black, action.winner)
+            played = BracketGame(action.match, action.game, action.white, action.black, action.winner)
             return replace(state, match_games=(*state.match_games, played))
         case TablesSeated(round=round_number):
             return replace(state, seated={**state.seated, round_number: action}, halted=None)

@@ -37,7 +37,7 @@ Outages = Iterable[tuple[int, int]]
 Term = Scheduled | Limited | Seeded | CheckInOpened | DateTold | Halted | Cancelled
 
 
-class What(StrEnum):
+class StepKind(StrEnum):
     CHECK_IN = "check-in"
     START = "start"
     NEAR = "near"
@@ -47,15 +47,15 @@ class What(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScheduleStep:
     """At ``at`` (UTC ms) the tournament does something; ``round``: the last round that is paired."""
 
-    what: What
+    what: StepKind
     at: int
     round: int = 0
 
 
-def next_step(state: Tournament, events: Sequence[Event], outages: Outages) -> Step | None:
+def next_step(state: Tournament, events: Sequence[Event], outages: Outages) -> ScheduleStep | None:
     """What comes next by itself; None: nothing, until something happens."""
     if state.phase is Phase.ENTRIES:
         return _before(state, events)
@@ -109,16 +109,16 @@ def is_played_out(state: Tournament) -> bool:
     return not state.unfinished and all(table in state.table_results for table in seated)
 
 
-def _before(state: Tournament, events: Sequence[Event]) -> Step | None:
+def _before(state: Tournament, events: Sequence[Event]) -> ScheduleStep | None:
     timing = state.timing
     if not timing.start:
         return None
     if timing.check_in and not state.check_in_open:
-        return Step(What.CHECK_IN, timing.start - timing.check_in * MINUTE)
-    return Step(What.START, starts_at(state, events))
+        return ScheduleStep(StepKind.CHECK_IN, timing.start - timing.check_in * MINUTE)
+    return ScheduleStep(StepKind.START, starts_at(state, events))
 
 
-def _between(state: Tournament, events: Sequence[Event], outages: Outages) -> Step | None:
+def _between(state: Tournament, events: Sequence[Event], outages: Outages) -> ScheduleStep | None:
     timing, number = state.timing, state.rounds_paired
     is_last = state.plan.kind.knocks_out or number >= state.rounds_planned
     date = last_date(state, events, number, outages)
@@ -126,18 +126,18 @@ def _between(state: Tournament, events: Sequence[Event], outages: Outages) -> St
         ended = _last(events, Started, RoundPaired, TablesSeated, Scored, DidNotCome, MatchGame, TableScored, Undone)
         at = ended + (timing.pause or 0) * MINUTE
         if is_last:
-            return Step(What.FINISH, at, number)
+            return ScheduleStep(StepKind.FINISH, at, number)
         # Without a pause rounds go by their dates.
-        return Step(What.PAIR, max(at, date) if timing.pause is None else at, number)
+        return ScheduleStep(StepKind.PAIR, max(at, date) if timing.pause is None else at, number)
     if not date:
         return None
     if timing.carry:
-        return None if is_last else Step(What.PAIR, date, number)
+        return None if is_last else ScheduleStep(StepKind.PAIR, date, number)
     if (number, True) in state.dates_told:
         return None
     if (number, False) not in state.dates_told:
-        return Step(What.NEAR, date - min(DAY, timing.days * DAY // 4), number)
-    return Step(What.COME, date, number)
+        return ScheduleStep(StepKind.NEAR, date - min(DAY, timing.days * DAY // 4), number)
+    return ScheduleStep(StepKind.COME, date, number)
 
 
 def _last(events: Iterable[Event], *kinds: type[object]) -> int:

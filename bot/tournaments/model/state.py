@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
-from bot.tournaments.model.events import ArenaGame, DidNotCome, Kind, Plan, RoundPaired, TablesSeated
+from bot.tournaments.model.events import ArenaGame, DidNotCome, Kind, RoundPaired, TablesSeated, TournamentSettings
 from bot.tournaments.model.schedule_events import Cancelled, Halted, Limited, Scheduled
 from bot.tournaments.pairing import elimination
-from bot.tournaments.pairing.elimination import Bracket, BracketState, Game
+from bot.tournaments.pairing.elimination import Bracket, BracketGame, BracketState
 from bot.tournaments.pairing.record import Colour, Mark, Player, Record, RoundEntry
 from bot.tournaments.pairing.tables import TableHistory, TableResult
 
@@ -50,7 +50,7 @@ class Entrant:
 class Tournament:
     """The state after all events. Only what belongs to the kind is filled. ``ignored``: events that make no sense."""
 
-    plan: Plan
+    plan: TournamentSettings
     phase: Phase = Phase.ENTRIES
     entrants: tuple[Entrant, ...] = ()
     initial_colour: Colour = Colour.WHITE
@@ -60,7 +60,7 @@ class Tournament:
     paired: Mapping[int, RoundPaired] = field(default_factory=dict)
     results: Mapping[tuple[int, int, int], tuple[Mark, Mark]] = field(default_factory=dict)
     no_shows: tuple[DidNotCome, ...] = ()
-    match_games: tuple[Game, ...] = ()
+    match_games: tuple[BracketGame, ...] = ()
     seated: Mapping[int, TablesSeated] = field(default_factory=dict)
     table_results: Mapping[tuple[int, tuple[int, ...]], tuple[int, ...]] = field(default_factory=dict)
     arena_games: Mapping[int, ArenaGame] = field(default_factory=dict)

@@ -41,7 +41,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class BracketGame:
     """A game of a match: its number in the match (from 1), who played, and the winner (None: drawn, play another)."""
 
     match: str
@@ -57,7 +57,7 @@ class MatchState:
 
     match: Match
     players: tuple[int | None, int | None]
-    games: tuple[Game, ...] = ()
+    games: tuple[BracketGame, ...] = ()
     winner: int | None = None
     loser: int | None = None
     needed: bool = True
@@ -83,7 +83,7 @@ class BracketState:
 
     bracket: Bracket
     matches: Mapping[str, MatchState]
-    stale: tuple[Game, ...] = ()
+    stale: tuple[BracketGame, ...] = ()
     champion: int | None = None
     places: Mapping[int, int] = field(default_factory=dict)
 
@@ -128,13 +128,13 @@ def double(players: Sequence[int]) -> Bracket:
     return Bracket(tuple(players), tuple(matches), double=True)
 
 
-def fold(bracket: Bracket, games: Iterable[Game]) -> BracketState:
+def fold(bracket: Bracket, games: Iterable[BracketGame]) -> BracketState:
     """The bracket after these results. Of two results for one game of a match by the same players the later counts."""
-    by_match: dict[str, list[Game]] = {}
+    by_match: dict[str, list[BracketGame]] = {}
     for game in games:
         by_match.setdefault(game.match, []).append(game)
     states: dict[str, MatchState] = {}
-    stale: list[Game] = []
+    stale: list[BracketGame] = []
     for match in bracket.matches:
         first, second = (_stands(bracket, states, source) for source in match.sources)
         noted = by_match.pop(match.key, [])
@@ -210,17 +210,17 @@ def _stands(bracket: Bracket, states: Mapping[str, MatchState], source: Source) 
     return state.winner if source.takes is Takes.WINNER else state.loser
 
 
-def _state(match: Match, players: tuple[int | None, int | None], noted: Sequence[Game]) -> MatchState:
+def _state(match: Match, players: tuple[int | None, int | None], noted: Sequence[BracketGame]) -> MatchState:
     first, second = players
     if first == 0 or second == 0:
         # A bye: the other, or nobody, goes on.
         other = second if first == 0 else first
         return MatchState(match, players, winner=other, loser=0 if other is not None else None, needed=False)
-    counting: dict[int, Game] = {}
+    counting: dict[int, BracketGame] = {}
     for game in noted:
         if {game.white, game.black} == {first, second} and game.winner in (first, second, None):
             counting[game.number] = game
-    games: list[Game] = []
+    games: list[BracketGame] = []
     for number in sorted(counting):
         games.append(counting[number])
         if counting[number].winner is not None:

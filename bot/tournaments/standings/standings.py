@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.tournaments.pairing.record import Record
-from bot.tournaments.standings.tiebreaks import CURRENT, Rules, Strengths, TieBreak
+from bot.tournaments.standings.tiebreaks import CURRENT, RuleBook, Strengths, TieBreak
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,13 @@ class Row:
 class Standings:
     """Rows by rank, then starting number; ``rules`` names the text that the values follow."""
 
-    rules: Rules
+    rules: RuleBook
     tie_breaks: tuple[TieBreak, ...]
     rows: tuple[Row, ...]
 
 
 def standings(
-    record: Record, tie_breaks: Sequence[TieBreak], *, rules: Rules = CURRENT, round_robin: bool | None = None
+    record: Record, tie_breaks: Sequence[TieBreak], *, rules: RuleBook = CURRENT, round_robin: bool | None = None
 ) -> Standings:
     """Rank the players by the tie-breaks in their order, after all paired rounds.
 

@@ -19,14 +19,14 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.pairing.record import WON, Colour, Mark, Player, Record, RoundEntry
 
 
-class Rules(StrEnum):
+class RuleBook(StrEnum):
     """Which text of C.07 holds; an event keeps the one it began with."""
 
     MARCH_2026 = "C.07, March 2026"
     AUGUST_2024 = "C.07, August 2024"
 
 
-CURRENT = Rules.MARCH_2026
+CURRENT = RuleBook.MARCH_2026
 _CUTS = {"BH": "CM", "FB": "CM", "AOB": "CM", "SB": "CM", "PS": "C"}
 NAMES: Mapping[str, str] = {
     "PTS": N_("points"),
@@ -103,7 +103,7 @@ class Strengths:
     ``round_robin``: all play all, where a forfeited game counts as a game (article 15.2)."""
 
     record: Record
-    rules: Rules = CURRENT
+    rules: RuleBook = CURRENT
     round_robin: bool = False
 
     @property
@@ -216,7 +216,7 @@ class Strengths:
     def _dummy(self, number: int, entry: RoundEntry | None) -> Fraction:
         """The score of the opponent imagined for an unplayed round (article 16.4)."""
         own = self.record.score(number)
-        if self.rules is Rules.AUGUST_2024:
+        if self.rules is RuleBook.AUGUST_2024:
             return own
         if entry is not None and entry.opponent is not None:
             return min(own, self._adjusted[entry.opponent])

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from bot.tournaments.competitions import Happened
+from bot.tournaments.competitions import CompetitionEvent
 from bot.tournaments.leagues.promotion import boards
 from bot.tournaments.model.events import RoundPaired
 
@@ -80,7 +80,7 @@ class TeamMatch:
         return tuple(person for pair in zip(self.home, self.away, strict=True) for person in pair)
 
 
-def fold(count: int, events: Iterable[Happened]) -> TeamMatch:
+def fold(count: int, events: Iterable[CompetitionEvent]) -> TeamMatch:
     """The match after these events. An event that makes no sense changes nothing."""
     match = TeamMatch(count)
     for event in events:

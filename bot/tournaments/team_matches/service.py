@@ -11,9 +11,9 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.games.persistence.transactions import reading
 from bot.i18n import _, ngettext
-from bot.tournaments.competitions import Contest, Contests, Happened, Turning, not_director
+from bot.tournaments.competitions import Competition, CompetitionEvent, Competitions, CompetitionUnit, not_director
 from bot.tournaments.formats import next_round
-from bot.tournaments.model.events import Ended, Kind, Plan
+from bot.tournaments.model.events import Ended, Kind, TournamentSettings
 from bot.tournaments.model.schedule import is_played_out
 from bot.tournaments.model.state import Phase
 from bot.tournaments.standings.tiebreaks import parse
@@ -30,23 +30,23 @@ from bot.tournaments.team_matches.model import (
     pairing,
     score,
 )
-from bot.tournaments.use_cases.base import Changing, Held
+from bot.tournaments.use_cases.base import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.base import load as load_tournament
 from data.queries import competitions as queries
 from data.queries import tournaments as tournament_queries
-from data.queries.competitions import ContestRow
+from data.queries.competitions import CompetitionRow
 
 
-class TeamMatches(Contests[TeamMatch]):
+class TeamMatches(Competitions[TeamMatch]):
     """The use cases and the questions."""
 
     kind = "match"
     actions = ACTIONS
 
-    def fold(self, row: ContestRow, events: Sequence[Happened]) -> TeamMatch:
+    def fold(self, row: CompetitionRow, events: Sequence[CompetitionEvent]) -> TeamMatch:
         return fold(row.plan["boards"], events)
 
-    def due(self, contest: Contest[TeamMatch]) -> int | None:
+    def due(self, contest: Competition[TeamMatch]) -> int | None:
         return None
 
     async def challenge(
@@ -62,7 +62,7 @@ class TeamMatches(Contests[TeamMatch]):
         clock: str,
         rated: bool,
         place: Place,
-    ) -> Contest[TeamMatch]:
+    ) -> Competition[TeamMatch]:
         """A challenge to the server ``server``, or to any whose manager is given the code."""
         if clock not in CONTROLS:
             raise Refused(_("A team match needs a clock."))
@@ -84,7 +84,7 @@ class TeamMatches(Contests[TeamMatch]):
             post="match",
         )
 
-    async def accept(self, code: str, person: int, place: Place, source: str) -> Contest[TeamMatch]:
+    async def accept(self, code: str, person: int, place: Place, source: str) -> Competition[TeamMatch]:
         """Accept a challenge for the server of ``place``, where its team's games are played."""
         async with reading(self._store) as tx:
             found = await queries.by_code(tx, code.strip().upper())
@@ -107,7 +107,7 @@ class TeamMatches(Contests[TeamMatch]):
 
     async def line_up(
         self, match_id: int, guild_id: int, by: int, people: Sequence[int], source: str, *, manages: bool
-    ) -> Contest[TeamMatch]:
+    ) -> Competition[TeamMatch]:
         """A team's players by board. When both teams are lined up the match begins; until then neither sees the other's
         line-up."""
         async with self._turning(match_id, by, source) as turn:
@@ -136,7 +136,7 @@ class TeamMatches(Contests[TeamMatch]):
 
     async def call_off(
         self, match_id: int, guild_id: int, by: int, source: str, *, manages: bool
-    ) -> Contest[TeamMatch]:
+    ) -> Competition[TeamMatch]:
         """Before it begins, by either side."""
         async with self._turning(match_id, by, source) as turn:
             self._side(turn, guild_id, by, manages=manages)
@@ -158,7 +158,7 @@ class TeamMatches(Contests[TeamMatch]):
                 return
             turn.source = f"match:{contest_id}:end"
             if held.state.phase is Phase.RUNNING:
-                change = Changing(turn.tx, held, f"{turn.source}:t", turn.now, 0)
+                change = TournamentUnit(turn.tx, held, f"{turn.source}:t", turn.now, 0)
                 await change.add(Ended())
                 await tournament_queries.change(turn.tx, held.row.id, status="over")
                 await change.read_again()
@@ -168,11 +168,11 @@ class TeamMatches(Contests[TeamMatch]):
             await self._change_row(turn, status="over")
             await turn.want("result")
 
-    async def tournament_of(self, contest: Contest[TeamMatch]) -> Held | None:
+    async def tournament_of(self, contest: Competition[TeamMatch]) -> StoredTournament | None:
         """The games of a match that has begun."""
         return await self.held(contest.state.tournament) if contest.state.tournament else None
 
-    def _side(self, turn: Turning[TeamMatch], guild_id: int, by: int, *, manages: bool) -> bool:
+    def _side(self, turn: CompetitionUnit[TeamMatch], guild_id: int, by: int, *, manages: bool) -> bool:
         """Whether a server is the home team's. Raises Refused where it takes no part, or the person may not speak for
         it: who directs or manages it may."""
         row = turn.contest.row
@@ -184,14 +184,14 @@ class TeamMatches(Contests[TeamMatch]):
             raise Refused(not_director())
         return home
 
-    async def _begin(self, turn: Turning[TeamMatch]) -> None:
+    async def _begin(self, turn: CompetitionUnit[TeamMatch]) -> None:
         """Both teams are lined up: the games begin, each in a thread on both servers."""
         state, row = turn.state, turn.contest.row
         change = await self._tournament(
             turn,
             key="games",
             name=row.name,
-            plan=Plan(Kind.SWISS, rounds=1, tie_breaks=parse("PTS")),
+            plan=TournamentSettings(Kind.SWISS, rounds=1, tie_breaks=parse("PTS")),
             people=state.people,
             terms=(),
             channel_place=turn.contest.place,
@@ -202,6 +202,6 @@ class TeamMatches(Contests[TeamMatch]):
         await self._change_row(turn, status="running")
 
 
-def points_of(held: Held) -> dict[int, Fraction]:
+def points_of(held: StoredTournament) -> dict[int, Fraction]:
     """The points of each starting number."""
     return {line.number: line.values[0] for line in next_round.ranking(held.state).lines}

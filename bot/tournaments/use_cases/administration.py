@@ -16,16 +16,16 @@ from bot.games.use_cases.privacy import SERVER
 from bot.i18n import N_, _, ngettext
 from bot.ratings.glicko2 import Rating
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.open_games import Pairing, known_by, to_play
+from bot.tournaments.formats.open_games import OpenGame, known_by, open_games
 from bot.tournaments.model.events import CheckedIn, MatchGame, Scored
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases import rating_corrections
-from bot.tournaments.use_cases.base import SYSTEM, Changing, Held, directing, load
+from bot.tournaments.use_cases.base import SYSTEM, StoredTournament, TournamentUnit, directing, load
 from bot.tournaments.use_cases.finalise import TIMER, marks, parts, set_timer
-from bot.tournaments.use_cases.reconcile import Following
+from bot.tournaments.use_cases.reconcile import Reconciler
 from data.queries import ratings as rating_queries
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
@@ -36,14 +36,14 @@ ADJUDICATED: Final = N_("adjudicated")
 """The reason of a result that a director, or a table of endgames, gave to a game that was not played to its end."""
 
 
-class Arranging(Following):
+class Administration(Reconciler):
     """All that is not pairing."""
 
     # Times
 
     async def schedule(
         self, tournament_id: int, by: int, source: str, change_of: Callable[[Scheduled], Scheduled]
-    ) -> Held:
+    ) -> StoredTournament:
         """Change what happens when; by a director."""
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
@@ -67,7 +67,7 @@ class Arranging(Following):
         if timing.start and timing.start - timing.check_in * MINUTE < self.now and not is_open:
             raise Refused(_("The check-in would be open already. Make it shorter, or let the tournament begin later."))
 
-    async def cancel(self, tournament_id: int, by: int, source: str, needed: int = 0) -> Held:
+    async def cancel(self, tournament_id: int, by: int, source: str, needed: int = 0) -> StoredTournament:
         """It does not take place; by a director, or by itself where fewer than ``needed`` have come."""
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
@@ -77,7 +77,7 @@ class Arranging(Following):
             await change.read_again()
         return change.held
 
-    async def open_check_in(self, tournament_id: int, by: int, source: str) -> Held:
+    async def open_check_in(self, tournament_id: int, by: int, source: str) -> StoredTournament:
         """From now on people can say that they are there. All who have entered are called."""
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
@@ -87,7 +87,7 @@ class Arranging(Following):
                 await change.want("checkin", round_number=part)
         return change.held
 
-    async def tell_date(self, tournament_id: int, by: int, source: str, number: int, *, come: bool) -> Held:
+    async def tell_date(self, tournament_id: int, by: int, source: str, number: int, *, come: bool) -> StoredTournament:
         """The last date of a round is near, or has come, and games are not over: the directors are told."""
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
@@ -95,7 +95,7 @@ class Arranging(Following):
             await change.want("date" if come else "near", round_number=number)
         return change.held
 
-    async def halt(self, tournament_id: int, by: int, source: str, number: int, why: str) -> Held:
+    async def halt(self, tournament_id: int, by: int, source: str, number: int, why: str) -> StoredTournament:
         """The next round cannot begin by itself: the directors are told why."""
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
@@ -103,7 +103,7 @@ class Arranging(Following):
             await change.want("halted", round_number=number)
         return change.held
 
-    async def postponed(self, held: Held) -> bool:
+    async def postponed(self, held: StoredTournament) -> bool:
         """Whether nothing can be done now: the server has removed the bot, which may come back."""
         async with reading(self._store) as tx:
             return await timer_queries.get(tx, SERVER, held.row.guild_id or 0) is not None
@@ -127,8 +127,8 @@ class Arranging(Following):
             except TournamentError:
                 # What is kept of it cannot be read: nobody else has to wait for that.
                 continue
-            change = Changing(tx, held, "", self.now, SYSTEM)
-            dated = {pairing.round for pairing in to_play(held.state)} if held.state.timing.days else set()
+            change = TournamentUnit(tx, held, "", self.now, SYSTEM)
+            dated = {pairing.round for pairing in open_games(held.state)} if held.state.timing.days else set()
             for number in sorted(dated):
                 await change.want("round", round_number=number)
             if dated:
@@ -137,7 +137,7 @@ class Arranging(Following):
 
     # Entries
 
-    async def check_in(self, tournament_id: int, person: int, source: str) -> Held:
+    async def check_in(self, tournament_id: int, person: int, source: str) -> StoredTournament:
         """Who has entered says that they are there."""
         async with self._changing(tournament_id, person, source) as change:
             entrant = change.held.state.by_person.get(person)
@@ -149,7 +149,7 @@ class Arranging(Following):
             await change.want("announcement")
         return change.held
 
-    async def limit(self, tournament_id: int, by: int, source: str, limits: Limited) -> Held:
+    async def limit(self, tournament_id: int, by: int, source: str, limits: Limited) -> StoredTournament:
         """Say who may enter from now on; who has entered stays."""
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
@@ -157,7 +157,7 @@ class Arranging(Following):
             await change.want("announcement")
         return change.held
 
-    async def check_entry(self, change: Changing, person: int, roles: Collection[int]) -> None:
+    async def check_entry(self, change: TournamentUnit, person: int, roles: Collection[int]) -> None:
         """Raises Refused where the entry limits keep a person out. ``roles``: the person's on the server."""
         limits, row = change.held.state.limits, change.held.row
         if limits.roles and not set(limits.roles) & set(roles):
@@ -183,7 +183,7 @@ class Arranging(Following):
             text = _("This tournament is for ratings up to {limit}; yours is {rating}.")
             raise Refused(text.format(limit=limits.rating_to, rating=value))
 
-    async def seed(self, tournament_id: int, by: int, source: str, person: int, place: int) -> Held:
+    async def seed(self, tournament_id: int, by: int, source: str, person: int, place: int) -> StoredTournament:
         """Give who has entered a starting number by hand; 0 takes it back."""
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
@@ -191,7 +191,7 @@ class Arranging(Following):
             await change.want("announcement")
         return change.held
 
-    async def order(self, held: Held) -> tuple[int, ...]:
+    async def order(self, held: StoredTournament) -> tuple[int, ...]:
         """Who would play if it began now, by starting number."""
         async with reading(self._store) as tx:
             return await self._order(tx, held)
@@ -205,7 +205,7 @@ class Arranging(Following):
         """Those of ``persons`` who may be pinged now: it is nobody else's quiet hours."""
         return tuple([one for one in persons if (await self._games.wishes(one)).quiet_until(self.now) is None])
 
-    async def _order(self, tx: AsyncConnection, held: Held) -> tuple[int, ...]:
+    async def _order(self, tx: AsyncConnection, held: StoredTournament) -> tuple[int, ...]:
         starters, row = held.state.starters, held.row
         if row.seeding == "lot":
             order = seeding.by_lot(starters, row.lot)
@@ -223,7 +223,7 @@ class Arranging(Following):
 
     # Games that are not over
 
-    async def of_game(self, game_id: int) -> Held:
+    async def of_game(self, game_id: int) -> StoredTournament:
         """The tournament that a game is of. Raises Refused."""
         async with reading(self._store) as tx:
             link = await queries.game_of(tx, game_id)
@@ -241,7 +241,7 @@ class Arranging(Following):
         reason: str = ADJUDICATED,
         *,
         ply: int | None = None,
-    ) -> Held:
+    ) -> StoredTournament:
         """Give a game that is being played its result (``winner``: the seat, None: drawn), and call it off.
 
         ``by`` is a director, or SYSTEM where a table of endgames has spoken. ``ply``: where the game must stand, if
@@ -252,7 +252,7 @@ class Arranging(Following):
             held = change.held
             link = next((each for each in held.games if each.game_id == game_id), None)
             pairing = (
-                None if link is None else next((p for p in to_play(held.state) if known_by(p) == _key(link)), None)
+                None if link is None else next((p for p in open_games(held.state) if known_by(p) == _key(link)), None)
             )
             if link is None or pairing is None or not (held.plan.kind.in_rounds_of_two or held.plan.kind.knocks_out):
                 raise Refused(_("That game is no game of two of this tournament that is still played."))
@@ -277,7 +277,7 @@ class Arranging(Following):
             await self._want_round(change, link.round)
         return change.held
 
-    async def _leave_at_once(self, change: Changing, person: int) -> None:
+    async def _leave_at_once(self, change: TournamentUnit, person: int) -> None:
         """Who leaves a tournament whose games are all being played loses those that are not over."""
         state = change.held.state
         if state.phase is not Phase.RUNNING or not state.timing.at_once:
@@ -289,12 +289,12 @@ class Arranging(Following):
                 first, second = lost if mine == white else lost[::-1]
                 await change.add(Scored(number, white, black, first, second), N_("left"))
 
-    async def _want_round(self, change: Changing, number: int) -> None:
+    async def _want_round(self, change: TournamentUnit, number: int) -> None:
         """Let standings and the round's post be edited."""
         await change.want("standings")
         if change.held.plan.kind.in_rounds_of_two and not change.held.state.timing.at_once:
             await change.want("round", round_number=number)
 
 
-def _key(link: TournamentGame) -> Pairing:
-    return known_by(Pairing(link.round, link.match, link.white, link.black))
+def _key(link: TournamentGame) -> OpenGame:
+    return known_by(OpenGame(link.round, link.match, link.white, link.black))

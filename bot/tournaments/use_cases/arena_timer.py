@@ -6,17 +6,17 @@ from typing import Final
 
 from bot.games.service import Games
 from bot.tournaments.formats.arena import PAIR_AFTER, ends_at, free
-from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.base import Changing
+from bot.tournaments.use_cases.base import TournamentUnit
 from data.queries import timers as queries
 
 ARENA: Final = "arena"
 """The kind of the timer that each running arena has one of."""
 
 
-async def wake(games: Games, change: Changing) -> None:
+async def wake(games: Games, change: TournamentUnit) -> None:
     """Something has happened in a tournament: if it is a running arena, let it be looked at when there is anything to
     do. It pairs soon where two are free, ends at its end, and is over after the last game."""
     held = change.held
@@ -27,7 +27,7 @@ async def wake(games: Games, change: Changing) -> None:
         await queries.drop(change.tx, ARENA, held.row.id)
         return
     if state.pool_closed:
-        at = None if to_play(state) or state.halted is not None else change.now
+        at = None if open_games(state) or state.halted is not None else change.now
     else:
         at = ends_at(held.plan, held.events)
         if len(free(state)) > 1:

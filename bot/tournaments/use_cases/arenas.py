@@ -5,20 +5,20 @@ from __future__ import annotations
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.formats import arena
-from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import ArenaGame, Ended, Kind, Paused, PoolClosed
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases import arena_timer, rating_corrections
-from bot.tournaments.use_cases.base import SYSTEM, Changing, Held
-from bot.tournaments.use_cases.table_results import Placings
+from bot.tournaments.use_cases.base import SYSTEM, StoredTournament, TournamentUnit
+from bot.tournaments.use_cases.table_results import TableResults
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
 
 
-class Arenas(Placings):
+class Arenas(TableResults):
     """Arenas."""
 
-    async def pause(self, tournament_id: int, person: int, source: str) -> Held:
+    async def pause(self, tournament_id: int, person: int, source: str) -> StoredTournament:
         """Be paired no more until one joins again. A game that is going on goes on."""
         async with self._changing(tournament_id, person, source) as change:
             if change.held.plan.kind is not Kind.ARENA:
@@ -53,7 +53,7 @@ class Arenas(Placings):
             else:
                 await self._pair_arena(change)
 
-    async def _pair_arena(self, change: Changing) -> None:
+    async def _pair_arena(self, change: TournamentUnit) -> None:
         held = change.held
         people = [entrant.person for entrant in held.state.by_number.values() if arena.takes_part(entrant)]
         server = held.row.guild_id or rating_corrections.EVERYWHERE
@@ -69,8 +69,8 @@ class Arenas(Placings):
             await change.want("standings")
         await self._follow(change)
 
-    async def _end_arena(self, change: Changing) -> None:
-        if to_play(change.held.state):
+    async def _end_arena(self, change: TournamentUnit) -> None:
+        if open_games(change.held.state):
             # The end of the last game looks here again.
             return
         await change.add(Ended())
@@ -78,10 +78,10 @@ class Arenas(Placings):
         await change.want("announcement", "standings", "podium")
         await change.read_again()
 
-    async def close_pool(self, change: Changing) -> None:
+    async def close_pool(self, change: TournamentUnit) -> None:
         """A director ends an arena before its time: no further game begins, and after the last one it is over."""
         state = change.held.state
-        if state.halted is not None and to_play(state):
+        if state.halted is not None and open_games(state):
             raise Refused(_("There are games without a result. Wait for them, or write the results down."))
         if not state.pool_closed:
             await change.add(PoolClosed())

@@ -15,11 +15,11 @@ from bot.games.model.game import Place
 from bot.games.persistence.transactions import reading
 from bot.games.service import Games
 from bot.i18n import _
-from bot.tournaments.model.events import Action, Event, Kind, Plan, action_of, as_json, plan_of
+from bot.tournaments.model.events import Action, Event, Kind, TournamentSettings, action_of, as_json, settings_of
 from bot.tournaments.model.fold import fold, further
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.model.validation import refusal
-from bot.tournaments.use_cases.finalise import settle
+from bot.tournaments.use_cases.finalise import finalise
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
 from data.queries.tournaments import EventRow, TournamentGame, TournamentRow
@@ -32,12 +32,12 @@ InThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 
 @dataclass(frozen=True)
-class Held:
+class StoredTournament:
     """A tournament as it is kept: its row, its events, its games, and what they add up to; ``outages``: from when until
     when nobody could move in it."""
 
     row: TournamentRow
-    plan: Plan
+    plan: TournamentSettings
     events: tuple[Event, ...]
     games: tuple[TournamentGame, ...]
     state: Tournament
@@ -70,16 +70,16 @@ class Held:
 
 
 @dataclass
-class Changing:
+class TournamentUnit:
     """A tournament within the transaction that changes it. ``woken``: the games that have something to say."""
 
     tx: AsyncConnection
-    held: Held
+    held: StoredTournament
     source: str
     now: int
     by: int
     woken: list[int] = field(default_factory=list)
-    began: Held = field(init=False)
+    began: StoredTournament = field(init=False)
     _added: int = 0
 
     def __post_init__(self) -> None:
@@ -115,21 +115,21 @@ class Changing:
             await queries.want(self.tx, self.held.row.id, kind, self.now, round_number)
 
 
-async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = False) -> Held:
+async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = False) -> StoredTournament:
     """A tournament as it stands. Raises Refused when there is none."""
     row = await queries.get(tx, tournament_id, to_change=to_change)
     if row is None:
         raise Refused(_("There is no tournament {number}.").format(number=tournament_id))
-    plan = plan_of(row.plan)
+    plan = settings_of(row.plan)
     rows = await queries.events(tx, tournament_id)
     events = tuple(Event(each.number, each.at, each.by, action_of(each.action), each.reason) for each in rows)
     games = tuple(await queries.games_of(tx, tournament_id))
     dated = plan.kind.in_rounds_of_two or plan.kind is Kind.TABLES
     outages = tuple(await timer_queries.all_outages(tx, row.made_at)) if dated else ()
-    return Held(row, plan, events, games, fold(plan, events), outages)
+    return StoredTournament(row, plan, events, games, fold(plan, events), outages)
 
 
-class TournamentDesk:
+class TournamentWork:
     """Where use cases begin and end. ``in_thread`` runs long work beside the event loop; ``changed`` is told of a
     tournament that has something to say, and of the games made or called off with it."""
 
@@ -146,25 +146,25 @@ class TournamentDesk:
         """UTC in milliseconds."""
         return self._games.now
 
-    async def held(self, tournament_id: int) -> Held:
+    async def held(self, tournament_id: int) -> StoredTournament:
         """A tournament as it stands. Raises Refused when there is none."""
         async with reading(self._store) as tx:
             return await load(tx, tournament_id)
 
     @asynccontextmanager
-    async def _changing(self, tournament_id: int, by: int, source: str) -> AsyncIterator[Changing]:
+    async def _changing(self, tournament_id: int, by: int, source: str) -> AsyncIterator[TournamentUnit]:
         """The transaction of a use case on one tournament. Raises Duplicate for a source that was applied before."""
         async with self._games.writing(source) as tx:
             if await queries.by_source(tx, source) is not None:
                 raise Duplicate(source)
-            change = Changing(tx, await load(tx, tournament_id, to_change=True), source, self._games.now, by)
+            change = TournamentUnit(tx, await load(tx, tournament_id, to_change=True), source, self._games.now, by)
             yield change
             await self._settle(change)
         self.changed(tournament_id, change.woken)
 
-    async def _settle(self, change: Changing) -> None:
+    async def _settle(self, change: TournamentUnit) -> None:
         """End a change: see bot.tournaments.use_cases.finalise."""
-        at = await settle(change)
+        at = await finalise(change)
         if at is not None:
             due = at
             self._games.after(change.tx, lambda: self._games.timer_set(due))
@@ -180,7 +180,7 @@ async def _plainly(work: Awaitable[Any], _meanwhile: Callable[[], Awaitable[None
     return await work
 
 
-def directing(change: Changing) -> None:
+def directing(change: TournamentUnit) -> None:
     """Raises Refused unless the person who asks directs the tournament."""
     if not change.held.is_director(change.by):
         raise Refused(_("Only a director of this tournament can do that."))

@@ -15,10 +15,10 @@ from bot.i18n import _
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.files import values
 from bot.tournaments.files.trf_writer import Format, write
-from bot.tournaments.formats.open_games import Pairing, seats_of
+from bot.tournaments.formats.open_games import OpenGame, seats_of
 from bot.tournaments.model.events import Kind
 from bot.tournaments.pairing.record import DRAWN, WON, Mark
-from bot.tournaments.use_cases.base import Held, TournamentDesk
+from bot.tournaments.use_cases.base import StoredTournament, TournamentWork
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentGame
 
@@ -29,7 +29,7 @@ NOBODY: Final = "a player"
 """What who was forgotten by wish is called."""
 
 
-class Files(TournamentDesk):
+class Export(TournamentWork):
     """What files and lists are made of."""
 
     async def events_of(self, game_ids: Sequence[int]) -> dict[int, str]:
@@ -37,13 +37,13 @@ class Files(TournamentDesk):
         async with reading(self._store) as tx:
             return await queries.names_by_game(tx, game_ids)
 
-    async def games_of(self, held: Held) -> list[tuple[TournamentGame, Transcript]]:
+    async def games_of(self, held: StoredTournament) -> list[tuple[TournamentGame, Transcript]]:
         """The games of a tournament that were played to an end, in the order in which they were begun."""
         return [(link, await self._games.transcript(link.game_id)) for link in held.games if link.status == "finished"]
 
 
 def content(
-    held: Held, form: str, names: Mapping[int, str], games: Sequence[tuple[TournamentGame, Transcript]] = ()
+    held: StoredTournament, form: str, names: Mapping[int, str], games: Sequence[tuple[TournamentGame, Transcript]] = ()
 ) -> str:
     """A tournament that has begun as a file's text. ``names`` by starting number; ``games`` for JSON and PDN.
 
@@ -67,7 +67,9 @@ def content(
         raise Refused(error.message) from error
 
 
-def as_pdn(held: Held, games: Sequence[tuple[TournamentGame, Transcript]], call: Callable[[int], str]) -> str:
+def as_pdn(
+    held: StoredTournament, games: Sequence[tuple[TournamentGame, Transcript]], call: Callable[[int], str]
+) -> str:
     """The games as PDN: each with the event, its round and board, and its players' names. Raises Refused where none is
     a game of draughts."""
     if variants.load(held.row.variant_id).family != "draughts":
@@ -77,14 +79,14 @@ def as_pdn(held: Held, games: Sequence[tuple[TournamentGame, Transcript]], call:
     return pdn.write([tagged(held, link, game, call) for link, game in games])
 
 
-def tagged(held: Held, link: TournamentGame, game: Transcript, call: Callable[[int], str]) -> Transcript:
+def tagged(held: StoredTournament, link: TournamentGame, game: Transcript, call: Callable[[int], str]) -> Transcript:
     """A game with the tags of its event. In an elimination the round is the match, with the game's number in it; a
     table has its number and its players by seat. Where a director has written down another result than the one that the
     turns bear out, it is the ``Ruling``."""
     tags = {"Event": held.title}
     if held.plan.kind is Kind.TABLES:
         tags["Round"] = str(link.round)
-        table = seats_of(Pairing(link.round, link.match, link.white, link.black), Kind.TABLES)
+        table = seats_of(OpenGame(link.round, link.match, link.white, link.black), Kind.TABLES)
         seated = held.state.seated.get(link.round)
         if seated is not None and table in seated.tables:
             tags["Table"] = str(seated.tables.index(table) + 1)
@@ -102,7 +104,7 @@ def tagged(held: Held, link: TournamentGame, game: Transcript, call: Callable[[i
     return replace(game, tags={**game.tags, **tags})
 
 
-def _counted(held: Held, link: TournamentGame) -> str | None:
+def _counted(held: StoredTournament, link: TournamentGame) -> str | None:
     """What a game of a round counts as in its event; None: it counts no more, or its event has no rounds."""
     marks = held.state.results.get((link.round, link.white, link.black))
     if marks is None or link.match:
@@ -114,5 +116,5 @@ def _played(game: Transcript) -> str:
     return "1/2-1/2" if game.winner is None else "1-0" if game.winner == 0 else "0-1"
 
 
-def _as_value(held: Held, link: TournamentGame, game: Transcript, call: Callable[[int], str]) -> object:
+def _as_value(held: StoredTournament, link: TournamentGame, game: Transcript, call: Callable[[int], str]) -> object:
     return json.loads(transcript.dumps(tagged(held, link, game, call)))

@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.game import Game
 from bot.i18n import N_
-from bot.tournaments.formats.open_games import Pairing, seats_of
-from bot.tournaments.model.events import Event, Kind, Plan, Scored
+from bot.tournaments.formats.open_games import OpenGame, seats_of
+from bot.tournaments.model.events import Event, Kind, Scored, TournamentSettings
 from bot.tournaments.model.fold import fold
 from bot.tournaments.model.no_shows import marked_until
 from bot.tournaments.model.schedule import next_step
@@ -20,7 +20,7 @@ from data.queries import no_shows
 from data.queries import timers as timer_queries
 
 if TYPE_CHECKING:
-    from bot.tournaments.use_cases.base import Changing, Held
+    from bot.tournaments.use_cases.base import StoredTournament, TournamentUnit
 
 TIMER: Final = "tournament"
 """The kind of the one timer that a tournament has."""
@@ -35,7 +35,7 @@ CALLED_AT_ONCE: Final = 60
 """How many people one message calls to the check-in."""
 
 
-async def settle(change: Changing) -> int | None:
+async def finalise(change: TournamentUnit) -> int | None:
     """Bring everything in line with the events of a change. Returns when the next step is due, None: there is none."""
     began, held = change.began, change.held
     if began.state.beyond and moved_up(began.state, held.state):
@@ -54,7 +54,7 @@ async def settle(change: Changing) -> int | None:
     return at
 
 
-async def set_timer(tx: AsyncConnection, held: Held) -> int | None:
+async def set_timer(tx: AsyncConnection, held: StoredTournament) -> int | None:
     """Set the timer of what a tournament does next by itself. Returns when it is due."""
     step = next_step(held.state, held.events, held.outages)
     if step is None:
@@ -72,7 +72,7 @@ def moved_up(before: Tournament, after: Tournament) -> tuple[int, ...]:
     return tuple(person for person in before.beyond if person in entered and person not in after.beyond)
 
 
-def moved_up_by(plan: Plan, events: tuple[Event, ...], number: int) -> tuple[int, ...]:
+def moved_up_by(plan: TournamentSettings, events: tuple[Event, ...], number: int) -> tuple[int, ...]:
     """Who has moved up with the event of that number."""
     until = [event for event in events if event.number <= number]
     return moved_up(fold(plan, until[:-1]), fold(plan, until))
@@ -83,7 +83,7 @@ def parts(state: Tournament) -> int:
     return -(-len(state.entrants) // CALLED_AT_ONCE)
 
 
-def _absent(held: Held) -> set[tuple[int, int]]:
+def _absent(held: StoredTournament) -> set[tuple[int, int]]:
     """(starting number, round) of who was said not to have come, by the clock or by a director."""
     told = {(each.number, each.round) for each in held.state.no_shows}
     for event in held.events:
@@ -93,11 +93,11 @@ def _absent(held: Held) -> set[tuple[int, int]]:
     return told
 
 
-def _missing_at_tables(held: Held, absent: set[tuple[int, int]]) -> set[tuple[int, int]]:
+def _missing_at_tables(held: StoredTournament, absent: set[tuple[int, int]]) -> set[tuple[int, int]]:
     """(game, person) of who did not come to tables, and has no place there."""
     found = set()
     for link in held.games if held.plan.kind is Kind.TABLES else ():
-        table = seats_of(Pairing(link.round, link.match, link.white, link.black), Kind.TABLES)
+        table = seats_of(OpenGame(link.round, link.match, link.white, link.black), Kind.TABLES)
         places = held.state.table_results.get((link.round, table), ())
         for number, place in zip(table, places, strict=False):
             person = held.state.by_number[number].person
@@ -106,7 +106,7 @@ def _missing_at_tables(held: Held, absent: set[tuple[int, int]]) -> set[tuple[in
     return found
 
 
-async def _note_no_shows(change: Changing, absent: set[tuple[int, int]]) -> None:
+async def _note_no_shows(change: TournamentUnit, absent: set[tuple[int, int]]) -> None:
     """Keep in mind who did not come, as far as no correction says otherwise."""
     state = change.held.state
     missing = _missing_at_tables(change.held, absent)
@@ -123,7 +123,7 @@ async def _note_no_shows(change: Changing, absent: set[tuple[int, int]]) -> None
         await no_shows.take_back(change.tx, game_id, person)
 
 
-async def note_absent(change: Changing, game: Game) -> None:
+async def note_absent(change: TournamentUnit, game: Game) -> None:
     """Keep in mind who has let the time of the first move pass, where no round's result says so."""
     last = game.entries[-1]
     came = any(entry.kind == "turn" and entry.seat == last.seat for entry in game.entries)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.analysis import impact
-from bot.tournaments.analysis.impact import Change
+from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats import next_round
-from bot.tournaments.formats.open_games import Pairing, known_by, to_play
+from bot.tournaments.formats.open_games import OpenGame, known_by, open_games
 from bot.tournaments.model.events import (
     Action,
     Allowed,
@@ -39,9 +39,9 @@ from bot.tournaments.model.events import (
 from bot.tournaments.model.fold import fold
 from bot.tournaments.model.schedule_events import Halted
 from bot.tournaments.model.state import Phase, Tournament
-from bot.tournaments.use_cases.base import Changing, Held, directing
+from bot.tournaments.use_cases.base import StoredTournament, TournamentUnit, directing
 from bot.tournaments.use_cases.rating_corrections import Written, align, unrate
-from bot.tournaments.use_cases.reconcile import Following
+from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.results import Overtaken
 from data.queries import tournaments as queries
 
@@ -70,23 +70,23 @@ _BEARING = (Started, Entered, Substituted, RoundPaired, TablesSeated)
 
 
 @dataclass(frozen=True, slots=True)
-class Mending:
+class ManualChange:
     """Something that is to be mended, and what that changes. ``undone``: the event that it takes back; ``called_off``:
     how many games that are being played end with it."""
 
     action: RoundPaired | TablesSeated | Undone
-    change: Change
+    change: Impact
     undone: Event | None = None
     called_off: int = 0
 
 
-class Mendings(Following):
+class Manual(Reconciler):
     """Previews, and mending."""
 
-    async def mending(self, tournament_id: int, by: int, action: RoundPaired | TablesSeated | Undone) -> Mending:
+    async def mending(self, tournament_id: int, by: int, action: RoundPaired | TablesSeated | Undone) -> ManualChange:
         """What mending would change. Raises Refused."""
         held = await self.held(tournament_id)
-        shown: Mending = await self._in_thread(lambda: _seen(held, by, action))
+        shown: ManualChange = await self._in_thread(lambda: _seen(held, by, action))
         return shown
 
     async def mend(
@@ -98,7 +98,7 @@ class Mendings(Following):
         *,
         again: bool,
         last: int | None = None,
-    ) -> Held:
+    ) -> StoredTournament:
         """Mend; with ``again`` later rounds that it changes, and that are still played, are paired again. ``last``: the
         number of the last event when it was seen what that changes. Raises Overtaken, a Refused, where there are later
         ones."""
@@ -106,7 +106,7 @@ class Mendings(Following):
         if last is not None and before.last != last:
             raise Overtaken
         # Before the transaction: this can take seconds, in which others must be able to write.
-        mending: Mending = await self._in_thread(lambda: _seen(before, by, action))
+        mending: ManualChange = await self._in_thread(lambda: _seen(before, by, action))
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
             if change.held.last != before.last:
@@ -131,13 +131,13 @@ class Mendings(Following):
             await change.want("announcement", "standings")
         return change.held
 
-    async def _wait_for_the_director(self, change: Changing) -> None:
+    async def _wait_for_the_director(self, change: TournamentUnit) -> None:
         """What was taken back would else be done again by itself, in the same moment."""
         state = change.held.state
         if state.phase is Phase.RUNNING and (state.timing.by_itself or state.pool_closed):
             await change.add(Halted(state.rounds_paired, N_("Something was taken back.")))
 
-    async def _rated_as_it_stands(self, change: Changing, taken_back: Written) -> None:
+    async def _rated_as_it_stands(self, change: TournamentUnit, taken_back: Written) -> None:
         """A result was taken back: ratings follow the one before it, or there is none."""
         undone = _undone(change.held.events)
         before = [
@@ -152,7 +152,7 @@ class Mendings(Following):
             await unrate(change.tx, self._in_thread, change.held, taken_back)
 
 
-def _seen(held: Held, by: int, action: RoundPaired | TablesSeated | Undone) -> Mending:
+def _seen(held: StoredTournament, by: int, action: RoundPaired | TablesSeated | Undone) -> ManualChange:
     if not held.is_director(by):
         raise Refused(_("Only a director of this tournament can do that."))
     undone = _to_take_back(held, action.event) if isinstance(action, Undone) else None
@@ -177,23 +177,23 @@ def _seen(held: Held, by: int, action: RoundPaired | TablesSeated | Undone) -> M
         raise Refused(says.format(round=held.state.rounds_paired))
     elif isinstance(action, RoundPaired) and held.plan.kind.all_play_all:
         _check_that_all_meet(held, action)
-    return Mending(action, change, undone, _called_off(held, action))
+    return ManualChange(action, change, undone, _called_off(held, action))
 
 
 def _is_played(state: Tournament) -> bool:
     """Whether games of the last round are still played."""
-    return any(pairing.round == state.rounds_paired for pairing in to_play(state))
+    return any(pairing.round == state.rounds_paired for pairing in open_games(state))
 
 
-def _called_off(held: Held, action: Action) -> int:
+def _called_off(held: StoredTournament, action: Action) -> int:
     """How many games that are being played are not to be played any more after an action."""
     after = fold(held.plan, [*held.events, Event(held.last + 1, 0, 0, action)])
-    wanted = set(map(known_by, to_play(after)))
-    running = [Pairing(g.round, g.match, g.white, g.black) for g in held.games if g.status == "running"]
+    wanted = set(map(known_by, open_games(after)))
+    running = [OpenGame(g.round, g.match, g.white, g.black) for g in held.games if g.status == "running"]
     return sum(known_by(pairing) not in wanted for pairing in running)
 
 
-def _to_take_back(held: Held, number: int) -> Event:
+def _to_take_back(held: StoredTournament, number: int) -> Event:
     """The event of that number. Raises Refused where it cannot be taken back."""
     found = next((event for event in held.events if event.number == number), None)
     if found is None:
@@ -208,14 +208,14 @@ def _to_take_back(held: Held, number: int) -> Event:
     return found
 
 
-def _root(held: Held, event: Event) -> Event:
+def _root(held: StoredTournament, event: Event) -> Event:
     """What an event is about in the end: a taking-back may take back another."""
     while isinstance(event.action, Undone):
         event = held.events[event.action.event - 1]
     return event
 
 
-def _check_that_all_stands(held: Held, action: Undone) -> None:
+def _check_that_all_stands(held: StoredTournament, action: Undone) -> None:
     """Raises Refused where later rounds or entries would fall with what is taken back, or numbers would move."""
     after = fold(held.plan, [*held.events, Event(held.last + 1, 0, 0, action)])
     fallen = {number for number in after.ignored if number not in held.state.ignored}
@@ -233,7 +233,7 @@ def _check_that_all_stands(held: Held, action: Undone) -> None:
         raise Refused(_("Others would get other starting numbers. Use `/tournament withdraw`."))
 
 
-def _check_that_all_meet(held: Held, action: RoundPaired) -> None:
+def _check_that_all_meet(held: StoredTournament, action: RoundPaired) -> None:
     """Raises Refused where a round of a round robin is none of those that are still to be played: some would meet too
     often then, and others never."""
     others = [paired for number, paired in held.state.paired.items() if number != action.round]
@@ -259,7 +259,7 @@ def left_out(state: Tournament, action: RoundPaired | TablesSeated | Undone) -> 
     return tuple(sorted(there - named))
 
 
-def last_to_undo(held: Held) -> int:
+def last_to_undo(held: StoredTournament) -> int:
     """The newest event that can be taken back. Raises Refused where there is none."""
     undone = _undone(held.events)
     found = [e for e in held.events if isinstance(e.action, MENDABLE) and e.number not in undone]
@@ -268,7 +268,7 @@ def last_to_undo(held: Held) -> int:
     return found[-1].number
 
 
-def by_hand(held: Held, text: str, round_number: int | None) -> RoundPaired | TablesSeated:
+def by_hand(held: StoredTournament, text: str, round_number: int | None) -> RoundPaired | TablesSeated:
     """A round as a director writes it, by starting numbers: "1-5, 3-2, 4" (who stands alone has the bye), at tables
     "1-4-7, 2-5-8". White, or the first seat, stands first. ``round_number`` None: the last round if games of it are
     still played, else the next one. Raises Refused."""
@@ -294,7 +294,7 @@ def by_hand(held: Held, text: str, round_number: int | None) -> RoundPaired | Ta
     return RoundPaired(number, games, bye, by_hand=True, again=known)
 
 
-def as_text(held: Held, round_number: int) -> str:
+def as_text(held: StoredTournament, round_number: int) -> str:
     """A round that is paired as ``by_hand`` reads it; "" where it is not."""
     found = held.state.paired.get(round_number) or held.state.seated.get(round_number)
     return "" if found is None else written(found)
@@ -309,7 +309,7 @@ def _as_text(groups: Sequence[Sequence[int]], bye: int | None) -> str:
     return ", ".join(["-".join(map(str, group)) for group in groups] + ([] if bye is None else [str(bye)]))
 
 
-def _rounds(held: Held) -> tuple[int, ...]:
+def _rounds(held: StoredTournament) -> tuple[int, ...]:
     return (*held.state.paired, *held.state.seated)
 
 

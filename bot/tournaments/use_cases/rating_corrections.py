@@ -13,12 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.model.game import Game
 from bot.i18n import N_
 from bot.ratings import pools
-from bot.ratings.glicko2 import Ended, Ending, Rating, why_not_rated
-from bot.ratings.pools import RatedGame, Reckoned
-from bot.tournaments.formats.open_games import Pairing, known_by, of_table, placing
+from bot.ratings.glicko2 import Ending, FinishedGame, Rating, why_not_rated
+from bot.ratings.pools import RatedGame, RatingStep
+from bot.tournaments.formats.open_games import OpenGame, known_by, of_table, placing
 from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScored
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from data.queries import games as game_queries
 from data.queries import ratings as queries
 from data.queries.games import SeatRow
@@ -36,7 +36,7 @@ _SCORES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class RatingChanges:
     """What a game has done to ratings: by person before and after, as people read them, in the pool of the game's
     server (without one, of all). Or why it has done nothing."""
 
@@ -51,19 +51,19 @@ class Changed:
         return {"ratings": [list(each) for each in self.ratings]}
 
 
-async def rate(tx: AsyncConnection, game: Game, now: int) -> Changed:
+async def rate(tx: AsyncConnection, game: Game, now: int) -> RatingChanges:
     """Rate a game that has just ended. Raises IntegrityError where it was rated already. At a table three who have
     played are rated although another did not come."""
     people = [person for person in game.players if person is not None]
     if len(people) < len(game.players) or game.result is None:
-        return Changed(why_not=why_not_rated(Ended(Ending.ABORTED, ())))
+        return RatingChanges(why_not=why_not_rated(FinishedGame(Ending.ABORTED, ())))
     if min(people) <= 0:
-        return Changed(why_not=N_("Games with the computer are not rated."))
+        return RatingChanges(why_not=N_("Games with the computer are not rated."))
     came = [seat for seat, place in enumerate(placing(game)) if place] if len(people) > 2 else []
     seats = came if len(came) > 2 else list(range(len(people)))
     reason = why_not_rated(await _ended(tx, game, seats))
     if reason is not None:
-        return Changed(why_not=reason)
+        return RatingChanges(why_not=reason)
     pool = pools.pool_of(game.variant_id, len(people))
     scores = [pools.scores_of(game)[seat] for seat in seats]
     people = [people[seat] for seat in seats]
@@ -95,7 +95,7 @@ async def rate(tx: AsyncConnection, game: Game, now: int) -> Changed:
             (person, pools.shown(pool, was, now), pools.shown(pool, became, now))
             for person, was, became in zip(people, before, after, strict=True)
         )
-    return Changed(told)
+    return RatingChanges(told)
 
 
 async def rating_of(tx: AsyncConnection, pool: str, correspondence: bool, server: int, person: int) -> Rating:
@@ -131,7 +131,7 @@ async def correct(tx: AsyncConnection, in_thread: InThread, game_id: int, scores
     return True
 
 
-async def align(tx: AsyncConnection, in_thread: InThread, held: Held, action: Written) -> None:
+async def align(tx: AsyncConnection, in_thread: InThread, held: StoredTournament, action: Written) -> None:
     """A director has written a result down: where it was played here and rated, the ratings follow the result. One by
     forfeit is not rated."""
     scores: tuple[float | None, ...]
@@ -146,25 +146,25 @@ async def align(tx: AsyncConnection, in_thread: InThread, held: Held, action: Wr
     await _score(tx, in_thread, held, action, scores)
 
 
-async def unrate(tx: AsyncConnection, in_thread: InThread, held: Held, action: Written) -> None:
+async def unrate(tx: AsyncConnection, in_thread: InThread, held: StoredTournament, action: Written) -> None:
     """A result was taken back and nothing stands in its place: its game is not rated."""
     seats = len(action.table) if isinstance(action, TableScored) else 2
     await _score(tx, in_thread, held, action, (None,) * seats)
 
 
 async def _score(
-    tx: AsyncConnection, in_thread: InThread, held: Held, action: Written, scores: Sequence[float | None]
+    tx: AsyncConnection, in_thread: InThread, held: StoredTournament, action: Written, scores: Sequence[float | None]
 ) -> None:
     """The game of a result has these scores by seat."""
     match action:
         case MatchGame():
-            key = Pairing(action.game, action.match, action.white, action.black)
+            key = OpenGame(action.game, action.match, action.white, action.black)
         case TableScored():
             key = of_table(action.round, action.table)
         case Scored(round=number) | ArenaGame(game=number):
-            key = Pairing(number, "", action.white, action.black)
+            key = OpenGame(number, "", action.white, action.black)
     for link in held.games:
-        found = Pairing(link.round, link.match, link.white, link.black)
+        found = OpenGame(link.round, link.match, link.white, link.black)
         if known_by(found) == known_by(key) and link.status == "finished":
             seats = await game_queries.seat_rows(tx, link.game_id)
             by_seat = scores if found == key else scores[::-1]
@@ -201,7 +201,7 @@ async def _again(tx: AsyncConnection, in_thread: InThread, first: RatedRow) -> N
         at = last.at if last.games else None
         known[person] = Rating(last.after, last.deviation, last.volatility, last.games, at)
     games = games_of(rows)
-    reckoned: list[Reckoned] = await in_thread(lambda: pools.reckon(pool, games, known))
+    reckoned: list[RatingStep] = await in_thread(lambda: pools.reckon(pool, games, known))
     by_key = {(one.game, one.person): one for one in reckoned}
     await queries.rewrite(tx, [_rewritten(row, by_key[row.game_id, row.person]) for row in rows])
     for person, now in {one.person: one.after for one in reckoned}.items():
@@ -223,7 +223,7 @@ def games_of(rows: Sequence[RatedRow]) -> list[RatedGame]:
     return found
 
 
-def _rewritten(row: RatedRow, now: Reckoned) -> RatedRow:
+def _rewritten(row: RatedRow, now: RatingStep) -> RatedRow:
     after = now.after
     return replace(
         row,
@@ -249,17 +249,17 @@ def _row(pool: str, slow: bool, server: int, person: int, rating: Rating, at: in
     )
 
 
-async def _ended(tx: AsyncConnection, game: Game, seats: Sequence[int]) -> Ended:
+async def _ended(tx: AsyncConnection, game: Game, seats: Sequence[int]) -> FinishedGame:
     turns = tuple(sum(entry.kind == "turn" and entry.seat == seat for entry in game.line) for seat in seats)
     last = game.entries[-1]
     if game.status == "aborted":
-        return Ended(Ending.ABORTED, turns)
+        return FinishedGame(Ending.ABORTED, turns)
     if last.kind != "timeout" or len(game.players) > 2:
         # At a table the others have played for their places, whoever has left.
-        return Ended(Ending.PLAYED, turns)
+        return FinishedGame(Ending.PLAYED, turns)
     late = game.players[last.seat]
     assert late is not None
-    return Ended(
+    return FinishedGame(
         Ending.TIMEOUT,
         turns,
         earlier_timeout=await queries.last_timeout(tx, late, game.id),

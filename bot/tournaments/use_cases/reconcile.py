@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bot.games.model.clock import PROMPT
 from bot.games.model.game import Place
-from bot.games.persistence.unit_of_work import Change as GameChange
+from bot.games.persistence.unit_of_work import GameUnit as GameChange
 from bot.i18n import Phrase, phrase
 from bot.tournaments.formats import next_round
-from bot.tournaments.formats.open_games import Pairing, forfeited, known_by, noted, seats_of, to_play
+from bot.tournaments.formats.open_games import OpenGame, forfeit, known_by, open_games, result_of, seats_of
 from bot.tournaments.model.events import Kind, Paused
 from bot.tournaments.model.schedule import last_date
 from bot.tournaments.use_cases import arena_timer, rating_corrections
-from bot.tournaments.use_cases.base import SYSTEM, Changing, Held, TournamentDesk, load
+from bot.tournaments.use_cases.base import SYSTEM, StoredTournament, TournamentUnit, TournamentWork, load
 from bot.tournaments.use_cases.finalise import note_absent
 from data.queries import competitions as contest_queries
 from data.queries import tournaments as queries
@@ -21,18 +21,18 @@ ROUNDS_POSTED = (Kind.SWISS, Kind.ROUND_ROBIN, Kind.DOUBLE_ROUND_ROBIN, Kind.TAB
 """The kinds whose rounds have a post each."""
 
 
-class Following(TournamentDesk):
+class Reconciler(TournamentWork):
     """Games that follow from events, and events that follow from games."""
 
-    async def _follow(self, change: Changing) -> None:
+    async def _follow(self, change: TournamentUnit) -> None:
         """Bring the games in line with the events."""
         while walkovers := next_round.walkovers(change.held.state):
             for walkover in walkovers:
                 await change.add(walkover)
         await self._forfeit_of_nobody(change)
         held = change.held
-        wanted = {known_by(pairing): pairing for pairing in to_play(held.state)}
-        there = {known_by(Pairing(g.round, g.match, g.white, g.black)): g for g in held.games if g.status != "aborted"}
+        wanted = {known_by(pairing): pairing for pairing in open_games(held.state)}
+        there = {known_by(OpenGame(g.round, g.match, g.white, g.black)): g for g in held.games if g.status != "aborted"}
         for pairing, linked in there.items():
             if linked.status == "running" and pairing not in wanted:
                 sentence = phrase("This game is called off: the tournament's director has decided otherwise.")
@@ -44,17 +44,17 @@ class Following(TournamentDesk):
         await change.read_again()
         await arena_timer.wake(self._games, change)
 
-    async def _forfeit_of_nobody(self, change: Changing) -> None:
+    async def _forfeit_of_nobody(self, change: TournamentUnit) -> None:
         """Who was forgotten by wish cannot play: the opponents win."""
         while True:
             people = {number: entrant.person for number, entrant in change.held.state.by_number.items()}
-            missing = [p for p in to_play(change.held.state) if min(people[p.white], people[p.black]) <= 0]
+            missing = [p for p in open_games(change.held.state) if min(people[p.white], people[p.black]) <= 0]
             if not missing or change.held.plan.kind is Kind.TABLES:
                 return
             one = missing[0]
-            await change.add(forfeited(change.held.state, one, one.white if people[one.white] <= 0 else one.black))
+            await change.add(forfeit(change.held.state, one, one.white if people[one.white] <= 0 else one.black))
 
-    async def _make(self, change: Changing, pairing: Pairing) -> None:
+    async def _make(self, change: TournamentUnit, pairing: OpenGame) -> None:
         held = change.held
         kind = held.plan.kind
         people = [held.state.by_number[number].person for number in seats_of(pairing, kind)]
@@ -79,7 +79,7 @@ class Following(TournamentDesk):
         await queries.add_game(change.tx, link)
         change.woken.append(game.id)
 
-    async def _away(self, change: Changing, pairing: Pairing) -> tuple[int, Place] | None:
+    async def _away(self, change: TournamentUnit, pairing: OpenGame) -> tuple[int, Place] | None:
         """Of a team match of two servers: the seat that plays on the guests', and where that is."""
         row = change.held.row
         contest = None if row.contest_id is None else await contest_queries.get(change.tx, row.contest_id)
@@ -100,11 +100,11 @@ class Following(TournamentDesk):
         held = await load(tx, link.tournament_id, to_change=True)
         if held.row.rated:
             ended.outcome = (await rating_corrections.rate(tx, game, ended.now)).as_payload
-        pairing = Pairing(link.round, link.match, link.white, link.black)
-        if known_by(pairing) not in map(known_by, to_play(held.state)):
+        pairing = OpenGame(link.round, link.match, link.white, link.black)
+        if known_by(pairing) not in map(known_by, open_games(held.state)):
             return
-        change = Changing(tx, held, f"game:{game.id}", ended.now, SYSTEM)
-        for action in noted(held.state, pairing, game):
+        change = TournamentUnit(tx, held, f"game:{game.id}", ended.now, SYSTEM)
+        for action in result_of(held.state, pairing, game):
             await change.add(action)
             if isinstance(action, Paused):
                 sentence = phrase(
@@ -123,12 +123,12 @@ class Following(TournamentDesk):
         self._games.after(tx, lambda: self.changed(tournament, change.woken))
 
 
-def _until(held: Held, round_number: int) -> int:
+def _until(held: StoredTournament, round_number: int) -> int:
     """The last date that is told with the games of a round; 0: none."""
     return 0 if held.state.timing.carry else last_date(held.state, held.events, round_number, held.outages)
 
 
-def where(held: Held, pairing: Pairing) -> Phrase:
+def where(held: StoredTournament, pairing: OpenGame) -> Phrase:
     """What a game is part of, as it stands above its first board; whoever reads that may speak another language."""
     fields = {"event": held.row.name, "round": pairing.round, "match": pairing.match}
     match held.plan.kind:

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.analysis import impact
-from bot.tournaments.analysis.impact import Change
+from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.model.events import Action, ArenaGame, Kind, MatchGame, Scored, TableScored
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import Held, directing
+from bot.tournaments.use_cases.base import StoredTournament, directing
 from bot.tournaments.use_cases.finalise import NOT_COME
 from bot.tournaments.use_cases.rating_corrections import Written, align
-from bot.tournaments.use_cases.reconcile import Following
+from bot.tournaments.use_cases.reconcile import Reconciler
 
 STALE = N_("Something else has happened in this tournament meanwhile. Look at the standings, and ask again.")
 
@@ -44,13 +44,13 @@ class Preview:
     """A result that is to be written down, what it changes, and the number of the last event before it."""
 
     action: Written
-    change: Change
+    change: Impact
     last: int
     corrects: bool
     reason: str = ""
 
 
-class Results(Following):
+class Results(Reconciler):
     """Previews and corrections."""
 
     async def preview(
@@ -61,19 +61,21 @@ class Results(Following):
         shown = await self.previewed(held, by, _action(held.state, player, result, round_number, match))
         return replace(shown, reason=result) if result == NOT_COME else shown
 
-    async def previewed(self, held: Held, by: int, action: Written) -> Preview:
+    async def previewed(self, held: StoredTournament, by: int, action: Written) -> Preview:
         """What an event would change, reckoned beside the event loop. Raises Refused."""
         if not held.is_director(by):
             raise Refused(_("Only a director of this tournament can do that."))
         if held.state.phase is Phase.OVER:
             raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
         try:
-            change: Change = await self._in_thread(lambda: impact.what_changes(held.plan, held.events, action))
+            change: Impact = await self._in_thread(lambda: impact.what_changes(held.plan, held.events, action))
         except TournamentError as error:
             raise Refused(error.message) from error
         return Preview(action, change, held.last, _is_known(held.state, action))
 
-    async def write_down(self, tournament_id: int, by: int, source: str, preview: Preview, *, again: bool) -> Held:
+    async def write_down(
+        self, tournament_id: int, by: int, source: str, preview: Preview, *, again: bool
+    ) -> StoredTournament:
         """Write a result down; with ``again`` the rounds that it changes, and that are still played, are paired again.
         Refused when something has happened since the preview."""
         async with self._changing(tournament_id, by, source) as change:

@@ -11,7 +11,7 @@ from bot.tournaments.model.state import Tournament
 from bot.tournaments.use_cases.results import Preview, Results
 
 
-class Placings(Results):
+class TableResults(Results):
     """Previews of places; they are written down as all results are."""
 
     async def preview_places(

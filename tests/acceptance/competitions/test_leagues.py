@@ -8,7 +8,7 @@ import discord
 from simcord.actors import MemberActor
 
 from bot.games.model.clock import DAY
-from bot.tournaments.competitions import Contest
+from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League
 from tests.support.discord.world import World, labels, said
 
@@ -37,7 +37,7 @@ class Club:
     async def direct(self, command: str, **options: object) -> str:
         return said(await self.director.slash(self.here.channel, f"league {command}", **options))
 
-    async def league(self) -> Contest[League]:
+    async def league(self) -> Competition[League]:
         return await self.here.bot.desk.leagues.contest(1)
 
     async def quiet(self) -> None:

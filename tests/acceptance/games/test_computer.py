@@ -15,7 +15,7 @@ from simcord.results import InteractionResult
 
 from bot.background import computer_player
 from bot.computer.levels import rating_of
-from bot.computer.workers.executors import ProcessPlace
+from bot.computer.workers.executors import ProcessExecutor
 from bot.games.model.computer_seats import computer_of, is_computer
 from bot.games.model.game import Game
 from data.queries.games import change_game
@@ -49,7 +49,7 @@ async def thinking_long(here: World) -> AsyncIterator[int]:
     """The computer thinks as long as this lasts, however busy the machine is; the process in which it does."""
     await here.bot.desk.workers.start()
     [place] = here.bot.desk.workers.places
-    assert isinstance(place, ProcessPlace)
+    assert isinstance(place, ProcessExecutor)
     assert place.process is not None
     process = place.process
     os.kill(process, signal.SIGSTOP)
@@ -234,7 +234,7 @@ async def test_a_killed_worker(here: World) -> None:
     assert 4 == (await here.game()).ply
     assert 5 == len(here.boards())
     [place] = here.bot.desk.workers.places
-    assert isinstance(place, ProcessPlace)
+    assert isinstance(place, ProcessExecutor)
     assert place.process not in (None, before)
 
 

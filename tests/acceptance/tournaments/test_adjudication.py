@@ -12,7 +12,7 @@ from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
 from bot.games.model.game import Game
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.world import World, said
 
@@ -72,7 +72,7 @@ async def test_a_game_whose_end_is_known(here: World, tables: Path, monkeypatch:
     assert message is not None
 
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(Held, "is_director", lambda held, person: False)
+        meanwhile.setattr(StoredTournament, "is_director", lambda held, person: False)
         assert "Only a director" in said(await club.director.click(message, label="End the game so"))
     game = await go_on(here, game, [game.rules.turns(game.state)[0].text])
     assert "gone on" in said(await club.director.click(message, label="End the game so"))

@@ -8,10 +8,10 @@ import pytest
 from bot.games.model.clock import MINUTE
 from bot.tournaments.formats import arena, next_round
 from bot.tournaments.formats.arena import PAIR_AFTER
-from bot.tournaments.formats.open_games import to_play
+from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from data.queries.tournaments import TournamentGame
 from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.world import World, labels, said
@@ -63,7 +63,7 @@ class Evening(Club):
         await give_up(self, link.game_id, loser)
         await self.quiet()
 
-    def number(self, held: Held, index: int) -> int:
+    def number(self, held: StoredTournament, index: int) -> int:
         return held.state.by_person[self.players[index].id].number
 
     @property
@@ -142,7 +142,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
         await club.wait(SOON)
         held = await club.held()
         out = {club.number(held, index) for index in (0, 3, 6)}
-        assert not out & {number for game in to_play(held.state) for number in (game.white, game.black)}
+        assert not out & {number for game in open_games(held.state) for number in (game.white, game.black)}
     assert "(pauses)" in club.standings.content
     assert "(left)" in club.standings.content
     await absent.click(club.standings, label="Join")

@@ -13,7 +13,7 @@ from bot.games.model.clock import DAY
 from bot.games.model.errors import NotStored
 from bot.tournaments.formats import next_round
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from tests.support.discord.world import World, labels, said
 
 
@@ -53,7 +53,7 @@ class Club:
     async def direct(self, command: str, **options: object) -> str:
         return said(await self.director.slash(self.here.channel, f"tournament {command}", **options))
 
-    async def held(self) -> Held:
+    async def held(self) -> StoredTournament:
         return await self.here.bot.desk.tournaments.held(1)
 
     async def quiet(self) -> None:

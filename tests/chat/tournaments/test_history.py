@@ -7,15 +7,15 @@ import re
 
 from bot.chat.tournaments.history import audit
 from bot.tournaments.model.events import Undone
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from data.queries.tournaments import TournamentRow
 from tests.support.tournaments.director import Directed, swiss
 
 
-def held_of(directed: Directed) -> Held:
+def held_of(directed: Directed) -> StoredTournament:
     row = TournamentRow.__new__(TournamentRow)
     object.__setattr__(row, "name", "Autumn")
-    return Held(row, directed.plan, tuple(directed.events), (), directed.state)
+    return StoredTournament(row, directed.plan, tuple(directed.events), (), directed.state)
 
 
 def test_every_event_can_be_read() -> None:

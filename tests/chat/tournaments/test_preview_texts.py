@@ -8,20 +8,20 @@ import pytest
 
 from bot.chat.tournaments import preview_texts
 from bot.i18n import speaking
-from bot.tournaments.analysis.impact import Change
-from bot.tournaments.model.events import Kind, Plan, RoundPaired, TablesSeated
-from bot.tournaments.use_cases.manual import Mending, by_hand, written
+from bot.tournaments.analysis.impact import Impact
+from bot.tournaments.model.events import Kind, RoundPaired, TablesSeated, TournamentSettings
+from bot.tournaments.use_cases.manual import ManualChange, by_hand, written
 from tests.chat.tournaments.test_history import held_of
 from tests.support.tournaments.director import Directed
 
-NOTHING = Change({}, {}, (), (), ())
+NOTHING = Impact({}, {}, (), (), ())
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize(("kind", "players", "size"), [(Kind.SWISS, 255, 2), (Kind.TABLES, 256, 3), (Kind.SWISS, 5, 2)])
 def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, size: int, language: str) -> None:
     """However many play, the message fits, and the round that it shows is read from it again as a whole."""
-    held = held_of(Directed(Plan(kind, 5), players))
+    held = held_of(Directed(TournamentSettings(kind, 5), players))
     for name, value in (("variant_id", "pinoy"), ("options", {})):
         object.__setattr__(held.row, name, value)
     numbers = list(range(1, players + 1))
@@ -31,7 +31,7 @@ def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, size: i
     assert isinstance(action, RoundPaired | TablesSeated)
     with speaking(language):
         for before in ("", "Something else has happened. " * 4):
-            text = preview_texts.mending(held, Mending(action, NOTHING, called_off=3), before)
+            text = preview_texts.mending(held, ManualChange(action, NOTHING, called_off=3), before)
             assert len(text) <= 2000
             assert written(action) == preview_texts.round_in(text)
             assert "`confirm`" in text

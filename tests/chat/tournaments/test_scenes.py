@@ -21,17 +21,17 @@ from bot.tournaments.model.events import (
     Event,
     Kind,
     MatchGame,
-    Plan,
     RoundPaired,
     Scored,
     Started,
-    plan_as_json,
+    TournamentSettings,
+    settings_as_json,
 )
 from bot.tournaments.model.fold import fold
 from bot.tournaments.pairing import elimination
-from bot.tournaments.pairing.elimination import Game
+from bot.tournaments.pairing.elimination import BracketGame
 from bot.tournaments.pairing.record import DRAUGHTS, Mark
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from data.queries.tournaments import PostRow, TournamentRow
 from render.charts.brackets import Bracket, bracket_picture
 from render.charts.tables import cross_pages, table_pages
@@ -42,7 +42,7 @@ RESULTS = ((Mark.WIN, Mark.LOSS), (Mark.DRAW, Mark.DRAW), (Mark.LOSS, Mark.WIN),
 class Cup:
     """A tournament of so many, played by lot; its events one by one."""
 
-    def __init__(self, plan: Plan, count: int, seed: int = 1) -> None:
+    def __init__(self, plan: TournamentSettings, count: int, seed: int = 1) -> None:
         self.plan, self.lots = plan, random.Random(seed)
         self.events: list[Event] = []
         for person in range(1, count + 1):
@@ -53,7 +53,7 @@ class Cup:
         self.events.append(Event(len(self.events) + 1, 0, 0, action))
 
     @property
-    def held(self) -> Held:
+    def held(self) -> StoredTournament:
         row = TournamentRow(
             id=1,
             guild_id=1,
@@ -65,13 +65,13 @@ class Cup:
             rated=True,
             seeding="entry",
             lot="",
-            plan=plan_as_json(self.plan),
+            plan=settings_as_json(self.plan),
             directors=(1,),
             status="running",
             made_at=0,
             source="",
         )
-        return Held(row, self.plan, tuple(self.events), (), fold(self.plan, self.events))
+        return StoredTournament(row, self.plan, tuple(self.events), (), fold(self.plan, self.events))
 
     def round(self, *, pending: int = 0) -> None:
         """Pair a round, and score all of its games but some."""
@@ -82,21 +82,21 @@ class Cup:
 
     def matches(self) -> None:
         """Play all matches of an elimination."""
-        plan, games = self.held.state.bracket.bracket, list[Game]()
+        plan, games = self.held.state.bracket.bracket, list[BracketGame]()
         while (state := elimination.fold(plan, games)).open:
             match = state.open[0]
             white, black = elimination.colours(state, match)
             winner = self.lots.choice((white, black, None))
-            games.append(Game(match.match.key, len(match.games) + 1, white, black, winner))
+            games.append(BracketGame(match.match.key, len(match.games) + 1, white, black, winner))
         for game in games:
             self.add(MatchGame(game.match, game.number, game.white, game.black, game.winner))
 
 
-def names(held: Held) -> Mapping[int, str]:
+def names(held: StoredTournament) -> Mapping[int, str]:
     return {number: f"player {number}" for number in held.state.by_number}
 
 
-SWISS = Plan(Kind.SWISS, rounds=5)
+SWISS = TournamentSettings(Kind.SWISS, rounds=5)
 
 
 def test_standings_tell_places_won_and_lost() -> None:
@@ -130,7 +130,7 @@ def test_medals_come_at_the_end() -> None:
 
 def test_points_are_in_the_events_scale() -> None:
     """Two points a win, where draughts players count so."""
-    cup = Cup(Plan(Kind.SWISS, rounds=3, points=DRAUGHTS), 4)
+    cup = Cup(TournamentSettings(Kind.SWISS, rounds=3, points=DRAUGHTS), 4)
     paired = next_round.next_round(cup.held.state)
     cup.add(paired)
     for white, black in paired.games:
@@ -160,7 +160,7 @@ def test_cross_table_of_a_swiss_says_opponent_colour_and_result() -> None:
 @pytest.mark.parametrize("kind", [Kind.ROUND_ROBIN, Kind.DOUBLE_ROUND_ROBIN])
 def test_cross_table_of_everybody(kind: Kind) -> None:
     """A column for each player, the own cell empty, results facing each other; the points of a row are its sum."""
-    cup = Cup(Plan(kind), 5)
+    cup = Cup(TournamentSettings(kind), 5)
     for _ in range(cup.held.state.rounds_planned):
         cup.round()
     table = scenes.cross_table(cup.held, names(cup.held))
@@ -183,7 +183,7 @@ def keys(pictures: tuple[Bracket, ...]) -> list[str]:
 def test_brackets_of_every_size(kind: Kind, count: int) -> None:
     """Every match that is needed is in one picture, once; ten pictures at most, which can be drawn; the champion stands
     below the last."""
-    cup = Cup(Plan(kind, third_place=True), count)
+    cup = Cup(TournamentSettings(kind, third_place=True), count)
     pictures = scenes.brackets(cup.held, names(cup.held))
     state = cup.held.state.bracket
     assert sorted(state.matches) == sorted(keys(pictures))
@@ -203,14 +203,14 @@ def test_brackets_of_every_size(kind: Kind, count: int) -> None:
 
 def test_bracket_in_words() -> None:
     """The words behind a picture say what is played and who has won; never more than an alt text holds."""
-    cup = Cup(Plan(Kind.SINGLE_ELIMINATION), 5)
+    cup = Cup(TournamentSettings(Kind.SINGLE_ELIMINATION), 5)
     (picture,) = scenes.brackets(cup.held, names(cup.held))
     assert "W1-2: player 4 plays player 5" in scenes.bracket_words(picture)
     cup.matches()
     (picture,) = scenes.brackets(cup.held, names(cup.held))
     assert " beat " in scenes.bracket_words(picture)
     assert "has won the tournament" in scenes.bracket_words(picture)
-    cup = Cup(Plan(Kind.DOUBLE_ELIMINATION), 64)
+    cup = Cup(TournamentSettings(Kind.DOUBLE_ELIMINATION), 64)
     cup.matches()
     assert all(len(scenes.bracket_words(each)) <= 1001 for each in scenes.brackets(cup.held, names(cup.held)))
 
@@ -218,7 +218,7 @@ def test_bracket_in_words() -> None:
 def test_other_kinds_have_no_bracket_and_no_cross_table() -> None:
     """A Swiss has no bracket, an elimination no cross-table, nothing has a bracket before it begins."""
     assert () == scenes.brackets(Cup(SWISS, 4).held, {})
-    knocked = Cup(Plan(Kind.SINGLE_ELIMINATION), 4)
+    knocked = Cup(TournamentSettings(Kind.SINGLE_ELIMINATION), 4)
     assert scenes.cross_table(knocked.held, {}) is None
     knocked.events.clear()
     assert () == scenes.brackets(knocked.held, {})

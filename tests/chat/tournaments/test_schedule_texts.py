@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from bot.chat.tournaments import schedule_texts, texts
-from bot.tournaments.model.events import Action, CheckedIn, Entered, Event, Kind, Plan, plan_as_json
+from bot.tournaments.model.events import Action, CheckedIn, Entered, Event, Kind, TournamentSettings, settings_as_json
 from bot.tournaments.model.fold import fold
 from bot.tournaments.model.schedule_events import CheckInOpened, Limited, Scheduled
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from data.queries.tournaments import TournamentRow
 
 PERSON = 1_456_074_443_980_800_000
 
 
-def held(plan: Plan, *actions: Action, **more: object) -> Held:
+def held(plan: TournamentSettings, *actions: Action, **more: object) -> StoredTournament:
     """A tournament with these events, an hour apart."""
     values: dict[str, object] = {
         "id": 7,
@@ -27,7 +27,7 @@ def held(plan: Plan, *actions: Action, **more: object) -> Held:
         "rated": True,
         "seeding": "lot",
         "lot": "0123456789abcdef",
-        "plan": plan_as_json(plan),
+        "plan": settings_as_json(plan),
         "directors": [PERSON],
         "status": "entries",
         "made_at": 0,
@@ -36,7 +36,7 @@ def held(plan: Plan, *actions: Action, **more: object) -> Held:
         **more,
     }
     events = tuple(Event(number, number * 3_600_000, 1, action) for number, action in enumerate(actions, start=1))
-    return Held(TournamentRow(**values), plan, events, (), fold(plan, events))  # type: ignore[arg-type]
+    return StoredTournament(TournamentRow(**values), plan, events, (), fold(plan, events))  # type: ignore[arg-type]
 
 
 def test_an_announcement_of_many_fits_a_message() -> None:
@@ -49,7 +49,9 @@ def test_an_announcement_of_many_fits_a_message() -> None:
         CheckInOpened(),
         *map(CheckedIn, people),
     )
-    event = held(Plan(Kind.SWISS, 9, limit=200, late_until=3), *terms, name="N" * 80, directors=people[:5])
+    event = held(
+        TournamentSettings(Kind.SWISS, 9, limit=200, late_until=3), *terms, name="N" * 80, directors=people[:5]
+    )
     text = texts.announcement(event, dict.fromkeys(people, (1, 2)))
     assert len(text) <= 2000
     assert "**256 entered**: " in text
@@ -72,9 +74,9 @@ def test_an_announcement_of_many_fits_a_message() -> None:
 )
 def test_times_in_words(timing: Scheduled, said: str) -> None:
     """Each says what happens when."""
-    assert said in " / ".join(schedule_texts.timing(held(Plan(Kind.SWISS, 3), timing)))
+    assert said in " / ".join(schedule_texts.timing(held(TournamentSettings(Kind.SWISS, 3), timing)))
 
 
 def test_a_tournament_by_hand_says_nothing_of_times() -> None:
     """No times, no sentences."""
-    assert [] == schedule_texts.timing(held(Plan(Kind.SWISS, 3), Entered(1)))
+    assert [] == schedule_texts.timing(held(TournamentSettings(Kind.SWISS, 3), Entered(1)))

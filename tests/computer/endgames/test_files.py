@@ -13,7 +13,7 @@ from bot.computer.endgames.layout import Layout, Material, NoEndgames, fingerpri
 from bot.computer.endgames.tables import Endgames, make
 from bot.computer.kernels.backends import PLAIN, backend_for
 from bot.computer.search.draughts import Searcher
-from bot.computer.search.limits import Budget
+from bot.computer.search.limits import Limit
 from tests.support.computer.solved_endings import draughts, on_a_small_board
 
 
@@ -108,7 +108,7 @@ def test_a_damaged_part_is_found_when_it_is_read(tmp_path: Path, monkeypatch: py
     with pytest.raises(EndgameFileError, match="checksum of a part"):
         found.read((0, 1, 0, 1))
     state = rules.start("W:WKa8:BKh1")
-    assert Searcher(rules, PLAIN).think(state, Budget(depth=2)).depth == 2
+    assert Searcher(rules, PLAIN).think(state, Limit(depth=2)).depth == 2
     told: list[str] = []
     make(rules, tmp_path, 2, told=told.append)
     assert "made anew" in told[0]

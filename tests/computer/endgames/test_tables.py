@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from bot.computer.adjudication import Judge, Verdict
+from bot.computer.adjudication import EndgameVerdict, Judge
 from bot.computer.endgames import tables
 from bot.computer.endgames.files import EndgameFile
 from bot.computer.endgames.layout import Layout, fingerprint
@@ -19,7 +19,7 @@ from bot.computer.endgames.tables import make
 from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.kernels.backends import PLAIN, backend_for
 from bot.computer.search.draughts import Searcher
-from bot.computer.search.limits import Budget, GameOverError
+from bot.computer.search.limits import GameOverError, Limit
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules, DraughtsState, Position
 from bot.engine.registry import rules_of
@@ -235,7 +235,7 @@ def test_agree_with_the_search(game: str, made: Callable[[DraughtsRules, int], E
         byte = book.byte(state.position)
         if state.outcome is not None or byte < 0:
             continue
-        found = searcher.think(state, Budget(depth=depth, selective=False, endgames=False))
+        found = searcher.think(state, Limit(depth=depth, selective=False, endgames=False))
         plies = byte - 1
         if 0 <= plies <= depth:
             assert found.score == (WIN - plies if plies % 2 else plies - WIN), rules.position(state)
@@ -268,7 +268,7 @@ def test_the_search_looks_into_them(game: str, looked_up: Callable[[DraughtsRule
     for state in some(rules, book.endgames.file.layout, Random(f"one {game}"), 40 * THOROUGH):
         if state.outcome is None:
             plies = book.byte(state.position) - 1
-            found = searcher.think(state, Budget(depth=1))
+            found = searcher.think(state, Limit(depth=1))
             assert found.score == (0 if plies < 0 else WIN - plies if plies % 2 else plies - WIN), rules.position(state)
 
 
@@ -282,7 +282,7 @@ def test_played_out_a_win_takes_as_long_as_they_say(game: str, looked_up: Callab
         plies = book.byte(state.position) - 1
         here, winner = state, state.seat if plies % 2 else 1 - state.seat
         for _ in range(max(plies, 0)):
-            here = rules.play(here, searcher.think(here, Budget(depth=1)).turn)
+            here = rules.play(here, searcher.think(here, Limit(depth=1)).turn)
         if plies >= 0:
             assert here.outcome is not None, rules.position(state)
             assert here.outcome.winner == winner, rules.position(state)
@@ -305,7 +305,7 @@ def test_same_nodes_compiled(game: str, looked_up: Callable[[DraughtsRules], Boo
         }
         state = rules.start(slow_draughts.write(slow_draughts.Position("W", frozenset(board.items()))))
         if state.outcome is None:
-            budget = Budget(nodes=2000)
+            budget = Limit(nodes=2000)
             assert fast.think(state, budget) == plain.think(state, budget), rules.position(state)
 
 
@@ -323,22 +323,22 @@ def test_quiet_moves_are_left_to_the_search(looked_up: Callable[[DraughtsRules],
     )  # fmt: skip
     plies = book.byte(late.position) - 1
     told = judge.verdict(late)
-    assert told == Verdict(0, plies, sure=True)
+    assert told == EndgameVerdict(0, plies, sure=True)
     spent = DraughtsState(late.position, (late.position,) * 16, quiet=20 - plies + 1)
-    assert judge.verdict(spent) == Verdict(0, plies, sure=False)
+    assert judge.verdict(spent) == EndgameVerdict(0, plies, sure=False)
     searcher = Searcher(rules, PLAIN)
-    assert searcher.think(late, Budget(depth=1)).score == WIN - plies
-    assert searcher.think(spent, Budget(depth=1)).score < WON
+    assert searcher.think(late, Limit(depth=1)).score == WIN - plies
+    assert searcher.think(spent, Limit(depth=1)).score < WON
 
 
 def test_verdicts(looked_up: Callable[[DraughtsRules], Book]) -> None:
     """Who wins and in how many plies; nothing where too many pieces are left; no verdict on a game that is over."""
     rules = draughts("pinoy", {})
     judge = Judge(rules, looked_up(rules).endgames.file)
-    assert judge.verdict(rules.start("W:Wc3:Bd4")) == Verdict(0, 1, sure=True)
+    assert judge.verdict(rules.start("W:Wc3:Bd4")) == EndgameVerdict(0, 1, sure=True)
     assert judge.verdict(rules.start("B:Wc3:Bb8,d8,f8")) is None
     drawn = judge.verdict(rules.start("W:WKa1:BKc1"))
-    assert drawn == Verdict(None, 0, sure=True)
+    assert drawn == EndgameVerdict(None, 0, sure=True)
     with pytest.raises(GameOverError):
         judge.verdict(rules.leave(rules.start(), 0, "White resigned"))
 
@@ -355,7 +355,7 @@ def test_verdict_on_a_neglected_capture(looked_up: Callable[[DraughtsRules], Boo
     assert told is not None
     obliged = rules.play(neglected, rules.read(neglected, "oblige"))
     after_all = judge.verdict(obliged)
-    assert after_all == Verdict(0, 1, sure=True)
+    assert after_all == EndgameVerdict(0, 1, sure=True)
     # Black may oblige and lose at once, or huff; it takes what is best for it.
     order = {1: 2, None: 1, 0: 0}
     assert order[told.winner] >= order[alone.winner]

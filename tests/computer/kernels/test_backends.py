@@ -8,7 +8,7 @@ import pytest
 
 from bot.computer.kernels.backends import PLAIN, Backend, backend_for, signed
 from bot.computer.search.draughts import Searcher
-from bot.computer.search.limits import Budget
+from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
 from tests.support.computer.minimax import playable
@@ -45,7 +45,7 @@ def test_same_moves_scores_and_nodes(game: str, options: Options, compiled: Back
         for _ in range(times * THOROUGH):
             state = playable(rules, slow_draughts.write(make(law, random)))
             if state is not None:
-                budget = Budget(nodes=3000, selective=random.random() < 0.5, margin=random.choice((0, 80)))
+                budget = Limit(nodes=3000, selective=random.random() < 0.5, margin=random.choice((0, 80)))
                 assert fast.think(state, budget) == plain.think(state, budget), rules.position(state)
 
 

@@ -10,7 +10,7 @@ import pytest
 from bot.computer.kernels import alphabeta
 from bot.computer.kernels.backends import PLAIN, Backend, backend_for
 from bot.computer.search.draughts import Searcher
-from bot.computer.search.limits import Budget
+from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules, Position
 from bot.engine.registry import rules_for
 from tests.support.computer.minimax import playable
@@ -34,7 +34,7 @@ def test_the_same_search_as_its_source(game: str, options: Options) -> None:
     for make in (by_play, by_placement, crowded, endings):
         state = playable(rules, slow_draughts.write(make(law, random)))
         if state is not None:
-            budget = Budget(nodes=1500, selective=random.random() < 0.5, margin=random.choice((0, 80)))
+            budget = Limit(nodes=1500, selective=random.random() < 0.5, margin=random.choice((0, 80)))
             assert written.think(state, budget) == source.think(state, budget), rules.position(state)
 
 
@@ -44,12 +44,12 @@ def test_very_many_ways_to_capture_take_no_longer(backend: Backend) -> None:
     rules = rules_for("tama", {"turn_back": True})
     assert isinstance(rules, DraughtsRules)
     searcher = Searcher(rules, backend)
-    searcher.think(rules.start(), Budget(depth=1))
+    searcher.think(rules.start(), Limit(depth=1))
     position = Position(1, (0, sum(1 << place for place in MANY_WAYS)), (1 << KING, 0))
     state = rules.start()
     state = type(state)(position, (position,))
     # This thread's own: others may have the processor meanwhile.
     started = time.thread_time()
-    found = searcher.think(state, Budget(seconds=0.1))
+    found = searcher.think(state, Limit(seconds=0.1))
     assert found.turn in rules.turns(state)
     assert time.thread_time() - started < 5

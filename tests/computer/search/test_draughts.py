@@ -10,7 +10,7 @@ from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.kernels.backends import PLAIN
 from bot.computer.search import draughts
 from bot.computer.search.draughts import Searcher, searcher_for
-from bot.computer.search.limits import Budget, GameOverError
+from bot.computer.search.limits import GameOverError, Limit
 from bot.computer.search.think import think
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
@@ -40,7 +40,7 @@ def test_returns_what_minimax_returns(game: str, options: Options) -> None:
             state = playable(found.rules, text)
             if state is None:
                 continue
-            best = found.think(state, Budget(depth=depth, selective=False))
+            best = found.think(state, Limit(depth=depth, selective=False))
             expected = {
                 turn: -minimax(found.rules, found.rules.play(state, turn), best.depth - 1, 1)
                 for turn in found.rules.turns(state)
@@ -59,22 +59,22 @@ def test_the_table_changes_nothing_but_time(game: str, options: Options) -> None
             state = playable(found.rules, slow_draughts.write(make(law, random)))
             if state is None:
                 continue
-            quick = found.think(state, Budget(depth=depth if game != "tama" else 3, selective=False))
-            plain = found.think(state, Budget(depth=quick.depth, selective=False, table=False))
+            quick = found.think(state, Limit(depth=depth if game != "tama" else 3, selective=False))
+            plain = found.think(state, Limit(depth=quick.depth, selective=False, table=False))
             assert (plain.score, plain.depth) == (quick.score, quick.depth), found.rules.position(state)
 
 
 def test_the_table_saves_time() -> None:
     """From the start it leaves fewer positions to look at."""
     found = searcher("pinoy", {})
-    quick, plain = (found.think(found.rules.start(), Budget(depth=8, table=table)) for table in (True, False))
+    quick, plain = (found.think(found.rules.start(), Limit(depth=8, table=table)) for table in (True, False))
     assert quick.nodes < plain.nodes
 
 
 def test_a_win_is_found_and_its_length_told() -> None:
     """A capture of the last piece is a win in one ply."""
     found = searcher("pinoy", {})
-    best = found.think(found.rules.start("W:Wc3:Bd4"), Budget(depth=6))
+    best = found.think(found.rules.start("W:Wc3:Bd4"), Limit(depth=6))
     assert (best.turn.text, best.score) == ("c3xe5", WIN - 1)
     assert best.score > WON
 
@@ -86,7 +86,7 @@ def test_repetition_is_a_draw_to_the_search() -> None:
     state = rules.start("W:WKd2,Kh2,a1:BKb8")
     for text in ("d2-c1", "b8-a7", "c1-d2", "a7-b8"):
         state = rules.play(state, rules.read(state, text))
-    ranked = {turn.text: score for turn, score in found.think(state, Budget(depth=3, margin=5000)).ranked}
+    ranked = {turn.text: score for turn, score in found.think(state, Limit(depth=3, margin=5000)).ranked}
     assert ranked["d2-c1"] == 0 < ranked["d2-e1"]
 
 
@@ -95,7 +95,7 @@ def test_the_end_of_a_count_is_a_draw_to_the_search() -> None:
     found = searcher("pinoy", {})
     rules = found.rules
     state = rules.start("W:WKa1,Kc1,Ke1:BKh6")
-    score = found.think(state, Budget(depth=4)).score
+    score = found.think(state, Limit(depth=4)).score
     assert score > 300
     rng = Random("count")
     while state.outcome is None and state.quiet < 23:
@@ -107,26 +107,26 @@ def test_the_end_of_a_count_is_a_draw_to_the_search() -> None:
         following = rules.play(state, rng.choice(safe))
         state = following if following.outcome is None else rules.start("W:WKa1,Kc1,Ke1:BKh6")
     assert state.outcome is None
-    assert found.think(state, Budget(depth=4)).score == 0
+    assert found.think(state, Limit(depth=4)).score == 0
 
 
 def test_one_ply_is_searched_whatever_the_budget() -> None:
     """No budget is too small to get a move; and a search of so many positions stops soon after them."""
     found = searcher("pinoy", {})
     state = found.rules.start()
-    assert found.think(state, Budget(nodes=1)).depth == 1
-    assert found.think(state, Budget(seconds=0.0)).depth >= 1
-    assert 500 <= found.think(state, Budget(nodes=500)).nodes <= 501
+    assert found.think(state, Limit(nodes=1)).depth == 1
+    assert found.think(state, Limit(seconds=0.0)).depth >= 1
+    assert 500 <= found.think(state, Limit(nodes=500)).nodes <= 501
 
 
 def test_time_begins_with_the_request() -> None:
     """What making room for a search takes is part of its time, and a short search makes little room."""
     rules = searcher("americanas", {}).rules
     plain = Searcher(rules, PLAIN)
-    thought = draughts._Thought(plain, rules.start(), Budget(seconds=3.0))
+    thought = draughts._Thought(plain, rules.start(), Limit(seconds=3.0))
     thought.started -= 3.0
     assert 1 <= thought.found().depth <= 8
-    short = draughts._Thought(plain, rules.start(), Budget(seconds=0.05))
+    short = draughts._Thought(plain, rules.start(), Limit(seconds=0.05))
     assert short.work.slots < thought.work.slots == 1 << draughts.TABLE_BITS
 
 
@@ -134,19 +134,19 @@ def test_time_begins_with_the_request() -> None:
 def test_turns_that_are_passed_over(variant: str) -> None:
     """Without the best one the second best is found, and where nothing is left there is no move."""
     rules = rules_for(variant)
-    best, second, *_ = think(rules, rules.start(), Budget(depth=2, margin=5000)).ranked
-    found = think(rules, rules.start(), Budget(depth=2, without=(best[0].text,)))
+    best, second, *_ = think(rules, rules.start(), Limit(depth=2, margin=5000)).ranked
+    found = think(rules, rules.start(), Limit(depth=2, without=(best[0].text,)))
     assert (second[1], False) == (found.score, found.turn.text == best[0].text)
     every = tuple(turn.text for turn in rules.turns(rules.start()))
     with pytest.raises(GameOverError):
-        think(rules, rules.start(), Budget(depth=2, without=every))
+        think(rules, rules.start(), Limit(depth=2, without=every))
 
 
 def test_no_move_is_found_after_the_end() -> None:
     """A game that is over has nothing to search."""
     found = searcher("pinoy", {})
     with pytest.raises(GameOverError):
-        found.think(found.rules.start("W:Wc3:B"), Budget(depth=2))
+        found.think(found.rules.start("W:Wc3:B"), Limit(depth=2))
 
 
 def test_soplar_is_played_with_sense() -> None:
@@ -154,9 +154,9 @@ def test_soplar_is_played_with_sense() -> None:
     found = searcher("americanas", {})
     rules = found.rules
     state = rules.start("W:Wc3,a1:Bd4,h8")
-    assert found.think(state, Budget(depth=6)).turn.captured
+    assert found.think(state, Limit(depth=6)).turn.captured
     neglected = rules.play(state, rules.read(state, "a1-b2"))
-    best = found.think(neglected, Budget(depth=6))
+    best = found.think(neglected, Limit(depth=6))
     expected = {}
     for remedy in rules.remedies(neglected):
         after = rules.play(neglected, remedy)
@@ -165,6 +165,6 @@ def test_soplar_is_played_with_sense() -> None:
     for turn in rules.turns(neglected):
         if not turn.neglects:
             expected[turn.text] = -minimax(rules, rules.play(neglected, turn), 5, 1)
-    plain = found.think(neglected, Budget(depth=6, selective=False))
+    plain = found.think(neglected, Limit(depth=6, selective=False))
     assert plain.score == max(expected.values())
     assert best.turn.kind in ("huff", "move", "oblige")

@@ -8,7 +8,7 @@ import pytest
 
 from bot.computer.levels import LEVELS, choose
 from bot.computer.search.draughts import Searcher, searcher_for
-from bot.computer.search.limits import Budget
+from bot.computer.search.limits import Limit
 from bot.engine.draughts.rules import DraughtsRules, DraughtsState
 from bot.engine.registry import rules_for
 from tests.support.computer.minimax import minimax, playable
@@ -59,7 +59,7 @@ def test_huff_oblige_or_let_it_pass(searcher: Searcher) -> None:
         if state is None:
             continue
         checked += 1
-        found = searcher.think(state, Budget(depth=DEPTH, selective=False))
+        found = searcher.think(state, Limit(depth=DEPTH, selective=False))
         if found.depth < DEPTH:
             continue
         expected = worth(rules, state)

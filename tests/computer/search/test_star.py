@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bot.computer.kernels.alphabeta import WIN, WON
-from bot.computer.search.limits import Budget, GameOverError
+from bot.computer.search.limits import GameOverError, Limit
 from bot.computer.search.star import AT_ONCE, StarSearcher, star_searcher_for
 from bot.computer.search.think import think
 from bot.engine.registry import rules_for
@@ -58,7 +58,7 @@ def test_returns_what_minimax_returns(blocked: str) -> None:
     found, random = searcher(blocked=blocked), Random(f"star {blocked}")
     for turns in (0, 30, 60):
         state = played(found.rules, random, turns)
-        best = found.think(state, Budget(depth=2, selective=False))
+        best = found.think(state, Limit(depth=2, selective=False))
         here = found.standing(found.masks(state.pegs))[state.seat]
         values = {}
         for turn in found.rules.turns(state):
@@ -72,12 +72,12 @@ def test_returns_what_minimax_returns(blocked: str) -> None:
 def test_games_come_to_their_end(options: dict[str, str | bool | int]) -> None:
     """The computer brings its pegs home against itself, however many play."""
     found = searcher(**options)
-    state = to_the_end(found, Budget(depth=1), 400)
+    state = to_the_end(found, Limit(depth=1), 400)
     assert state.outcome is not None
     assert state.outcome.winner is not None
 
 
-def to_the_end(found: StarSearcher, budget: Budget, turns: int) -> StarState:
+def to_the_end(found: StarSearcher, budget: Limit, turns: int) -> StarState:
     state = found.rules.start()
     for _ in range(turns):
         if state.outcome:
@@ -94,7 +94,7 @@ def test_nobody_dithers(options: dict[str, str | bool | int]) -> None:
     while state.outcome is None:
         assert state.pegs not in seen
         seen.add(state.pegs)
-        state = found.rules.play(state, found.think(state, Budget(nodes=100)).turn)
+        state = found.rules.play(state, found.think(state, Limit(nodes=100)).turn)
     assert state.outcome.winner is not None
 
 
@@ -118,7 +118,7 @@ def test_the_last_step_home_is_found() -> None:
     """A peg that can come home wins at once."""
     found = searcher()
     state = found.rules.start("1:S=m5,n2,n3,n4,o1,o2,o3,p1,p2,q1:N=a1,b1,b2,c1,c2,c3,d1,d2,d3,h1")
-    best = think(found.rules, state, Budget(seconds=1.0))
+    best = think(found.rules, state, Limit(seconds=1.0))
     assert best.score > WON
     assert found.rules.play(state, best.turn).outcome is not None
 
@@ -127,7 +127,7 @@ def test_budget_and_end() -> None:
     """A search keeps to its nodes, looks one turn ahead at least, and finds nothing after the end."""
     found = searcher(players=6)
     state = found.rules.start()
-    assert found.think(state, Budget(nodes=1)).depth == 1
-    assert found.think(state, Budget(nodes=300)).nodes <= 301
+    assert found.think(state, Limit(nodes=1)).depth == 1
+    assert found.think(state, Limit(nodes=300)).nodes <= 301
     with pytest.raises(GameOverError):
-        searcher().think(searcher().rules.leave(searcher().rules.start(), 0, "South resigned"), Budget(depth=1))
+        searcher().think(searcher().rules.leave(searcher().rules.start(), 0, "South resigned"), Limit(depth=1))

@@ -15,12 +15,12 @@ import pytest
 
 from bot.computer.workers import dask_cluster
 from bot.computer.workers.dask_cluster import places_on
-from bot.computer.workers.jobs import Task, work
+from bot.computer.workers.jobs import Job, work
 from bot.computer.workers.pool import WorkerLost, Workers
 from bot.engine.errors import EngineError
 from tests.support.computer import worker_jobs
 
-TASK = Task("pinoy", {}, "W:Wc3:Bd4", (), 1, 0)
+TASK = Job("pinoy", {}, "W:Wc3:Bd4", (), 1, 0)
 
 needs_dask = pytest.mark.skipif(not dask_cluster.installed(), reason="the extra `cluster` is not installed")
 
@@ -45,11 +45,11 @@ async def test_searches_on_a_cluster(dask: Any) -> None:
     """The answer of a cluster is the one of a process here; what a task raises comes back."""
     workers = Workers(places=places_on(dask.scheduler_address, 2))
     try:
-        tasks = [Task("spanish", {}, None, (), level, 5) for level in (1, 2, 3, 4)]
+        tasks = [Job("spanish", {}, None, (), level, 5) for level in (1, 2, 3, 4)]
         answers = await asyncio.gather(*(workers.think(task, server) for server, task in enumerate(tasks)))
         assert [work(task) for task in tasks] == answers
         with pytest.raises(EngineError):
-            await workers.think(Task("spanish", {}, None, ("a1-a8",), 2, 5), server=1)
+            await workers.think(Job("spanish", {}, None, ("a1-a8",), 2, 5), server=1)
     finally:
         workers.close()
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.computer.workers.jobs import Answer, Task
+from bot.computer.workers.jobs import Answer, Job
 from bot.computer.workers.pool import LONGEST, MOST_WAITING, Busy, WorkerLost, Workers
 from bot.engine.errors import EngineError
 from bot.engine.registry import rules_for
 from tests.support.computer import worker_jobs
 
-TASK = Task("pinoy", {}, "W:Wc3:Bd4", (), 1, 0)
+TASK = Job("pinoy", {}, "W:Wc3:Bd4", (), 1, 0)
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("job", [worker_jobs.dies_once, worker_jobs.hangs_once, worker_jobs.always_dies])
-async def test_the_move_comes_all_the_same(job: Callable[[Task], Answer]) -> None:
+async def test_the_move_comes_all_the_same(job: Callable[[Job], Answer]) -> None:
     """A worker is killed at work, hangs, or dies every time: the answer is a legal turn."""
     workers = Workers(1, job=job, grace=1.0)
     try:
@@ -47,10 +47,10 @@ async def test_a_record_is_thought_about() -> None:
             turn = rules.turns(state)[0]
             record.append(turn.text)
             state = rules.play(state, turn)
-        answer = await workers.think(Task("spanish", {}, None, tuple(record), 2, 5), server=1)
+        answer = await workers.think(Job("spanish", {}, None, tuple(record), 2, 5), server=1)
         assert rules.read(state, answer.turn).text == answer.turn
         with pytest.raises(EngineError):
-            await workers.think(Task("spanish", {}, None, ("a1-a8",), 2, 5), server=1)
+            await workers.think(Job("spanish", {}, None, ("a1-a8",), 2, 5), server=1)
         with pytest.raises(ValueError, match="no level"):
             await workers.think(TASK._replace(level=9), server=1)
         assert (await workers.think(TASK, server=1)).turn == "c3xe5"

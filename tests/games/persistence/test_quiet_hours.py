@@ -7,16 +7,16 @@ import pytest
 
 from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.game import Game, Place
-from bot.games.model.preferences import Wishes
+from bot.games.model.preferences import Preferences
 from bot.games.persistence.quiet_hours import PING
 from data.queries import timers as timer_queries
 from tests.support.games.club import ANA, BEN, CAT, Club
 
-NIGHT = Wishes(quiet=(0, 10 * 60))
+NIGHT = Preferences(quiet=(0, 10 * 60))
 """The club's time begins a quarter past midnight, UTC."""
 
 
-async def sleeps(club: Club, *people: int, wishes: Wishes = NIGHT) -> None:
+async def sleeps(club: Club, *people: int, wishes: Preferences = NIGHT) -> None:
     """Some have quiet hours from now on."""
     for person in people:
         await club.games.change_wishes(person, lambda _: wishes, club.source())
@@ -117,7 +117,7 @@ async def test_on_vacation_no_daily_list_comes(club: Club) -> None:
 def test_quiet_hours_end_later_than_they_are_asked_for(zone: str, quiet: tuple[int, int]) -> None:
     """Whatever the zone does to its clocks in a year: each quiet moment has an end to come, and there it is quiet no
     more."""
-    wishes = Wishes(zone=zone, quiet=quiet)
+    wishes = Preferences(zone=zone, quiet=quiet)
     begin = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp()) * 1000
     for now in range(begin, begin + 366 * DAY, 10 * MINUTE):
         until = wishes.quiet_until(now)

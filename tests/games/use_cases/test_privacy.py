@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from bot.games.model.clock import DAY, HOUR
 from bot.games.model.game import Place
-from bot.games.use_cases.members import Server
+from bot.games.use_cases.members import ServerPreferences
 from data.queries import study
 from tests.support.games.club import ANA, BEN, CAT, Club
 
@@ -139,7 +139,7 @@ async def test_a_server_that_has_gone_is_forgotten_after_thirty_days(club: Club)
 
     await club.pass_time(club.now + 2 * DAY)
 
-    assert Server() == await club.games.server(7)
+    assert ServerPreferences() == await club.games.server(7)
     assert "brisk" == (await club.games.server(8)).clock
     assert 0 == await club.count("daily_puzzles")
 

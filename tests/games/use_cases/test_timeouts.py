@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.errors import Refused, TimeUp
 from bot.games.model.game import Game, Place
-from bot.games.model.preferences import Wishes
+from bot.games.model.preferences import Preferences
 from tests.support.games.club import ANA, BEN, CAT, DAN, Club
 
 
@@ -314,14 +314,14 @@ async def test_who_leaves_gives_the_player_to_move_no_time(club: Club) -> None:
 def test_quiet_hours_as_people_write_them(text: str, quiet: tuple[int, int] | None) -> None:
     """Hours alone or with minutes, over midnight too; the whole day is not one."""
     try:
-        assert quiet == Wishes().with_quiet(text).quiet
+        assert quiet == Preferences().with_quiet(text).quiet
     except Refused:
         assert quiet is None
 
 
 def test_quiet_hours_are_of_the_persons_own_zone() -> None:
     """22 to 7 in Madrid is 21 to 6 in winter and 20 to 5 in summer, by UTC."""
-    wishes = Wishes().with_zone("europe/madrid").with_quiet("22:00-07:00")
+    wishes = Preferences().with_zone("europe/madrid").with_quiet("22:00-07:00")
     winter, summer = 1_800_000_000_000 // DAY * DAY, 1_815_000_000_000 // DAY * DAY
     assert winter + 6 * HOUR == wishes.quiet_until(winter + 5 * HOUR)
     assert winter + DAY + 6 * HOUR == wishes.quiet_until(winter + 21 * HOUR)

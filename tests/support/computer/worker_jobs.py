@@ -7,12 +7,12 @@ import signal
 import threading
 from pathlib import Path
 
-from bot.computer.workers.jobs import Answer, Task, work
+from bot.computer.workers.jobs import Answer, Job, work
 
 MARK = "DAMERO_TEST_MARK"
 
 
-def first(task: Task) -> bool:
+def first(task: Job) -> bool:
     """Whether this is the first time that anybody works."""
     mark = Path(os.environ[MARK])
     if mark.exists():
@@ -21,19 +21,19 @@ def first(task: Task) -> bool:
     return True
 
 
-def dies_once(task: Task) -> Answer:
+def dies_once(task: Job) -> Answer:
     if first(task):
         os.kill(os.getpid(), signal.SIGKILL)
     return work(task)
 
 
-def hangs_once(task: Task) -> Answer:
+def hangs_once(task: Job) -> Answer:
     if first(task):
         threading.Event().wait()
     return work(task)
 
 
-def always_dies(task: Task) -> Answer:
+def always_dies(task: Job) -> Answer:
     os.kill(os.getpid(), signal.SIGKILL)
     return work(task)
 

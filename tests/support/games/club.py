@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from bot.background.scheduler import Timers, acts_of
+from bot.background.scheduler import Scheduler, handlers_for
 from bot.engine.variants import OptionValue
 from bot.games.model.game import Game, Place, Side
 from bot.games.persistence.outbox import Announcement, Outbox, announcement_of
@@ -99,7 +99,7 @@ class Club:
 
     async def pass_time(self, until: int) -> None:
         """Let time pass until ``until``, and what is due in it happen when it is due."""
-        timers = Timers(self.store, self.clock, acts_of(self.games, lambda game: None), _nothing)
+        timers = Scheduler(self.store, self.clock, handlers_for(self.games, lambda game: None), _nothing)
         self.games.timer_set = timers.set
         while True:
             await self.deliver()

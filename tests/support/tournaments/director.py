@@ -11,11 +11,11 @@ from bot.tournaments.model.events import (
     Entered,
     Event,
     Kind,
-    Plan,
     RoundPaired,
     Scored,
     Started,
     TableScored,
+    TournamentSettings,
     Undone,
 )
 from bot.tournaments.model.fold import fold
@@ -29,7 +29,7 @@ MARKS = {"1": (Mark.WIN, Mark.LOSS), "0": (Mark.LOSS, Mark.WIN), "=": (Mark.DRAW
 class Directed:
     """The plan and the events so far. People are 101, 102, ...; started, they have the numbers 1, 2, ..."""
 
-    def __init__(self, plan: Plan, players: int) -> None:
+    def __init__(self, plan: TournamentSettings, players: int) -> None:
         self.plan = plan
         self.events: list[Event] = []
         for person in range(101, 101 + players):
@@ -81,4 +81,4 @@ class Directed:
 
 
 def swiss(players: int, rounds_: int = 5, **options: object) -> Directed:
-    return Directed(Plan(Kind.SWISS, rounds_, **options), players)  # type: ignore[arg-type]  # options of a Plan
+    return Directed(TournamentSettings(Kind.SWISS, rounds_, **options), players)  # type: ignore[arg-type]  # options of a Plan

@@ -12,7 +12,7 @@ from bot.tournaments.analysis.prospects import what_do_i_need
 from bot.tournaments.analysis.why_paired import why_this_opponent
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats import next_round
-from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Plan, RoundPaired, Scored
+from bot.tournaments.model.events import ByeAsked, Forbade, Kind, RoundPaired, Scored, TournamentSettings
 from bot.tournaments.pairing.record import Mark
 from tests.support.tournaments.director import MARKS, Directed, swiss
 
@@ -81,7 +81,7 @@ def test_director_and_other_kinds() -> None:
         told(cup, 1, 6)
     with pytest.raises(TournamentError, match="not paired yet"):
         told(cup, 2, 1)
-    table = Directed(Plan(Kind.ROUND_ROBIN), 4)
+    table = Directed(TournamentSettings(Kind.ROUND_ROBIN), 4)
     table.pair()
     assert "Berger" in told(table, 1, 1)
 
@@ -113,7 +113,7 @@ def test_what_do_i_need() -> None:
     assert over.result is None
     assert over.best == over.worst
     with pytest.raises(TournamentError, match="Swiss or a round robin"):
-        what_do_i_need(Directed(Plan(Kind.ARENA), 3).state, 1)
+        what_do_i_need(Directed(TournamentSettings(Kind.ARENA), 3).state, 1)
 
 
 @settings(max_examples=10)

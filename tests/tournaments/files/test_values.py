@@ -13,7 +13,7 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.files import values as exports
 from bot.tournaments.files.trf_reader import read
 from bot.tournaments.files.trf_writer import write
-from bot.tournaments.model.events import Forbade, Kind, Left, Plan
+from bot.tournaments.model.events import Forbade, Kind, Left, TournamentSettings
 from tests.support.tournaments.director import Directed, swiss
 
 
@@ -25,9 +25,9 @@ def test_report_file() -> None:
     assert (sent.record, sent.people, sent.absent, sent.kind) == (got.record, got.people, got.absent, got.kind)
     assert "Name 3" == got.record.players[3].name
     assert got.round_robin is False
-    assert read(write(exports.report(Directed(Plan(Kind.ROUND_ROBIN), 4).state, "RR"))).round_robin
+    assert read(write(exports.report(Directed(TournamentSettings(Kind.ROUND_ROBIN), 4).state, "RR"))).round_robin
     with pytest.raises(TournamentError, match="does not fit"):
-        exports.report(Directed(Plan(Kind.ARENA), 3).state, "Arena")
+        exports.report(Directed(TournamentSettings(Kind.ARENA), 3).state, "Arena")
 
 
 def test_table() -> None:
@@ -52,7 +52,7 @@ def test_names_are_no_formulas(name: str) -> None:
 
 def test_plain_values() -> None:
     """Everything can be written as JSON, tables of Chinese checkers too."""
-    for cup in (swiss(4, 3).play(1, random.Random(3)), Directed(Plan(Kind.TABLES, 3), 7)):
+    for cup in (swiss(4, 3).play(1, random.Random(3)), Directed(TournamentSettings(Kind.TABLES, 3), 7)):
         values = json.loads(json.dumps(exports.as_values(cup.state, cup.events, str)))
         assert len(cup.events) == len(values["events"])
         assert len(cup.state.by_number) == len(values["standings"]) == len(values["players"])

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.tournaments.competitions import Happened
+from bot.tournaments.competitions import CompetitionEvent
 from bot.tournaments.leagues.model import (
     DAY,
     Closed,
@@ -28,10 +28,10 @@ class Written:
 
     def __init__(self, plan: LeaguePlan) -> None:
         self.plan = plan
-        self.events: list[Happened] = []
+        self.events: list[CompetitionEvent] = []
 
     def __call__(self, action: Any) -> None:
-        self.events.append(Happened(len(self.events) + 1, len(self.events) * 3_600_000, 1, action))
+        self.events.append(CompetitionEvent(len(self.events) + 1, len(self.events) * 3_600_000, 1, action))
 
     @property
     def state(self) -> League:

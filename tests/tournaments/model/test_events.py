@@ -27,7 +27,6 @@ from bot.tournaments.model.events import (
     Kind,
     Left,
     MatchGame,
-    Plan,
     Returned,
     RoundPaired,
     Scored,
@@ -35,11 +34,12 @@ from bot.tournaments.model.events import (
     Substituted,
     TableScored,
     TablesSeated,
+    TournamentSettings,
     Undone,
     action_of,
     as_json,
-    plan_as_json,
-    plan_of,
+    settings_as_json,
+    settings_of,
 )
 from bot.tournaments.model.fold import fold, further
 from bot.tournaments.model.no_shows import marked_until
@@ -58,7 +58,7 @@ def ranks(directed: Directed) -> dict[int, int]:
 
 def test_entries() -> None:
     """People come and go until the start; then they have the numbers of the order given."""
-    plan = Plan(Kind.SWISS, 3)
+    plan = TournamentSettings(Kind.SWISS, 3)
     actions: list[Action] = [
         Entered(5, "Ana"),
         Entered(6, "Bo"),
@@ -75,7 +75,7 @@ def test_entries() -> None:
 
 def test_limit_and_check_in() -> None:
     """Beyond the limit people wait and move up; only who checks in plays; who was left over may join late."""
-    plan = Plan(Kind.SWISS, 4, limit=3, check_in=True, late_until=2)
+    plan = TournamentSettings(Kind.SWISS, 4, limit=3, check_in=True, late_until=2)
     events = [Event(i, 0, 1, Entered(person)) for i, person in enumerate((1, 2, 3, 4, 5), start=1)]
 
     def state(*actions: Action) -> Tournament:
@@ -247,7 +247,7 @@ def test_refusals(action: Action, said: str) -> None:
 )
 def test_refusals_at_tables(action: Action, said: str) -> None:
     """Tables are seated once a round, of players, in sizes that there are; each seat has a place."""
-    cup = Directed(Plan(Kind.TABLES, 3), 7)(TablesSeated(1, ((1, 2, 3), (4, 5, 6, 7))))
+    cup = Directed(TournamentSettings(Kind.TABLES, 3), 7)(TablesSeated(1, ((1, 2, 3), (4, 5, 6, 7))))
     assert said in (refusal(cup.state, action) or "")
     with pytest.raises(TournamentError, match="Round 1 is not over"):
         next_round.next_tables(cup.state)
@@ -258,7 +258,7 @@ def test_more_refusals() -> None:
     cup = swiss(4, 3)(Left(104))
     assert "4 is not there in that round." == refusal(cup.state, RoundPaired(1, ((1, 4),)))
     assert "This player has left already." == refusal(cup.state, Left(104))
-    bracket = Directed(Plan(Kind.SINGLE_ELIMINATION), 4)
+    bracket = Directed(TournamentSettings(Kind.SINGLE_ELIMINATION), 4)
     assert "none of the two" in (refusal(bracket.state, MatchGame("W1-1", 1, 1, 4, 2)) or "")
     over = swiss(4, 3)(Ended())
     assert "Entries are closed." == refusal(over.state, Entered(200))
@@ -266,7 +266,7 @@ def test_more_refusals() -> None:
 
 def test_before_the_start() -> None:
     """Before the start there is nothing to be scored or paired, and the order must name everybody."""
-    state = fold(Plan(Kind.SWISS, 3), [Event(1, 0, 0, Entered(1)), Event(2, 0, 0, Entered(2))])
+    state = fold(TournamentSettings(Kind.SWISS, 3), [Event(1, 0, 0, Entered(1)), Event(2, 0, 0, Entered(2))])
     assert "not running" in (refusal(state, Scored(1, 1, 2, W, L)) or "")
     assert "two at least" in (refusal(state, Started((1,))) or "")
     assert "two at least" in (refusal(state, Started((1, 3))) or "")
@@ -356,7 +356,7 @@ def _is_round_2(event: Event) -> bool:
 
 def test_round_robin() -> None:
     """All rounds are there from the start; who leaves forfeits what is still to come; the free round gives nothing."""
-    cup = Directed(Plan(Kind.ROUND_ROBIN), 5)
+    cup = Directed(TournamentSettings(Kind.ROUND_ROBIN), 5)
     assert 5 == cup.state.rounds_planned == len(next_round.every_round(cup.state))
     cup.play(2, random.Random(4))
     cup(Left(105), *next_round.every_round(cup.state)[2:])
@@ -369,14 +369,14 @@ def test_round_robin() -> None:
     first_free = cup.state.paired[1].bye
     assert first_free is not None
     assert cup.state.record.players[first_free].entry(1) is None
-    assert 10 == next_round.next_round(Directed(Plan(Kind.DOUBLE_ROUND_ROBIN), 6).state).round * 10
-    assert 10 == Directed(Plan(Kind.DOUBLE_ROUND_ROBIN), 6).state.rounds_planned
+    assert 10 == next_round.next_round(Directed(TournamentSettings(Kind.DOUBLE_ROUND_ROBIN), 6).state).round * 10
+    assert 10 == Directed(TournamentSettings(Kind.DOUBLE_ROUND_ROBIN), 6).state.rounds_planned
 
 
 @pytest.mark.parametrize("kind", [Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ELIMINATION])
 def test_elimination(kind: Kind) -> None:
     """A bracket is played by events to its winner; a correction says which matches it opens again."""
-    cup = Directed(Plan(kind), 6)
+    cup = Directed(TournamentSettings(kind), 6)
     while cup.state.bracket.open:
         match = cup.state.bracket.open[0]
         one, other = sorted(player for player in match.players if player)
@@ -393,7 +393,9 @@ def test_elimination(kind: Kind) -> None:
 
 def test_leaving_an_elimination() -> None:
     """The opponents of those who have left go on without playing, to the end; nobody enters a bracket late."""
-    cup = Directed(Plan(Kind.DOUBLE_ELIMINATION, late_until=9), 5)(*(Left(person) for person in (101, 102, 104, 105)))
+    cup = Directed(TournamentSettings(Kind.DOUBLE_ELIMINATION, late_until=9), 5)(
+        *(Left(person) for person in (101, 102, 104, 105))
+    )
     assert "Entries are closed." == refusal(cup.state, Entered(200))
     while found := next_round.walkovers(cup.state):
         cup(*found)
@@ -403,7 +405,7 @@ def test_leaving_an_elimination() -> None:
 
 def test_arena() -> None:
     """Points and streaks by the order of the games; a game given again is corrected."""
-    cup = Directed(Plan(Kind.ARENA), 2)(Entered(103))
+    cup = Directed(TournamentSettings(Kind.ARENA), 2)(Entered(103))
     cup(*(ArenaGame(game, 1, 2, W, L) for game in (1, 2, 3)), ArenaGame(4, 3, 2, Mark.DRAW, Mark.DRAW))
     lines = next_round.ranking(cup.state).lines
     assert [(1, 1, 8), (2, 3, 1), (2, 2, 1)][0] == (lines[0].rank, lines[0].number, int(lines[0].values[0]))
@@ -414,7 +416,7 @@ def test_arena() -> None:
 
 def test_tables() -> None:
     """A Chinese checkers event of eleven: four rounds of tables, a correction, somebody leaving."""
-    cup = Directed(Plan(Kind.TABLES, 4), 11).play_tables(2, random.Random(5))
+    cup = Directed(TournamentSettings(Kind.TABLES, 4), 11).play_tables(2, random.Random(5))
     assert [4, 4, 3] == sorted((len(table) for table in cup.state.seated[2].tables), reverse=True)
     total = sum(line.values[0] for line in next_round.ranking(cup.state).lines)
     assert 2 * (11 + 11 + 10) == total
@@ -467,11 +469,11 @@ def test_actions_are_kept_as_plain_values(action: Action) -> None:
 
 def test_plans_are_kept_as_plain_values() -> None:
     """A plan survives JSON, its points and the version of its rules included; nonsense is refused."""
-    plan = Plan(Kind.SWISS, 7, DRAUGHTS, late_until=3, late_bye=Mark.HALF_BYE)
-    assert plan == plan_of(json.loads(json.dumps(plan_as_json(plan))))
-    for wrong in ({}, {**plan_as_json(plan), "kind": "knight's tour"}):
+    plan = TournamentSettings(Kind.SWISS, 7, DRAUGHTS, late_until=3, late_bye=Mark.HALF_BYE)
+    assert plan == settings_of(json.loads(json.dumps(settings_as_json(plan))))
+    for wrong in ({}, {**settings_as_json(plan), "kind": "knight's tour"}):
         with pytest.raises(TournamentError, match="no plan"):
-            plan_of(wrong)
+            settings_of(wrong)
     for values in (
         {"event": "Nothing"},
         {"event": "Left"},
@@ -518,7 +520,7 @@ def test_nine_players_to_the_podium() -> None:
     cup(Ended())
     stored = [json.loads(json.dumps(as_json(event.action))) for event in cup.events]
     again = [Event(n, 0, 0, action_of(values)) for n, values in enumerate(stored, start=1)]
-    assert cup.state == fold(plan_of(json.loads(json.dumps(plan_as_json(cup.plan)))), again)
+    assert cup.state == fold(settings_of(json.loads(json.dumps(settings_as_json(cup.plan)))), again)
     for count in range(len(cup.events)):
         state = fold(cup.plan, cup.events[:count])
         assert () == state.ignored

@@ -18,16 +18,16 @@ from bot.tournaments.model.events import (
     Event,
     Kind,
     Left,
-    Plan,
     RoundPaired,
     Scored,
     Started,
+    TournamentSettings,
     Undone,
     action_of,
     as_json,
 )
 from bot.tournaments.model.fold import fold
-from bot.tournaments.model.schedule import DAY, MINUTE, What, last_date, most_at_once, next_step, starts_at
+from bot.tournaments.model.schedule import DAY, MINUTE, StepKind, last_date, most_at_once, next_step, starts_at
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.model.validation import refusal
@@ -55,7 +55,7 @@ def test_terms_are_kept_as_plain_values(action: Action) -> None:
 class Told:
     """A tournament told event by event, some minutes apart; what makes no sense is left out."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: TournamentSettings) -> None:
         self.plan = plan
         self.events: list[Event] = []
         self.state = Tournament(plan)
@@ -96,7 +96,7 @@ BEFORE = st.one_of(
 @given(st.lists(BEFORE, max_size=25), st.sampled_from((0, 3, 5)), st.integers(0, 99))
 def test_whatever_is_said_before_the_start(actions: list[Action], limit: int, lot: int) -> None:
     """Places are for those who entered first and are there; seeds are kept; the next step is one that can be done."""
-    told = Told(Plan(Kind.SWISS, 3, limit=limit))(*actions)
+    told = Told(TournamentSettings(Kind.SWISS, 3, limit=limit))(*actions)
     state = told.state
     assert set(told.state.ignored) <= {event.number for event in told.events}
     starters = state.starters
@@ -116,7 +116,7 @@ def test_whatever_is_said_before_the_start(actions: list[Action], limit: int, lo
         assert step is None
         return
     assert step is not None
-    if step.what is What.CHECK_IN:
+    if step.what is StepKind.CHECK_IN:
         assert refusal(state, CheckInOpened()) is None
     else:
         assert step.at == starts_at(state, told.events) >= state.timing.start
@@ -134,7 +134,7 @@ def test_a_tournament_runs_to_its_end_by_its_steps(seed: int, players: int, kind
     """Each step done when it is due leads to the end; none comes twice; games carried on and scored later give
     the same standings as if they had been scored at once."""
     lots = random.Random(seed)
-    told = Told(Plan(kind, 3 if kind is Kind.SWISS else 0))
+    told = Told(TournamentSettings(kind, 3 if kind is Kind.SWISS else 0))
     told(timing, *(Entered(person) for person in range(101, 101 + players)))
     told(Started(tuple(range(101, 101 + players))))
     told(next_round.next_round(told.state))
@@ -146,16 +146,16 @@ def test_a_tournament_runs_to_its_end_by_its_steps(seed: int, players: int, kind
         step = next_step(told.state, told.events, ())
         if step is None and told.state.unfinished:
             continue
-        if step is None or step.what is What.FINISH:
+        if step is None or step.what is StepKind.FINISH:
             break
         done.append((step.what, step.round))
         told.now = max(told.now, step.at)
-        if step.what is What.PAIR:
+        if step.what is StepKind.PAIR:
             told(next_round.next_round(told.state, pending_as_draws=timing.carry))
         else:
-            told(DateTold(step.round, step.what is What.COME))
+            told(DateTold(step.round, step.what is StepKind.COME))
     assert len(done) == len(set(done))
-    assert (What.COME not in {what for what, _ in done}) or not timing.carry
+    assert (StepKind.COME not in {what for what, _ in done}) or not timing.carry
     if not timing.by_itself:
         assert [] == done
         return
@@ -176,7 +176,7 @@ def test_a_tournament_runs_to_its_end_by_its_steps(seed: int, players: int, kind
 
 def test_last_dates() -> None:
     """A round's last date counts from its first pairing, and moves with the days; without days there is none."""
-    cup = Directed(Plan(Kind.SWISS, 3), 4)
+    cup = Directed(TournamentSettings(Kind.SWISS, 3), 4)
     paired = cup.pair()
     at = cup.events[-1].at
     assert 0 == last_date(cup.state, cup.events, 1, ())
@@ -204,7 +204,7 @@ def test_last_dates() -> None:
 )
 def test_outages_move_last_dates(outages: tuple[tuple[int, int], ...], moved: int) -> None:
     """As long as nobody could move between the pairing and the date (here three days), so much later it is."""
-    cup = Directed(Plan(Kind.SWISS, 3), 4)
+    cup = Directed(TournamentSettings(Kind.SWISS, 3), 4)
     cup.pair()
     at = cup.events[-1].at
     cup(Scheduled(days=3))
@@ -212,7 +212,7 @@ def test_outages_move_last_dates(outages: tuple[tuple[int, int], ...], moved: in
     assert at + (3 + moved) * DAY == last_date(cup.state, cup.events, 1, away)
     step = next_step(cup.state, cup.events, away)
     assert step is not None
-    assert (What.NEAR, at + (3 + moved) * DAY - 3 * DAY // 4) == (step.what, step.at)
+    assert (StepKind.NEAR, at + (3 + moved) * DAY - 3 * DAY // 4) == (step.what, step.at)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_outages_move_last_dates(outages: tuple[tuple[int, int], ...], moved: in
 )
 def test_schedules_that_make_no_sense(kind: Kind, timing: Scheduled, said: str) -> None:
     """Each is refused in words."""
-    assert said in (refusal(Tournament(Plan(kind)), timing) or "")
+    assert said in (refusal(Tournament(TournamentSettings(kind)), timing) or "")
 
 
 def test_how_many_games_begin_together() -> None:
@@ -239,7 +239,9 @@ def test_how_many_games_begin_together() -> None:
 
 def test_a_check_in_cannot_be_taken_back() -> None:
     """Who has checked in stays so when the start is moved; the check-in may not be dropped once it is open."""
-    told = Told(Plan(Kind.SWISS, 3))(Scheduled(2_000 * DAY, 30), Entered(1), Entered(2), CheckInOpened(), CheckedIn(1))
+    told = Told(TournamentSettings(Kind.SWISS, 3))(
+        Scheduled(2_000 * DAY, 30), Entered(1), Entered(2), CheckInOpened(), CheckedIn(1)
+    )
     assert (1,) == told(Scheduled(2_001 * DAY, 30)).state.starters
     assert "already" in (refusal(told.state, Scheduled(2_001 * DAY)) or "")
     assert "no check-in to be opened" in (refusal(told.state, CheckInOpened()) or "")
@@ -247,7 +249,7 @@ def test_a_check_in_cannot_be_taken_back() -> None:
 
 def test_over_is_over() -> None:
     """A tournament that was called off takes no more times, entries or check-ins."""
-    told = Told(Plan(Kind.SWISS, 3))(Entered(1), Cancelled())
+    told = Told(TournamentSettings(Kind.SWISS, 3))(Entered(1), Cancelled())
     assert Phase.OVER is told.state.phase
     for action in (
         Scheduled(),

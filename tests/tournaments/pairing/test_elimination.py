@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.pairing.elimination import Bracket, BracketState, Game, colours, double, fold, single
+from bot.tournaments.pairing.elimination import Bracket, BracketGame, BracketState, colours, double, fold, single
 
 
-def played(bracket: Bracket, seed: int, *, draws: float = 0.0, games: list[Game] | None = None) -> list[Game]:
+def played(
+    bracket: Bracket, seed: int, *, draws: float = 0.0, games: list[BracketGame] | None = None
+) -> list[BracketGame]:
     """All results of a bracket, drawn by lot, on from those that are there."""
     lots = random.Random(seed)
     games = list(games or [])
@@ -22,7 +24,7 @@ def played(bracket: Bracket, seed: int, *, draws: float = 0.0, games: list[Game]
         for match in state.open:
             white, black = colours(state, match)
             winner = None if lots.random() < draws else lots.choice((white, black))
-            games.append(Game(match.match.key, len(match.games) + 1, white, black, winner))
+            games.append(BracketGame(match.match.key, len(match.games) + 1, white, black, winner))
     return games
 
 
@@ -64,10 +66,10 @@ def test_single_elimination_of_every_size(count: int) -> None:
 def test_the_best_meet_last() -> None:
     """If the better seed always wins, first meets second in the final, and the places follow the seeds."""
     bracket = single([11, 12, 13, 14, 15, 16, 17, 18], third_place=True)
-    games: list[Game] = []
+    games: list[BracketGame] = []
     while open_matches := fold(bracket, games).open:
         one, other = sorted(player for player in open_matches[0].players if player)
-        games.append(Game(open_matches[0].match.key, 1, one, other, one))
+        games.append(BracketGame(open_matches[0].match.key, 1, one, other, one))
     state = fold(bracket, games)
     assert {11, 12} == set(state.matches["W3-1"].players)
     assert {11: 1, 12: 2, 13: 3, 14: 4} == {player: state.places[player] for player in (11, 12, 13, 14)}
@@ -77,33 +79,33 @@ def test_the_best_meet_last() -> None:
 def test_second_final() -> None:
     """Only when the unbeaten player loses the first final is there a second."""
     bracket = double([1, 2])
-    first = [Game("W1-1", 1, 1, 2, 1), Game("F1", 1, 2, 1, 1)]
+    first = [BracketGame("W1-1", 1, 1, 2, 1), BracketGame("F1", 1, 2, 1, 1)]
     state = fold(bracket, first)
     assert (1, ()) == (state.champion, state.open)
-    again = fold(bracket, [first[0], Game("F1", 1, 2, 1, 2)])
+    again = fold(bracket, [first[0], BracketGame("F1", 1, 2, 1, 2)])
     assert (None, ["F2"]) == (again.champion, [match.match.key for match in again.open])
-    assert 2 == fold(bracket, [first[0], Game("F1", 1, 2, 1, 2), Game("F2", 1, 1, 2, 2)]).champion
+    assert 2 == fold(bracket, [first[0], BracketGame("F1", 1, 2, 1, 2), BracketGame("F2", 1, 1, 2, 2)]).champion
 
 
 def test_drawn_games_are_played_again() -> None:
     """A drawn game decides nothing: the match stays open, and the colours change."""
     bracket = single([1, 2])
-    state = fold(bracket, [Game("W1-1", 1, 1, 2, None)])
+    state = fold(bracket, [BracketGame("W1-1", 1, 1, 2, None)])
     (match,) = state.open
     assert (2, 1) == colours(state, match)
-    assert 2 == fold(bracket, [Game("W1-1", 1, 1, 2, None), Game("W1-1", 2, 2, 1, 2)]).champion
+    assert 2 == fold(bracket, [BracketGame("W1-1", 1, 1, 2, None), BracketGame("W1-1", 2, 2, 1, 2)]).champion
 
 
 def test_a_correction_reopens_what_followed() -> None:
     """A corrected winner goes on; what the other played in that place no longer counts, all else stays."""
     bracket = single([1, 2, 3, 4])
-    games = [Game("W1-1", 1, 1, 4, 1), Game("W1-2", 1, 2, 3, 2), Game("W2-1", 1, 1, 2, 1)]
+    games = [BracketGame("W1-1", 1, 1, 4, 1), BracketGame("W1-2", 1, 2, 3, 2), BracketGame("W2-1", 1, 1, 2, 1)]
     assert 1 == fold(bracket, games).champion
-    state = fold(bracket, [*games, Game("W1-1", 1, 1, 4, 4)])
+    state = fold(bracket, [*games, BracketGame("W1-1", 1, 1, 4, 4)])
     assert state.champion is None
     assert ((4, 2), (games[2],)) == (state.matches["W2-1"].players, state.stale)
     assert ["W2-1"] == [match.match.key for match in state.open]
-    assert 1 == fold(bracket, [*games, Game("W1-1", 1, 1, 4, 4), Game("W1-1", 1, 1, 4, 1)]).champion
+    assert 1 == fold(bracket, [*games, BracketGame("W1-1", 1, 1, 4, 4), BracketGame("W1-1", 1, 1, 4, 1)]).champion
 
 
 @settings(max_examples=40)

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.pairing.record import DRAUGHTS, Record
 from bot.tournaments.standings.standings import all_play_all, standings
-from bot.tournaments.standings.tiebreaks import CURRENT, Rules, Strengths, TieBreak, explained, parse
+from bot.tournaments.standings.tiebreaks import CURRENT, RuleBook, Strengths, TieBreak, explained, parse
 from tests.support.tournaments.records import EXERCISE, EXERCISE_ROUND_ROBIN, record_of, season
 
 SWISS = record_of(EXERCISE, 16)
 ROUND_ROBIN = record_of(EXERCISE_ROUND_ROBIN, 6)
-OLD = Rules.AUGUST_2024
+OLD = RuleBook.AUGUST_2024
 
 
-def values(record: Record, name: str, rules: Rules = CURRENT, *, round_robin: bool = False) -> list[float]:
+def values(record: Record, name: str, rules: RuleBook = CURRENT, *, round_robin: bool = False) -> list[float]:
     (tie_break,) = parse(name)
     found = Strengths(record, rules, round_robin).values(tie_break)
     return [float(found[number]) for number in record.players]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.tournaments.competitions import Happened
+from bot.tournaments.competitions import CompetitionEvent
 from bot.tournaments.team_matches.model import (
     Accepted,
     Began,
@@ -35,7 +35,7 @@ _ACTIONS = st.one_of(
 @given(st.integers(1, 4), st.lists(_ACTIONS, max_size=20))
 def test_any_events_make_a_match(count: int, actions: list[object]) -> None:
     """Nothing begins before both teams are lined up, and nothing changes a line-up afterwards, or what is over."""
-    events = [Happened(number, number, 1, action) for number, action in enumerate(actions, start=1)]
+    events = [CompetitionEvent(number, number, 1, action) for number, action in enumerate(actions, start=1)]
     before = TeamMatch(count)
     for end in range(len(events) + 1):
         match = fold(count, events[:end])

@@ -15,8 +15,17 @@ from bot.games.model.errors import Refused
 from bot.tournaments.formats import arena as arena_pool
 from bot.tournaments.formats import next_round
 from bot.tournaments.formats.arena import PAIR_AFTER, PATIENCE
-from bot.tournaments.formats.open_games import Pairing, forfeited, to_play
-from bot.tournaments.model.events import ArenaGame, Entered, Kind, Left, Paused, Plan, PoolClosed, Returned
+from bot.tournaments.formats.open_games import OpenGame, forfeit, open_games
+from bot.tournaments.model.events import (
+    ArenaGame,
+    Entered,
+    Kind,
+    Left,
+    Paused,
+    PoolClosed,
+    Returned,
+    TournamentSettings,
+)
 from bot.tournaments.model.state import Phase
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.pairing.record import Mark
@@ -25,7 +34,7 @@ from data.store import Store
 from tests.support.tournaments.director import MARKS, Directed
 from tests.tournaments.test_service import DIRECTOR, Event, at_once
 
-PLAN = Plan(Kind.ARENA, minutes=60)
+PLAN = TournamentSettings(Kind.ARENA, minutes=60)
 
 
 class Arena(Event):
@@ -41,7 +50,7 @@ class Arena(Event):
         await self.tournaments.arena_due(self.id)
 
     async def pairs(self) -> set[frozenset[int]]:
-        return {frozenset((pairing.white, pairing.black)) for pairing in to_play((await self.held()).state)}
+        return {frozenset((pairing.white, pairing.black)) for pairing in open_games((await self.held()).state)}
 
 
 @pytest.fixture
@@ -177,13 +186,13 @@ async def test_who_is_forgotten_plays_no_more(arena: Arena) -> None:
     ("plan", "clock", "said"),
     [
         (PLAN, "3d", "choose a live clock"),
-        (Plan(Kind.ARENA), "5+3", "one of the two"),
-        (Plan(Kind.ARENA, minutes=60, ends_at=10**12), "5+3", "one of the two"),
-        (Plan(Kind.ARENA, minutes=5), "5+3", "10 to 720 minutes"),
-        (Plan(Kind.ARENA, ends_at=1_000_001), "5+3", "at least 10 minutes from now"),
+        (TournamentSettings(Kind.ARENA), "5+3", "one of the two"),
+        (TournamentSettings(Kind.ARENA, minutes=60, ends_at=10**12), "5+3", "one of the two"),
+        (TournamentSettings(Kind.ARENA, minutes=5), "5+3", "10 to 720 minutes"),
+        (TournamentSettings(Kind.ARENA, ends_at=1_000_001), "5+3", "at least 10 minutes from now"),
     ],
 )
-async def test_arenas_that_cannot_be_held(arena: Arena, plan: Plan, clock: str, said: str) -> None:
+async def test_arenas_that_cannot_be_held(arena: Arena, plan: TournamentSettings, clock: str, said: str) -> None:
     """An arena is live, and has one length."""
     with pytest.raises(Refused, match=said):
         await arena.open(plan, range(11, 11), clock=clock)
@@ -242,7 +251,7 @@ def test_what_makes_no_sense_is_refused() -> None:
     assert not cup.state.by_person[101].paused
     assert "arena is over" in (refusal(cup.state, PoolClosed()) or "")
     assert "Entries are closed" in (refusal(cup.state, Entered(7)) or "")
-    swiss = Directed(Plan(Kind.SWISS, 3), 4)
+    swiss = Directed(TournamentSettings(Kind.SWISS, 3), 4)
     assert "Only in an arena" in (refusal(swiss.state, Paused(101)) or "")
     assert "arena is over" in (refusal(swiss.state, PoolClosed()) or "")
     assert () == arena_pool.pool(cup.state, cup.events, {}, 0)
@@ -251,5 +260,5 @@ def test_what_makes_no_sense_is_refused() -> None:
 def test_forfeits_by_kind() -> None:
     """What is written down for a game that somebody cannot play."""
     cup = Directed(PLAN, 2)
-    lost = forfeited(cup.state, Pairing(1, "", 1, 2), 2)
+    lost = forfeit(cup.state, OpenGame(1, "", 1, 2), 2)
     assert ArenaGame(1, 1, 2, Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS) == lost

@@ -16,9 +16,9 @@ from bot.cli import tournaments as terminal
 from bot.engine import pdn
 from bot.games.model.errors import Refused
 from bot.tournaments.files.trf_reader import read
-from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Plan
+from bot.tournaments.model.events import ByeAsked, Forbade, Kind, TournamentSettings
 from bot.tournaments.use_cases import export
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from data.store import Store
 from tests.support.games.club import Club
 from tests.tournaments.test_service import DIRECTOR, Event
@@ -35,7 +35,7 @@ async def club(tmp_path: Path) -> AsyncIterator[Event]:
 NAMES = {number: f'Player "{number}"' for number in range(1, 10)}
 
 
-async def held_after(club: Event, plan: Plan, players: int, rounds: int) -> Held:
+async def held_after(club: Event, plan: TournamentSettings, players: int, rounds: int) -> StoredTournament:
     await club.open(plan, range(11, 11 + players))
     await club.start()
     for number in range(rounds):
@@ -45,13 +45,13 @@ async def held_after(club: Event, plan: Plan, players: int, rounds: int) -> Held
     return await club.held()
 
 
-async def written(club: Event, held: Held, form: str) -> str:
+async def written(club: Event, held: StoredTournament, form: str) -> str:
     return export.content(held, form, NAMES, await club.tournaments.games_of(held))
 
 
 async def test_report_files_are_read_by_our_own_reader(club: Event) -> None:
     """TRF26 and TRF16 give the record back: pairings, colours, results."""
-    held = await held_after(club, Plan(Kind.SWISS, rounds=2), 4, 2)
+    held = await held_after(club, TournamentSettings(Kind.SWISS, rounds=2), 4, 2)
     for form in ("trf26", "trf16"):
         got = read((await written(club, held, form)).encode()).record
         for number, player in held.state.record.players.items():
@@ -60,7 +60,7 @@ async def test_report_files_are_read_by_our_own_reader(club: Event) -> None:
 
 async def test_a_ruling_stands_beside_the_game(club: Event) -> None:
     """PDN keeps the result that the turns bear out; what a director has written down instead is a tag."""
-    held = await held_after(club, Plan(Kind.SWISS, rounds=2), 4, 1)
+    held = await held_after(club, TournamentSettings(Kind.SWISS, rounds=2), 4, 1)
     before = list(pdn.loads(await written(club, held, "pdn")))
     assert not any("Ruling" in game.tags for game in before)
     for result, ruling in (("drew", "1/2-1/2"), ("lost", "0-1"), ("both forfeit", "0-0")):
@@ -76,7 +76,7 @@ async def test_a_ruling_stands_beside_the_game(club: Event) -> None:
 async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, tmp_path: Path) -> None:
     """A late entry, a bye asked for, a withdrawal, a no-show, a forbidden pairing: before each round the file gives the
     pairing that the event gets, and the standings that it has. So does a round robin that somebody leaves."""
-    plan = Plan(Kind.SWISS, rounds=5, late_until=3)
+    plan = TournamentSettings(Kind.SWISS, rounds=5, late_until=3)
     tournaments, director = club.tournaments, 1
 
     async def checked() -> None:
@@ -113,7 +113,7 @@ async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, t
     await club.play_out()
     await checked()
 
-    await club.open(Plan(Kind.ROUND_ROBIN), range(21, 26))
+    await club.open(TournamentSettings(Kind.ROUND_ROBIN), range(21, 26))
     await club.start()
     for number in range(4):
         await club.play_out()
@@ -124,7 +124,7 @@ async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, t
 
 async def test_games_of_an_event_are_brought_in_again(club: Event, tmp_path: Path) -> None:
     """PDN: all games with event, round, board and names; our own import takes them, and they are the same games."""
-    held = await held_after(club, Plan(Kind.SWISS, rounds=2), 4, 2)
+    held = await held_after(club, TournamentSettings(Kind.SWISS, rounds=2), 4, 2)
     text = await written(club, held, "pdn")
     games = list(pdn.loads(text))
     tags = [(g.tags["Event"], g.tags["Round"], g.tags["Board"], g.tags["White"]) for g in games]
@@ -146,7 +146,7 @@ async def test_games_of_an_event_are_brought_in_again(club: Event, tmp_path: Pat
 
 async def test_matches_and_tables_of_values(club: Event) -> None:
     """In an elimination the round is the match; JSON holds every game; a table of values has a line a player."""
-    held = await held_after(club, Plan(Kind.SINGLE_ELIMINATION), 3, 1)
+    held = await held_after(club, TournamentSettings(Kind.SINGLE_ELIMINATION), 3, 1)
     rounds = {game.tags["Round"] for game in pdn.loads(await written(club, held, "pdn"))}
     assert len(rounds) == len(held.games)
     assert all(number.endswith(".1") for number in rounds)
@@ -159,7 +159,7 @@ async def test_matches_and_tables_of_values(club: Event) -> None:
 
 async def test_nothing_to_write(club: Event) -> None:
     """Before the start there is nothing; before the first game ends there are no games."""
-    await club.open(Plan(Kind.SWISS, rounds=1), range(11, 13))
+    await club.open(TournamentSettings(Kind.SWISS, rounds=1), range(11, 13))
     with pytest.raises(Refused, match="has not begun"):
         await written(club, await club.held(), "csv")
     await club.start()
@@ -171,7 +171,7 @@ async def test_the_command_line(
     club: Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """``damero export tournament ID --format``: to standard output or a file; what is asked wrongly is told."""
-    await held_after(club, Plan(Kind.SWISS, rounds=1), 4, 1)
+    await held_after(club, TournamentSettings(Kind.SWISS, rounds=1), 4, 1)
     await club.store.close()
     monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3")
 

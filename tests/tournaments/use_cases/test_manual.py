@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.games.model.errors import Refused
-from bot.tournaments.model.events import Forbade, Kind, Plan, RoundPaired, TablesSeated, Undone
+from bot.tournaments.model.events import Forbade, Kind, RoundPaired, TablesSeated, TournamentSettings, Undone
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.manual import as_text, by_hand, last_to_undo
@@ -30,7 +30,7 @@ async def mend(event: Event, action: RoundPaired | TablesSeated | Undone, *, aga
 
 async def test_a_round_is_paired_by_hand(event: Event) -> None:
     """Before it is paired, by starting numbers; its games are made, and the later engine knows of them."""
-    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 16))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 16))
     await event.start()
     await event.play_out()
     held = await event.held()
@@ -48,7 +48,7 @@ async def test_a_round_is_paired_by_hand(event: Event) -> None:
 
 async def test_a_round_that_is_played_is_paired_otherwise(event: Event) -> None:
     """Games that stay go on, those that are gone are called off, new ones begin; a preview tells it before."""
-    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 17))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 17))
     await event.start()
     held = await event.held()
     kept, *others = held.state.paired[1].games
@@ -81,7 +81,7 @@ async def test_a_round_that_is_played_is_paired_otherwise(event: Event) -> None:
 )
 async def test_a_round_that_makes_no_sense_is_refused(event: Event, text: str, why: str) -> None:
     """With the reason, and nothing is changed."""
-    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 17))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 17))
     await event.start()
     held = await event.held()
     with pytest.raises(Refused, match=why):
@@ -91,7 +91,9 @@ async def test_a_round_that_makes_no_sense_is_refused(event: Event, text: str, w
 
 async def test_tables_are_seated_by_hand(event: Event) -> None:
     """Seat by seat; a table of people who stay together keeps its game."""
-    await event.open(Plan(Kind.TABLES, rounds=2, table_size=3), range(11, 17), variant_id="chinese-checkers")
+    await event.open(
+        TournamentSettings(Kind.TABLES, rounds=2, table_size=3), range(11, 17), variant_id="chinese-checkers"
+    )
     await event.start()
     held = await event.held()
     first, second = held.state.seated[1].tables
@@ -107,7 +109,7 @@ async def test_tables_are_seated_by_hand(event: Event) -> None:
 
 async def test_only_directors_mend(event: Event) -> None:
     """Neither seen nor done by a player; no event that there is not, none twice, not the start."""
-    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 17))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 17))
     await event.start()
     await event.tournaments.decide(event.id, DIRECTOR, event.source(), Forbade(1, 4))
     number = (await event.held()).last
@@ -131,7 +133,7 @@ async def test_only_directors_mend(event: Event) -> None:
 
 async def test_a_round_paired_too_early_is_taken_back(event: Event) -> None:
     """Its games are called off, and the round can be paired anew."""
-    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 17))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 17))
     await event.start()
     await event.play_out()
     await event.pair()
@@ -149,7 +151,7 @@ async def test_a_round_paired_too_early_is_taken_back(event: Event) -> None:
 
 async def test_a_result_taken_back_is_taken_out_of_the_ratings(event: Event) -> None:
     """Whoever won by a result that is no more has the rating as if it had not been; points follow too."""
-    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 13))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 13))
     await event.start()
     await event.play_out()
     assert 2 == len([r for r in await event.tournaments.ratings_in("pinoy", True, 7) if r.games])
@@ -163,7 +165,7 @@ async def test_a_result_taken_back_is_taken_out_of_the_ratings(event: Event) -> 
 
 async def test_the_end_is_taken_back_for_a_correction(event: Event) -> None:
     """A mistake found after the podium: the end taken back, the result corrected, the event ended again."""
-    await event.open(Plan(Kind.SWISS, rounds=1), range(11, 13))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=1), range(11, 13))
     await event.start()
     await event.play_out()
     await event.tournaments.finish(event.id, DIRECTOR, event.source())

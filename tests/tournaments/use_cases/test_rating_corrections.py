@@ -14,7 +14,7 @@ from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Game
 from bot.ratings.pools import reckon
-from bot.tournaments.model.events import Kind, Plan
+from bot.tournaments.model.events import Kind, TournamentSettings
 from bot.tournaments.use_cases import rating_corrections
 from bot.tournaments.use_cases.rating_corrections import games_of
 from data.queries import ratings as queries
@@ -213,7 +213,7 @@ async def test_moves_of_rated_games_stand(club: Event, is_rated: bool) -> None:
 async def test_what_a_tournaments_game_allows(club: Event) -> None:
     """No taking back, no undoing, no calling off, no draw before the first moves, no vacation; plans, draws after the
     first moves and resigning are allowed."""
-    await club.open(Plan(Kind.SWISS, rounds=1), range(11, 13))
+    await club.open(TournamentSettings(Kind.SWISS, rounds=1), range(11, 13))
     await club.start()
     (link,) = (await club.held()).games
     game = await club.games.game(link.game_id)
@@ -265,7 +265,7 @@ async def correct(club: Event, player: int, result: str, round_number: int) -> N
 async def test_a_corrected_result_is_rated_as_if_it_had_been_right(club: Event) -> None:
     """Round 1 is corrected after round 2 and a game outside: all since is reckoned anew. By forfeit it is not rated;
     corrected back, all is as it was."""
-    await club.open(Plan(Kind.SWISS, rounds=3), range(11, 15))
+    await club.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 15))
     await club.start()
     for number in (1, 2):
         if number > 1:
@@ -291,7 +291,7 @@ async def test_a_corrected_result_is_rated_as_if_it_had_been_right(club: Event) 
 
 async def test_a_correction_after_somebody_was_forgotten(club: Event) -> None:
     """Nothing names the person any more, and the ratings of the others are still right."""
-    await club.open(Plan(Kind.SWISS, rounds=2), range(11, 15))
+    await club.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 15))
     await club.start()
     await club.play_out()
     await club.games.forget(12, club.source())
@@ -304,7 +304,7 @@ async def test_a_correction_after_somebody_was_forgotten(club: Event) -> None:
 
 async def test_ratings_of_an_older_version_are_reckoned_from_the_start(club: Event) -> None:
     """What an older version has not kept is reckoned from the first game of the pool on."""
-    await club.open(Plan(Kind.SWISS, rounds=3), range(11, 15))
+    await club.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 15))
     await club.start()
     for number in (1, 2):
         if number > 1:
@@ -320,7 +320,7 @@ async def test_ratings_of_an_older_version_are_reckoned_from_the_start(club: Eve
 
 async def test_an_elimination_is_corrected_too(club: Event) -> None:
     """The result of a match's game changes the ratings."""
-    await club.open(Plan(Kind.SINGLE_ELIMINATION), range(11, 13))
+    await club.open(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 13))
     await club.start()
     await club.play_out()
     before = await values(club)

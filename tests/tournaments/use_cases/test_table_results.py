@@ -19,8 +19,8 @@ from bot.tournaments.analysis.impact import seated_afresh
 from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats import next_round
-from bot.tournaments.formats.open_games import Pairing, of_table, seats_of
-from bot.tournaments.model.events import Kind, Plan, TableScored
+from bot.tournaments.formats.open_games import OpenGame, of_table, seats_of
+from bot.tournaments.model.events import Kind, TableScored, TournamentSettings
 from bot.tournaments.pairing.tables import POINTS, TableHistory, TableResult
 from bot.tournaments.use_cases import export
 from bot.tournaments.use_cases.table_results import places_of_people
@@ -33,7 +33,7 @@ class TablesEvent(Event):
     """An event of tables of Chinese checkers."""
 
     async def begin(self, people: range, count: int = 2, size: int = 4) -> None:
-        plan = Plan(Kind.TABLES, rounds=count, table_size=size)
+        plan = TournamentSettings(Kind.TABLES, rounds=count, table_size=size)
         await self.open(plan, people, variant_id="chinese-checkers")
         await self.start()
 
@@ -65,7 +65,7 @@ async def test_places_of_a_table_come_from_its_game(event: TablesEvent) -> None:
     await event.leave_in_order(link.game_id, [13, 11, 14])
     held = await event.held()
     (places,) = held.state.table_results.values()
-    numbers = seats_of(Pairing(link.round, link.match, link.white, link.black), Kind.TABLES)
+    numbers = seats_of(OpenGame(link.round, link.match, link.white, link.black), Kind.TABLES)
     by_person = {held.state.by_number[n].person: p for n, p in zip(numbers, places, strict=True)}
     assert {12: 1, 14: 2, 11: 3, 13: 4} == by_person
     rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
@@ -141,7 +141,7 @@ async def test_a_correction_seats_again(event: TablesEvent) -> None:
     assert "round 2: keep or pair again?" in preview.change.question
     held = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=True)
     wanted = {of_table(2, each) for each in held.state.seated[2].tables}
-    running = {Pairing(g.round, g.match, g.white, g.black) for g in held.games if g.status == "running"}
+    running = {OpenGame(g.round, g.match, g.white, g.black) for g in held.games if g.status == "running"}
     assert wanted == running
     kept = set(before.state.seated[2].tables) & set(held.state.seated[2].tables)
     aborted = [game for game in held.games if game.status == "aborted"]
@@ -171,15 +171,15 @@ async def test_places_by_hand_are_checked(event: TablesEvent) -> None:
 @pytest.mark.parametrize(
     ("plan", "variant", "said"),
     [
-        (Plan(Kind.TABLES, rounds=3), "pinoy", "game of two"),
-        (Plan(Kind.TABLES), "chinese-checkers", "Say how many"),
-        (Plan(Kind.TABLES, rounds=3, table_size=5), "chinese-checkers", "three, four or six"),
-        (Plan(Kind.TABLES, rounds=3, minutes=60), "chinese-checkers", "for an arena only"),
-        (Plan(Kind.SWISS, rounds=3, minutes=60), "pinoy", "for an arena only"),
-        (Plan(Kind.ARENA, minutes=60, rounds=3), "pinoy", "for a Swiss and for tables only"),
+        (TournamentSettings(Kind.TABLES, rounds=3), "pinoy", "game of two"),
+        (TournamentSettings(Kind.TABLES), "chinese-checkers", "Say how many"),
+        (TournamentSettings(Kind.TABLES, rounds=3, table_size=5), "chinese-checkers", "three, four or six"),
+        (TournamentSettings(Kind.TABLES, rounds=3, minutes=60), "chinese-checkers", "for an arena only"),
+        (TournamentSettings(Kind.SWISS, rounds=3, minutes=60), "pinoy", "for an arena only"),
+        (TournamentSettings(Kind.ARENA, minutes=60, rounds=3), "pinoy", "for a Swiss and for tables only"),
     ],
 )
-async def test_plans_that_cannot_be_held(event: TablesEvent, plan: Plan, variant: str, said: str) -> None:
+async def test_plans_that_cannot_be_held(event: TablesEvent, plan: TournamentSettings, variant: str, said: str) -> None:
     """What a kind does not have is refused when the tournament is made."""
     with pytest.raises(Refused, match=said):
         await event.open(plan, range(11, 11), variant_id=variant)
@@ -194,7 +194,7 @@ def test_the_seats_of_a_table_are_read_from_its_game() -> None:
     pairing = of_table(3, table)
     assert table == seats_of(pairing, Kind.TABLES)
     assert 16 >= len(pairing.match)
-    assert (4, 5) == seats_of(Pairing(1, "", 4, 5), Kind.ARENA)
+    assert (4, 5) == seats_of(OpenGame(1, "", 4, 5), Kind.ARENA)
 
 
 @settings(max_examples=30)
@@ -203,8 +203,8 @@ def test_corrections_replayed_are_right_from_the_start(seed: int, count: int, si
     """Wrong places that are corrected later leave the standings of an event that had been right from the start; every
     table gives the points of its places, whoever came."""
     lots = random.Random(seed)
-    wrong = Directed(Plan(Kind.TABLES, number, table_size=size), count)
-    right = Directed(Plan(Kind.TABLES, number, table_size=size), count)
+    wrong = Directed(TournamentSettings(Kind.TABLES, number, table_size=size), count)
+    right = Directed(TournamentSettings(Kind.TABLES, number, table_size=size), count)
     late = []
     for _ in range(number):
         seated = next_round.next_tables(right.state)
@@ -229,7 +229,7 @@ def test_corrections_replayed_are_right_from_the_start(seed: int, count: int, si
 def test_repeats_and_seats_are_balanced(seed: int, count: int, size: int) -> None:
     """Over five rounds hardly anybody sits with the same person oftener than must be, nobody moves early all the time,
     and seating again from the same results changes nothing."""
-    cup = Directed(Plan(Kind.TABLES, 5, table_size=size), count).play_tables(5, random.Random(seed))
+    cup = Directed(TournamentSettings(Kind.TABLES, 5, table_size=size), count).play_tables(5, random.Random(seed))
     history = cup.state.tables
     meetings = history.meetings()
     pairs = list(combinations(range(1, count + 1), 2))
@@ -253,7 +253,7 @@ def test_who_did_not_come_is_out_of_the_reckoning() -> None:
 
 def test_why_this_table() -> None:
     """The sizes, the points, who has met, and the seat."""
-    cup = Directed(Plan(Kind.TABLES, 3), 7).play_tables(1, random.Random(1))
+    cup = Directed(TournamentSettings(Kind.TABLES, 3), 7).play_tables(1, random.Random(1))
     first = " ".join(why_this_table(cup.state, 1, 1))
     assert "7 players sit at tables of 4, 3" in first
     assert "dealt to the tables" in first

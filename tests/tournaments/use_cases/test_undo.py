@@ -19,18 +19,18 @@ from bot.tournaments.model.events import (
     Entered,
     Kind,
     MatchGame,
-    Plan,
     RoundPaired,
     Scored,
     TableScored,
     TablesSeated,
+    TournamentSettings,
     Undone,
 )
 from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.round_robin import berger
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from bot.tournaments.use_cases.manual import by_hand, last_to_undo, left_out
 from data.store import Store
 from tests.tournaments.test_service import DIRECTOR, Event
@@ -52,7 +52,7 @@ async def number_of(event: Event, kind: type[object], at: int = -1) -> int:
 
 async def test_an_entry_that_the_start_stands_on(event: Event) -> None:
     """It would undo the whole tournament: refused, and nothing has happened."""
-    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 17))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 17))
     await event.start()
     before = await event.held()
     with pytest.raises(Refused, match="begun with it"):
@@ -62,7 +62,7 @@ async def test_an_entry_that_the_start_stands_on(event: Event) -> None:
 
 async def test_a_late_entry_whose_number_others_follow(event: Event) -> None:
     """Whoever entered after it would get another number; the last of them can be taken back, the paired one not."""
-    await event.open(Plan(Kind.SWISS, rounds=3, late_until=2), range(11, 15))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3, late_until=2), range(11, 15))
     await event.start()
     for person in (31, 32):
         await event.tournaments.join(event.id, person, event.source())
@@ -78,7 +78,7 @@ async def test_a_late_entry_whose_number_others_follow(event: Event) -> None:
 
 async def test_a_round_that_another_stands_on(event: Event) -> None:
     """Round 2 is not taken back under round 3, whose games would fall with it."""
-    await event.open(Plan(Kind.SWISS, rounds=4), range(11, 17))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=4), range(11, 17))
     await event.start()
     for _round in (2, 3):
         await event.play_out()
@@ -93,7 +93,7 @@ async def test_a_round_that_another_stands_on(event: Event) -> None:
 
 async def test_after_the_end_only_the_end_is_taken_back(event: Event) -> None:
     """And no second end comes by taking that back."""
-    await event.open(Plan(Kind.SWISS, rounds=1), range(11, 13))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=1), range(11, 13))
     await event.start()
     await event.play_out()
     await event.tournaments.finish(event.id, DIRECTOR, event.source())
@@ -108,7 +108,7 @@ async def test_after_the_end_only_the_end_is_taken_back(event: Event) -> None:
 @pytest.mark.parametrize("what", [Ended, RoundPaired])
 async def test_what_runs_by_itself_waits_after_a_taking_back(event: Event, what: type[object]) -> None:
     """Neither ends nor pairs in the same moment again: the director goes on by hand."""
-    await event.open(Plan(Kind.SWISS, rounds=2), range(11, 15), terms=(Scheduled(pause=0),))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 15), terms=(Scheduled(pause=0),))
     await event.start()
     await event.play_out()
     await time_passed(event.tournaments, event.id)
@@ -135,7 +135,7 @@ async def test_what_runs_by_itself_waits_after_a_taking_back(event: Event, what:
 
 async def test_a_taking_back_that_is_taken_back_rates_again(event: Event) -> None:
     """The ratings are what they were before both."""
-    await event.open(Plan(Kind.SWISS, rounds=3), range(11, 13))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 13))
     await event.start()
     await event.play_out()
     was = await event.tournaments.ratings_in("pinoy", True, 7)
@@ -148,7 +148,7 @@ async def test_a_taking_back_that_is_taken_back_rates_again(event: Event) -> Non
 
 async def test_a_match_taken_back(event: Event) -> None:
     """Its game is rated no more, the next match's game is called off, and the director writes down who goes on."""
-    await event.open(Plan(Kind.SINGLE_ELIMINATION), range(11, 15))
+    await event.open(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 15))
     await event.start()
     await event.play_out(frozenset({1, 2, 3, 4}) - frozenset({1, 4}))
     held = await event.held()
@@ -164,7 +164,7 @@ async def test_a_match_taken_back(event: Event) -> None:
 
 async def test_a_mark_goes_with_what_is_taken_back(event: Event) -> None:
     """Who was said not to have come, wrongly, is marked no more."""
-    await event.open(Plan(Kind.SWISS, rounds=2), range(11, 13))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 13))
     await event.start()
     shown = await event.tournaments.preview(event.id, DIRECTOR, 12, "did not come", 1, None)
     await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
@@ -178,7 +178,7 @@ async def test_a_mark_goes_with_what_is_taken_back(event: Event) -> None:
 @pytest.mark.parametrize("kind", [Kind.ROUND_ROBIN, Kind.DOUBLE_ROUND_ROBIN])
 async def test_a_round_robin_by_hand_stays_whole(event: Event, kind: Kind) -> None:
     """Only a round that is left is taken; the others follow, and each meets each as often as it should."""
-    await event.open(Plan(kind), range(11, 16))
+    await event.open(TournamentSettings(kind), range(11, 16))
     await event.start()
     await event.play_out()
     held = await event.held()
@@ -201,7 +201,7 @@ async def test_a_round_robin_by_hand_stays_whole(event: Event, kind: Kind) -> No
 
 async def test_who_is_left_out_of_a_round_by_hand(event: Event) -> None:
     """Named in the preview, so that nobody is forgotten."""
-    await event.open(Plan(Kind.SWISS, rounds=2), range(11, 16))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 16))
     await event.start()
     held = await event.held()
     assert (3, 5) == left_out(held.state, by_hand(held, "1-2, 4", None))
@@ -209,7 +209,7 @@ async def test_who_is_left_out_of_a_round_by_hand(event: Event) -> None:
 
 async def test_what_takes_long_is_reckoned_beside_the_event_loop(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     """A preview can take seconds, in which games must go on; what nothing follows from is not paired anew."""
-    await event.open(Plan(Kind.SWISS, rounds=2), range(11, 17))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 17))
     await event.start()
     await event.play_out()
     beside: list[str] = []
@@ -229,7 +229,7 @@ async def test_what_takes_long_is_reckoned_beside_the_event_loop(event: Event, m
 
 async def test_an_arena_whose_end_is_taken_back(event: Event) -> None:
     """It does not end by itself again: the director writes down what is to be corrected, and ends it."""
-    await event.open(Plan(Kind.ARENA, minutes=30), range(11, 15), clock="5+3")
+    await event.open(TournamentSettings(Kind.ARENA, minutes=30), range(11, 15), clock="5+3")
     await event.start()
     event.now += 60_000
     await event.tournaments.arena_due(event.id)
@@ -253,7 +253,9 @@ async def test_an_arena_whose_end_is_taken_back(event: Event) -> None:
 
 async def test_tables_taken_back(event: Event) -> None:
     """The places of a table are given anew by a game; its round stands on nothing later."""
-    await event.open(Plan(Kind.TABLES, rounds=2, table_size=3), range(11, 17), variant_id="chinese-checkers")
+    await event.open(
+        TournamentSettings(Kind.TABLES, rounds=2, table_size=3), range(11, 17), variant_id="chinese-checkers"
+    )
     await event.start()
     for table in (0, 1):
         shown = await event.tournaments.preview_table(event.id, DIRECTOR, 1, table, (1, 2, 3))
@@ -270,7 +272,7 @@ async def test_tables_taken_back(event: Event) -> None:
 
 async def test_all_at_once_by_hand(event: Event) -> None:
     """A round whose games all run: sides changed, changed back, and a round taken back and paired again."""
-    await event.open(Plan(Kind.ROUND_ROBIN, limit=4), range(11, 15), terms=(Scheduled(at_once=True),))
+    await event.open(TournamentSettings(Kind.ROUND_ROBIN, limit=4), range(11, 15), terms=(Scheduled(at_once=True),))
     await event.start()
     held = await event.held()
     games = held.state.paired[2].games
@@ -289,13 +291,13 @@ async def test_all_at_once_by_hand(event: Event) -> None:
 
 async def test_a_league_is_paired_and_ended_by_itself(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a division only results are taken back: it promotes by what stands at its end."""
-    await event.open(Plan(Kind.ROUND_ROBIN), range(11, 15))
+    await event.open(TournamentSettings(Kind.ROUND_ROBIN), range(11, 15))
     await event.start()
     await event.play_out()
     held = await event.held()
     within = replace(held, row=replace(held.row, contest_id=1))
 
-    async def divided(_tournament: int) -> Held:
+    async def divided(_tournament: int) -> StoredTournament:
         return within
 
     monkeypatch.setattr(event.tournaments, "held", divided)
@@ -308,7 +310,7 @@ async def test_a_league_is_paired_and_ended_by_itself(event: Event, monkeypatch:
 
 async def test_what_happens_while_it_is_reckoned(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game ends meanwhile: nothing is taken back that was not seen; nobody waits for the reckoning to write."""
-    await event.open(Plan(Kind.SWISS, rounds=2), range(11, 15))
+    await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 15))
     await event.start()
     held = await event.held()
     first, second = held.games

@@ -10,21 +10,21 @@ from discord.ext import commands
 
 from bot.chat.games.button_handlers import ask_resign, source_of
 from bot.chat.lacking import with_warning
-from bot.chat.responses import answering, tell
-from bot.chat.services import Desk
+from bot.chat.responses import reply_privately, responding
+from bot.chat.services import Services
 from bot.games.model.errors import NotSeated
 from bot.i18n import _
 
 
-class Ends(commands.Cog):
+class EndingCommands(commands.Cog):
     """Commands of the players of this channel's game."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self.desk = desk
 
     @app_commands.command(description="Resign this channel's game (you are asked once)")
     async def resign(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             if game.seat_of(interaction.user.id) is None:
                 raise NotSeated(_("You do not play in this channel's game."), game)
@@ -32,33 +32,33 @@ class Ends(commands.Cog):
 
     @app_commands.command(description="Offer a draw, or accept the one that is offered")
     async def draw(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             work = self.desk.games.offer_draw(game.id, interaction.user.id, source_of(interaction))
             game = await self.desk.act(interaction, work)
             text = _("The game is drawn.") if game.status == "finished" else _("Your offer is posted.")
-            await tell(interaction, with_warning(interaction, text))
+            await reply_privately(interaction, with_warning(interaction, text))
 
     @app_commands.command(description="Ask to take your last turn back; your opponent must agree")
     async def takeback(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             work = self.desk.games.ask_takeback(game.id, interaction.user.id, source_of(interaction))
             await self.desk.act(interaction, work)
-            await tell(interaction, with_warning(interaction, _("Your opponent is asked.")))
+            await reply_privately(interaction, with_warning(interaction, _("Your opponent is asked.")))
 
     @app_commands.command(description="Undo a slip: your own last move, within a minute, before your opponent moves")
     async def undo(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             work = self.desk.games.undo(game.id, interaction.user.id, source_of(interaction))
             await self.desk.act(interaction, work)
-            await tell(interaction, with_warning(interaction, _("Undone. It is your turn again.")))
+            await reply_privately(interaction, with_warning(interaction, _("Undone. It is your turn again.")))
 
     @app_commands.command(description="Call the game off, as long as not both players have moved")
     async def abort(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             work = self.desk.games.abort(game.id, interaction.user.id, source_of(interaction))
             await self.desk.act(interaction, work)
-            await tell(interaction, with_warning(interaction, _("The game is called off.")))
+            await reply_privately(interaction, with_warning(interaction, _("The game is called off.")))

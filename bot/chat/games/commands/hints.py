@@ -13,8 +13,8 @@ from discord.ext import commands
 
 from bot.chat.board_view import wished
 from bot.chat.games.button_handlers import source_of
-from bot.chat.responses import answering, failed, tell
-from bot.chat.services import Desk
+from bot.chat.responses import failed, reply_privately, responding
+from bot.chat.services import Services
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.workers.jobs import Answer
 from bot.engine.rules import Turn
@@ -28,16 +28,16 @@ _MAN = 100
 _EVEN = 40
 
 
-class Hints(commands.Cog):
+class HintCommands(commands.Cog):
     """Help from the computer while a game goes on."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self.desk = desk
         self._telling: set[asyncio.Task[None]] = set()
 
     @app_commands.command(description="What the computer would play for you; casual games only, your opponent is told")
     async def hint(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             here = await self.desk.here(interaction.channel_id)
             asking = self.desk.games.hint(here.id, interaction.user.id, source_of(interaction))
             game = await self.desk.act(interaction, asking)
@@ -62,7 +62,7 @@ class Hints(commands.Cog):
             seen = await wished(self.desk, game, interaction.user.id)
             png, alt = await self.desk.picture(after, turned=seen.turned, numbers=seen.numbers)
             file = discord.File(BytesIO(png), f"g{game.id}-hint{game.ply}.png", description=alt)
-            await tell(interaction, hint_text(game, turn, answer), file=file)
+            await reply_privately(interaction, hint_text(game, turn, answer), file=file)
         except Exception as error:
             await failed(interaction, error)
 

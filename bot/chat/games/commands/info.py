@@ -12,8 +12,8 @@ from discord.ext import commands
 from bot.chat.board_view import wished
 from bot.chat.games.commands.play import VARIANT_CHOICES
 from bot.chat.games.posts import mention
-from bot.chat.responses import answering, fitting, tell
-from bot.chat.services import Desk
+from bot.chat.responses import fitting, reply_privately, responding
+from bot.chat.services import Services
 from bot.chat.timestamps import until
 from bot.engine import variants
 from bot.engine.variants import Variant, show
@@ -64,10 +64,10 @@ ALL = "all"
 PLAIN = N_("Where a game runs, a plain message that is nothing but a move counts too.")
 
 
-class Info(commands.Cog):
+class InfoCommands(commands.Cog):
     """Commands that change nothing. Their answers are private."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self.desk = desk
 
     @app_commands.command(description="Show the board of this channel's game, for your eyes only")
@@ -83,7 +83,7 @@ class Info(commands.Cog):
         numbers: bool | None = None,
         targets: app_commands.Range[str, 1, 10] | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             usual = await wished(self.desk, game, interaction.user.id)
             turned = usual.turned if turned is None else turned
@@ -101,7 +101,7 @@ class Info(commands.Cog):
                 places = ", ".join(game.rules.board.names[place] for place in marked)
                 text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
             text += f" {until(await self.desk.games.due(game.id))}".rstrip()
-            await tell(interaction, text, file=discord.File(BytesIO(png), name, description=alt))
+            await reply_privately(interaction, text, file=discord.File(BytesIO(png), name, description=alt))
             await self.desk.looked(game, interaction.user.id)
 
     @board.autocomplete("targets")
@@ -115,19 +115,19 @@ class Info(commands.Cog):
     @app_commands.describe(variant="The game; left out, the one that is played in this channel")
     @app_commands.choices(variant=VARIANT_CHOICES)
     async def rules(self, interaction: discord.Interaction[Any], variant: str | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             running = await self.desk.games.running_in(interaction.channel_id or 0)
             if running is not None and variant in (None, running.variant_id):
-                await tell(interaction, rules_text(running.rules.variant, here=True))
+                await reply_privately(interaction, rules_text(running.rules.variant, here=True))
             elif variant is None:
                 raise Refused(_("No game is running in this channel. Say which game's rules you want."))
             else:
-                await tell(interaction, rules_text(variants.load(variant)))
+                await reply_privately(interaction, rules_text(variants.load(variant)))
 
     @app_commands.command(description="How to play here")
     async def help(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
-            await tell(interaction, help_text(plain=self.desk.settings.message_content))
+        async with responding(interaction, self.desk):
+            await reply_privately(interaction, help_text(plain=self.desk.settings.message_content))
 
 
 def help_text(*, plain: bool) -> str:

@@ -12,8 +12,8 @@ from discord.ext import commands
 from bot.chat.board_view import wished
 from bot.chat.games.button_handlers import check_allowed, source_of
 from bot.chat.games.paging import game_text, list_page, step_page, visible
-from bot.chat.responses import answering, tell
-from bot.chat.services import Desk
+from bot.chat.responses import reply_privately, responding
+from bot.chat.services import Services
 from bot.chat.timestamps import until
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
@@ -22,21 +22,21 @@ from bot.i18n import _, ngettext
 GameId = app_commands.Range[int, 1, 2**53 - 1]
 
 
-class Lists(commands.Cog):
+class ListCommands(commands.Cog):
     """Finding games again."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self.desk = desk
 
     @app_commands.command(description="Your games in this server, the most urgent first")
     async def games(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             text, view = await list_page(self.desk, interaction, "games", interaction.user.id, 0)
-            await tell(interaction, text, view=view)
+            await reply_privately(interaction, text, view=view)
 
     @app_commands.command(description="A link to the game where you should move next")
     async def next(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             me = interaction.user.id
             found = await self.desk.games.games_of(me, guild_id=interaction.guild_id)
             waiting = [game for game in found if game.to_move == me]
@@ -47,22 +47,22 @@ class Lists(commands.Cog):
             more = len(waiting) - 1
             says = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", more)
             told = [where, until(waiting[0].due), says.format(count=more) if more else ""]
-            await tell(interaction, " ".join(part for part in told if part))
+            await reply_privately(interaction, " ".join(part for part in told if part))
 
     @app_commands.command(description="Games that are over: yours, or another player's, in this server")
     @app_commands.describe(player="Whose games; left out, your own")
     async def history(
         self, interaction: discord.Interaction[Any], player: discord.Member | discord.User | None = None
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             person = interaction.user.id if player is None else player.id
             text, view = await list_page(self.desk, interaction, "history", person, 0)
-            await tell(interaction, text, view=view)
+            await reply_privately(interaction, text, view=view)
 
     @app_commands.command(description="A game of this server by its number: who played, how it stands")
     @app_commands.describe(number="The game's number, as /history shows it")
     async def game(self, interaction: discord.Interaction[Any], number: GameId) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             game = await visible(self.desk, number, interaction)
             seen = await wished(self.desk, game, interaction.user.id)
             drawing = self.desk.picture(game, turned=seen.turned, numbers=seen.numbers)
@@ -70,24 +70,24 @@ class Lists(commands.Cog):
             file = discord.File(BytesIO(png), f"g{game.id}-m{game.ply}.png", description=alt)
             text = game_text(game, await self.desk.games.due(game.id))
             steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
-            await tell(interaction, f"{text}\n{steps}", file=file)
+            await reply_privately(interaction, f"{text}\n{steps}", file=file)
             await self.desk.looked(game, interaction.user.id)
 
     @app_commands.command(name="continue", description="Go on here with a game of yours whose own channel is gone")
     @app_commands.describe(number="The game's number, as a reminder or /games shows it")
     async def go_on(self, interaction: discord.Interaction[Any], number: GameId) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             check_allowed(interaction)
             place = Place(interaction.guild_id, interaction.channel_id or 0)
             work = self.desk.games.move_here(number, interaction.user.id, place, source_of(interaction))
             await self.desk.act(interaction, work)
-            await tell(interaction, _("The game goes on in this channel."))
+            await reply_privately(interaction, _("The game goes on in this channel."))
 
     @app_commands.command(description="Play a game of this server through, step by step")
     @app_commands.describe(number="The game's number, as /history shows it")
     async def replay(self, interaction: discord.Interaction[Any], number: GameId) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             game = await visible(self.desk, number, interaction)
             seen = await wished(self.desk, game, interaction.user.id)
             text, view, file = await self.desk.in_time(interaction, step_page(self.desk, game, 0, seen))
-            await tell(interaction, text, view=view, file=file)
+            await reply_privately(interaction, text, view=view, file=file)

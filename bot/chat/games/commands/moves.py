@@ -8,14 +8,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.board_view import View, view_of, wished
+from bot.chat.board_view import BoardView, view_of, wished
 from bot.chat.games import typed_text
 from bot.chat.games.button_handlers import source_of
 from bot.chat.games.buttons import Press
 from bot.chat.games.suggestions import suggestions
 from bot.chat.lacking import with_warning
-from bot.chat.responses import answering, fitting, tell
-from bot.chat.services import Desk
+from bot.chat.responses import fitting, reply_privately, responding
+from bot.chat.services import Services
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import _
@@ -24,10 +24,10 @@ from bot.i18n import _
 _LONG_LIST = 1500
 
 
-class Moves(commands.Cog):
+class MoveCommands(commands.Cog):
     """What the player to move may say by command."""
 
-    def __init__(self, desk: Desk, tree: app_commands.CommandTree[Any]) -> None:
+    def __init__(self, desk: Services, tree: app_commands.CommandTree[Any]) -> None:
         self.desk = desk
         tree.add_command(app_commands.ContextMenu(name="Play this move", callback=self.play_this))
 
@@ -65,9 +65,9 @@ class Moves(commands.Cog):
 
     @app_commands.command(description="List the moves that may be played now")
     async def moves(self, interaction: discord.Interaction[Any]) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
-            await tell(interaction, moves_text(game, await wished(self.desk, game, interaction.user.id)))
+            await reply_privately(interaction, moves_text(game, await wished(self.desk, game, interaction.user.id)))
             await self.desk.looked(game, interaction.user.id)
 
     async def play_this(self, interaction: discord.Interaction[Any], message: discord.Message) -> None:
@@ -76,13 +76,13 @@ class Moves(commands.Cog):
         await self._turn(interaction, text)
 
     async def _turn(self, interaction: Press, text: str) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             work = self.desk.games.turn(game.id, interaction.user.id, typed_text.clean(text), source_of(interaction))
             game = await self.desk.act(interaction, work)
             view = await wished(self.desk, game, interaction.user.id)
             played = view.of(game, game.line[-1].text) if game.line else ""
-            await tell(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
+            await reply_privately(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
 
     async def _at_hand(self, interaction: Press) -> Game | None:
         """The channel's game from memory, and only where it is not known from the store: a suggestion must be quick."""
@@ -98,7 +98,7 @@ class Moves(commands.Cog):
         return game
 
 
-def moves_text(game: Game, view: View) -> str:
+def moves_text(game: Game, view: BoardView) -> str:
     """The legal moves, and what may be done about a neglected capture."""
     turns = game.rules.turns(game.state)
     head = _("{side} may play ({count}):").format(side=game.seat_name(game.state.seat), count=len(turns))

@@ -14,8 +14,8 @@ from bot.chat.games.button_handlers import check_allowed, check_channel, check_r
 from bot.chat.games.buttons import COLOURS
 from bot.chat.games.level_choice import computers_of, level_names
 from bot.chat.languages import titled
-from bot.chat.responses import answering, tell
-from bot.chat.services import Desk
+from bot.chat.responses import reply_privately, responding
+from bot.chat.services import Services
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.registry import rules_for
@@ -42,10 +42,10 @@ CLOCK_CHOICES = [app_commands.Choice(name="No clock", value=NONE)] + [
 VARIANT_CHOICES = [app_commands.Choice(name=variants.load(name).name, value=name) for name in variants.names()]
 
 
-class Play(commands.Cog):
+class PlayCommands(commands.Cog):
     """The command with which every game begins."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self.desk = desk
 
     @app_commands.command(description="Challenge somebody, or anyone, to a game in this channel")
@@ -76,7 +76,7 @@ class Play(commands.Cog):
         level: app_commands.Range[int, 1, 8] | None = None,
         computers: app_commands.Range[int, 1, 5] | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             check_allowed(interaction)
             server = await self.desk.games.server(interaction.guild_id)
             check_channel(interaction, server)
@@ -122,22 +122,24 @@ class Play(commands.Cog):
             )
             game = await self.desk.act(interaction, opening)
             if game.status == "running":
-                await tell(interaction, _("Your game begins. The board is posted below, or in a thread of its own."))
+                await reply_privately(
+                    interaction, _("Your game begins. The board is posted below, or in a thread of its own.")
+                )
                 return
             challenge = any(game.invited) or len(game.players) == 2
             says = _("Your challenge is posted below.") if challenge else _("Your table is posted below.")
-            await tell(interaction, says)
+            await reply_privately(interaction, says)
 
     @app_commands.command(description="Pick the colour of your pegs in this channel's game")
     @app_commands.describe(colour="A colour that nobody has picked")
     @app_commands.choices(colour=COLOUR_CHOICES)
     async def colour(self, interaction: discord.Interaction[Any], colour: int) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             game = await self.desk.here(interaction.channel_id)
             picking = self.desk.games.choose_colour(game.id, interaction.user.id, colour, source_of(interaction))
             await self.desk.act(interaction, picking)
             says = _("The colour of your pegs is {colour} from the next board on.")
-            await tell(interaction, says.format(colour=COLOURS[colour].said.casefold()))
+            await reply_privately(interaction, says.format(colour=COLOURS[colour].said.casefold()))
 
     @play.autocomplete("side")
     async def _sides(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:

@@ -11,16 +11,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.games.button_handlers import source_of
-from bot.chat.responses import answering, failed, tell
-from bot.chat.services import Desk, desk_of
-from bot.computer.adjudication import Judge, Verdict
+from bot.chat.responses import failed, reply_privately, responding
+from bot.chat.services import Services, services_of
+from bot.computer.adjudication import EndgameVerdict, Judge
 from bot.computer.endgames.files import EndgameFileError
 from bot.computer.endgames.tables import file_for
 from bot.engine.draughts.rules import DraughtsRules, DraughtsState
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _, ngettext, pgettext
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 
 Press = discord.Interaction[Any]
 Number = app_commands.Range[int, 1, 2**53 - 1]
@@ -28,23 +28,23 @@ Number = app_commands.Range[int, 1, 2**53 - 1]
 REASON = N_("adjudicated by the endgame tables")
 
 
-class Adjudication(commands.Cog):
+class AdjudicationCommands(commands.Cog):
     """What directors do about games whose end is known."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self.desk = desk
 
     @app_commands.command(description="End a tournament game as the tables of endgames judge it (director)")
     @app_commands.describe(game="The game's number; left out, the one of this channel")
     async def adjudicate(self, interaction: Press, game: Number | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             found = await self.desk.here(interaction.channel_id) if game is None else await self.desk.games.game(game)
             await _directed(self.desk, found, interaction)
             verdict = await self.desk.in_time(interaction, asyncio.to_thread(verdict_on, found))
             view = discord.ui.View(timeout=None)
             view.add_item(AdjudicateButton(found.id, found.ply))
             text = _("{verdict}\nShall the game end with this result?").format(verdict=said(found, verdict))
-            await tell(interaction, text, view=view)
+            await reply_privately(interaction, text, view=view)
 
 
 class AdjudicateButton(
@@ -64,9 +64,9 @@ class AdjudicateButton(
         return cls(int(match["game"]), int(match["ply"]))
 
     async def callback(self, interaction: Press) -> None:
-        desk = desk_of(interaction)
+        desk = services_of(interaction)
         try:
-            async with answering(interaction, desk):
+            async with responding(interaction, desk):
                 game = await desk.games.game(self.game)
                 held = await _directed(desk, game, interaction)
                 if game.ply != self.ply:
@@ -77,12 +77,12 @@ class AdjudicateButton(
                     ply=self.ply,
                 )  # fmt: skip
                 await desk.in_time(interaction, work)
-                await tell(interaction, _("Done: the game is over, and its result counts."))
+                await reply_privately(interaction, _("Done: the game is over, and its result counts."))
         except Exception as error:
             await failed(interaction, error)
 
 
-async def _directed(desk: Desk, game: Game, interaction: Press) -> Held:
+async def _directed(desk: Services, game: Game, interaction: Press) -> StoredTournament:
     """The tournament of a game of this server that this person directs. Raises Refused."""
     held = await desk.tournaments.of_game(game.id)
     if held.row.guild_id != interaction.guild_id:
@@ -92,7 +92,7 @@ async def _directed(desk: Desk, game: Game, interaction: Press) -> Held:
     return held
 
 
-def verdict_on(game: Game) -> Verdict:
+def verdict_on(game: Game) -> EndgameVerdict:
     """What the tables say of a running game; reads files. Raises Refused where they say nothing for sure."""
     rules, state = game.rules, game.state
     if game.status != "running" or state.outcome is not None:
@@ -133,7 +133,7 @@ def verdict_on(game: Game) -> Verdict:
     return verdict
 
 
-def said(game: Game, verdict: Verdict) -> str:
+def said(game: Game, verdict: EndgameVerdict) -> str:
     """A verdict in words."""
     if verdict.winner is None:
         return _("With best play by both this game is a draw.")

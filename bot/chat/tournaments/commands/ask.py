@@ -10,17 +10,17 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from bot.chat.responses import answering, tell
+from bot.chat.responses import reply_privately, responding
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.buttons import need_text, picture_view, why_text
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Part, Press, Round
 from bot.chat.tournaments.history import audit
-from bot.chat.tournaments.pictures import FILES, EventPictures, Picture, brief
+from bot.chat.tournaments.pictures import FILES, Picture, TournamentPictures, brief
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases import export as files
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 
 _STATUSES = {"entries": N_("entries are open"), "running": N_("running"), "over": N_("over")}
 
@@ -38,13 +38,13 @@ class Asking(Part):
         number: Number | None = None,
         shown: Literal["standings", "crosstable", "bracket", "text"] | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
-            pictures = EventPictures(self.desk)
+            pictures = TournamentPictures(self.desk)
             if held.state.phase is Phase.ENTRIES or held.state.cancelled is not None:
-                await tell(interaction, texts.announcement(held))
+                await reply_privately(interaction, texts.announcement(held))
             elif shown == "text":
-                await tell(interaction, texts.standings(held))
+                await reply_privately(interaction, texts.standings(held))
             elif shown == "crosstable":
                 await self._show(interaction, held, pictures.crosstable(held))
             elif shown == "bracket" or (shown is None and held.plan.kind.knocks_out):
@@ -52,7 +52,9 @@ class Asking(Part):
             else:
                 await self._show(interaction, held, pictures.standings(held))
 
-    async def _show(self, interaction: Press, held: Held, drawing: Coroutine[Any, Any, list[Picture]]) -> None:
+    async def _show(
+        self, interaction: Press, held: StoredTournament, drawing: Coroutine[Any, Any, list[Picture]]
+    ) -> None:
         """Answer with pictures, and a button to the same in words. Raises Refused where there is nothing to be seen."""
         pictures = await self.desk.in_time(interaction, drawing)
         if not pictures:
@@ -60,7 +62,7 @@ class Asking(Part):
                 _("There is no such picture of this tournament. `/tournament standings` shows how it stands.")
             )
         files = [picture.file() for picture in pictures[:FILES]]
-        await tell(interaction, brief(held), view=picture_view(held), files=files)
+        await reply_privately(interaction, brief(held), view=picture_view(held), files=files)
 
     @GROUP.command(name="history", description="What has been done in a tournament, by whom")
     @app_commands.describe(before="Only what was before the event of this number", number=WHICH)
@@ -70,8 +72,8 @@ class Asking(Part):
         before: app_commands.Range[int, 1, 1_000_000] | None = None,
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
-            await tell(interaction, audit(await self._which(interaction, number), before))
+        async with responding(interaction, self.desk):
+            await reply_privately(interaction, audit(await self._which(interaction, number), before))
 
     @GROUP.command(name="why", description="Why you meet this opponent")
     @app_commands.describe(round="The round; left out, the last one", number=WHICH)
@@ -81,22 +83,22 @@ class Asking(Part):
         round: Round | None = None,
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             work = asyncio.to_thread(why_text, held, interaction.user.id, round or 0)
-            await tell(interaction, await self.desk.in_time(interaction, work))
+            await reply_privately(interaction, await self.desk.in_time(interaction, work))
 
     @GROUP.command(name="need", description="Which places you can still reach")
     @app_commands.describe(number=WHICH)
     async def need(self, interaction: Press, number: Number | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             work = asyncio.to_thread(need_text, held, interaction.user.id)
-            await tell(interaction, await self.desk.in_time(interaction, work))
+            await reply_privately(interaction, await self.desk.in_time(interaction, work))
 
     @GROUP.command(name="list", description="The tournaments of this server")
     async def list(self, interaction: Press) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             rows = await self.desk.tournaments.of_server(interaction.guild_id or 0)
             says = _("{number} **{event}** in {channel}: {status}")
             lines = [
@@ -105,7 +107,7 @@ class Asking(Part):
                 )
                 for number, row in zip(texts.line_numbers([row.id for row in rows]), rows, strict=True)
             ]
-            await tell(interaction, "\n".join(lines) or _("There has been no tournament here yet."))
+            await reply_privately(interaction, "\n".join(lines) or _("There has been no tournament here yet."))
 
     @GROUP.command(name="export", description="A tournament as a file")
     @app_commands.describe(form="The kind of file", number=WHICH)
@@ -116,16 +118,16 @@ class Asking(Part):
         form: Literal["trf26", "trf16", "csv", "json", "pdn"],
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             content = await self.desk.in_time(interaction, self._content(held, form))
             if len(content) > interaction.filesize_limit:
                 raise Refused(_("This is too much for one file here. Ask whoever runs this bot for `damero export`."))
             file = discord.File(BytesIO(content), f"tournament-{held.row.id}.{files.ENDINGS[form]}")
             says = _("**{event}** as `{form}`.")
-            await tell(interaction, says.format(event=held.row.name, form=form), file=file)
+            await reply_privately(interaction, says.format(event=held.row.name, form=form), file=file)
 
-    async def _content(self, held: Held, form: str) -> bytes:
+    async def _content(self, held: StoredTournament, form: str) -> bytes:
         names = {
             number: await self.desk.names.of(held.row.guild_id, entrant.person) if entrant.person > 0 else files.NOBODY
             for number, entrant in held.state.by_number.items()

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.chat.games.button_handlers import check_allowed, source_of
 from bot.chat.games.commands.play import CLOCK_CHOICES, VARIANT_CHOICES, options_of
-from bot.chat.responses import answering, chosen_name, tell
+from bot.chat.responses import chosen_name, reply_privately, responding
 from bot.chat.tournaments.commands import schedule as terms
 from bot.chat.tournaments.commands.group import GROUP, Part, Press, Round
 from bot.engine import variants
@@ -20,7 +20,7 @@ from bot.games.model.game import Place
 from bot.i18n import N_, _
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.arena import LEAST, MOST
-from bot.tournaments.model.events import Kind, Plan
+from bot.tournaments.model.events import Kind, TournamentSettings
 from bot.tournaments.model.schedule_events import Limited, Scheduled
 from bot.tournaments.pairing.record import CHESS, DRAUGHTS
 from bot.tournaments.service import KINDS, SEEDINGS
@@ -96,7 +96,7 @@ class Creating(Part):
         table: Literal[3, 4, 6] = 4,
         least: app_commands.Range[int, 2, 256] | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             may = interaction.permissions
             if not (may.manage_guild or may.manage_events):
                 raise Refused(_("To create a tournament you need the permission **Manage Events** on this server."))
@@ -107,7 +107,7 @@ class Creating(Part):
             try:
                 chosen = variants.load(variant, options_of(rules or "", variant))
                 known: dict[str, Any] = {} if tie_breaks is None else {"tie_breaks": parse(tie_breaks.upper())}
-                plan = Plan(
+                plan = TournamentSettings(
                     kind=next(one for one in KINDS if str(one) == kind),
                     rounds=rounds or 0,
                     points=DRAUGHTS if scoring == "2-1-0" else CHESS,
@@ -138,4 +138,4 @@ class Creating(Part):
                     *([] if least is None else [Limited(least=least)]),
                 ],
             )
-            await tell(interaction, terms.announced(held))
+            await reply_privately(interaction, terms.announced(held))

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.games.button_handlers import source_of
-from bot.chat.responses import answering, tell
+from bot.chat.responses import reply_privately, responding
 from bot.chat.tournaments.buttons import carried, confirm_view
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Part, Press, Round, number_of
 from bot.chat.tournaments.preview_texts import preview
@@ -17,7 +17,7 @@ from bot.i18n import _
 from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Substituted
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from bot.tournaments.use_cases.results import RESULTS
 
 _RESULTS = [app_commands.Choice(name=name, value=name) for name in RESULTS]
@@ -29,7 +29,7 @@ class Directing(Part):
     @GROUP.command(name="start", description="Close the entries and begin (director)")
     @app_commands.describe(number=WHICH)
     async def start(self, interaction: Press, number: Number | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             work = self.desk.tournaments.start(held.row.id, interaction.user.id, source_of(interaction))
             held = await self.desk.in_time(interaction, work)
@@ -38,35 +38,37 @@ class Directing(Part):
             if planned >= players:
                 says = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
                 told.append(says.format(rounds=planned, players=players))
-            await tell(interaction, " ".join(told))
+            await reply_privately(interaction, " ".join(told))
 
     @GROUP.command(name="pair", description="Pair and begin the next round (director)")
     @app_commands.describe(number=WHICH)
     async def pair(self, interaction: Press, number: Number | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             work = self.desk.tournaments.pair(held.row.id, interaction.user.id, source_of(interaction))
             held = await self.desk.in_time(interaction, work)
             says = _("Round {round} is paired; its games are open.")
-            await tell(interaction, says.format(round=held.state.rounds_paired))
+            await reply_privately(interaction, says.format(round=held.state.rounds_paired))
 
     @GROUP.command(name="finish", description="End the tournament and post the podium (director)")
     @app_commands.describe(number=WHICH)
     async def finish(self, interaction: Press, number: Number | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             held = await self.desk.tournaments.finish(held.row.id, interaction.user.id, source_of(interaction))
             if held.state.phase is Phase.RUNNING:
-                await tell(interaction, _("No game begins any more. When those that go on are over, the arena is."))
+                await reply_privately(
+                    interaction, _("No game begins any more. When those that go on are over, the arena is.")
+                )
                 return
-            await tell(interaction, _("The tournament is over; the standings are final."))
+            await reply_privately(interaction, _("The tournament is over; the standings are final."))
 
     @GROUP.command(name="withdraw", description="Leave a tournament, or take a player out of it (director)")
     @app_commands.describe(player="Whom to take out; left out, yourself", number=WHICH)
     async def withdraw(
         self, interaction: Press, player: discord.Member | discord.User | None = None, number: Number | None = None
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             me = interaction.user.id
             person = me if player is None else player.id
@@ -74,7 +76,7 @@ class Directing(Part):
             told = [_("{player} is out of **{event}**.").format(player=f"<@{person}>", event=held.row.name)]
             if held.state.phase is Phase.RUNNING:
                 told.append(_("A game that is going on is still to be played."))
-            await tell(interaction, " ".join(told))
+            await reply_privately(interaction, " ".join(told))
 
     @GROUP.command(name="result", description="Write down or correct a result, with a preview (director)")
     @app_commands.describe(
@@ -94,20 +96,20 @@ class Directing(Part):
         match: app_commands.Range[str, 1, 10] | None = None,
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             key = match.upper() if match else None
             work = self.desk.tournaments.preview(held.row.id, interaction.user.id, player.id, result, round, key)
             shown = await self.desk.in_time(interaction, work)
             view = confirm_view(held, shown, carried(player.id, result, shown.action))
-            await tell(interaction, preview(held, shown), view=view)
+            await reply_privately(interaction, preview(held, shown), view=view)
 
     @GROUP.command(name="director", description="Let somebody else direct the tournament too (director)")
     @app_commands.describe(person="Who is to direct it too", number=WHICH)
     async def director(
         self, interaction: Press, person: discord.Member | discord.User, number: Number | None = None
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             if person.bot:
                 raise Refused(_("A bot cannot direct a tournament."))
@@ -117,7 +119,7 @@ class Directing(Part):
                 held.row.id, person.id, interaction.user.id, source, manages=manages
             )
             says = _("{player} directs **{event}** too.")
-            await tell(interaction, says.format(player=f"<@{person.id}>", event=held.row.name))
+            await reply_privately(interaction, says.format(player=f"<@{person.id}>", event=held.row.name))
 
     @GROUP.command(name="substitute", description="Let somebody play on in a player's place (director)")
     @app_commands.describe(player="Who stops", substitute="Who plays on, with all that was scored", number=WHICH)
@@ -128,13 +130,13 @@ class Directing(Part):
         substitute: discord.Member | discord.User,
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             if substitute.bot:
                 raise Refused(_("Bots do not play. Name a person."))
             held = await self._which(interaction, number)
             await self._decide(interaction, held, Substituted(player.id, substitute.id))
             says = _("{substitute} plays on for {player}; a game that is going on is still {player}'s.")
-            await tell(interaction, says.format(substitute=f"<@{substitute.id}>", player=f"<@{player.id}>"))
+            await reply_privately(interaction, says.format(substitute=f"<@{substitute.id}>", player=f"<@{player.id}>"))
 
     @GROUP.command(name="bye", description="Sit out a round, or let a player sit it out (director)")
     @app_commands.describe(
@@ -151,7 +153,7 @@ class Directing(Part):
         worth: Literal["half a point", "nothing"] = "half a point",
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             if held.plan.kind is Kind.TABLES:
                 worth = "nothing"
@@ -164,7 +166,7 @@ class Directing(Part):
             person = interaction.user.id if player is None else player.id
             await self._decide(interaction, held, ByeAsked(number_of(held, person), round, mark))
             says = _("{player} sits out round {round}; it counts as {worth}.")
-            await tell(interaction, says.format(player=f"<@{person}>", round=round, worth=_(worth)))
+            await reply_privately(interaction, says.format(player=f"<@{person}>", round=round, worth=_(worth)))
 
     @GROUP.command(name="forbid", description="Two players of a Swiss shall not meet from now on (director)")
     @app_commands.describe(player="One of the two", other="The other", number=WHICH)
@@ -175,13 +177,15 @@ class Directing(Part):
         other: discord.Member | discord.User,
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             if held.plan.kind is not Kind.SWISS:
                 raise Refused(_("Only in a Swiss can a pairing be forbidden."))
             await self._decide(interaction, held, Forbade(number_of(held, player.id), number_of(held, other.id)))
             says = _("{player} and {other} are not paired from now on.")
-            await tell(interaction, says.format(player=f"<@{player.id}>", other=f"<@{other.id}>"))
+            await reply_privately(interaction, says.format(player=f"<@{player.id}>", other=f"<@{other.id}>"))
 
-    async def _decide(self, interaction: Press, held: Held, action: Substituted | ByeAsked | Forbade) -> None:
+    async def _decide(
+        self, interaction: Press, held: StoredTournament, action: Substituted | ByeAsked | Forbade
+    ) -> None:
         await self.desk.tournaments.decide(held.row.id, interaction.user.id, source_of(interaction), action)

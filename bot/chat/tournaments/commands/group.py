@@ -8,11 +8,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.services import Desk
+from bot.chat.services import Services
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.formats.settings import MOST_ROUNDS
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 
 Press = discord.Interaction[Any]
 Number = app_commands.Range[int, 1, 2**53 - 1]
@@ -25,10 +25,10 @@ GROUP = app_commands.Group(name="tournament", description="Swiss, round robin, e
 class Part(commands.Cog):
     """A part of the commands. Who directs a tournament is asked at each command."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Services) -> None:
         self.desk = desk
 
-    async def _which(self, interaction: Press, number: int | None) -> Held:
+    async def _which(self, interaction: Press, number: int | None) -> StoredTournament:
         """The tournament that is meant, of this server. Raises Refused."""
         if number is None:
             channel = interaction.channel
@@ -40,7 +40,7 @@ class Part(commands.Cog):
         return held
 
 
-def number_of(held: Held, person: int) -> int:
+def number_of(held: StoredTournament, person: int) -> int:
     """A player's starting number. Raises Refused."""
     entrant = held.state.by_person.get(person)
     if entrant is None or not entrant.number:

@@ -7,14 +7,14 @@ from typing import Literal
 from discord import app_commands
 
 from bot.chat.games.button_handlers import source_of
-from bot.chat.responses import answering, tell
+from bot.chat.responses import reply_privately, responding
 from bot.chat.tournaments import preview_texts as texts
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Part, Press, Round
 from bot.chat.tournaments.confirm_buttons import Mended, done, mend_view
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.model.events import Undone
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 from bot.tournaments.use_cases.manual import as_text, by_hand, last_to_undo
 
 Confirm = Literal["keep later rounds", "pair later rounds again"]
@@ -38,7 +38,7 @@ class Mending(Part):
         confirm: Confirm | None = None,
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             if event is None and confirm is not None:
                 # Something else may have happened since it was shown.
@@ -61,20 +61,22 @@ class Mending(Part):
         confirm: Confirm | None = None,
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             if pairings is None:
-                await tell(interaction, texts.by_numbers(held, as_text(held, round or held.state.rounds_paired)))
+                await reply_privately(
+                    interaction, texts.by_numbers(held, as_text(held, round or held.state.rounds_paired))
+                )
                 return
             await self._mend(interaction, held, by_hand(held, pairings, round), confirm)
 
-    async def _mend(self, interaction: Press, held: Held, action: Mended, confirm: Confirm | None) -> None:
+    async def _mend(self, interaction: Press, held: StoredTournament, action: Mended, confirm: Confirm | None) -> None:
         """Mend; without ``confirm``, show what that would change, with buttons that do it."""
         me, number = interaction.user.id, held.row.id
         if confirm is None:
             seen = await self.desk.in_time(interaction, self.desk.tournaments.mending(number, me, action))
-            await tell(interaction, texts.mending(held, seen), view=mend_view(held, seen))
+            await reply_privately(interaction, texts.mending(held, seen), view=mend_view(held, seen))
             return
         work = self.desk.tournaments.mend(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
         held = await self.desk.in_time(interaction, work)
-        await tell(interaction, done(held, action))
+        await reply_privately(interaction, done(held, action))

@@ -10,8 +10,8 @@ from discord import app_commands
 
 from bot.chat.dates import moment_of
 from bot.chat.games.button_handlers import source_of
-from bot.chat.responses import answering, fitting, tell
-from bot.chat.services import Desk
+from bot.chat.responses import fitting, reply_privately, responding
+from bot.chat.services import Services
 from bot.chat.timestamps import moment
 from bot.chat.tournaments import schedule_texts as terms
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Part, Press, Round
@@ -20,7 +20,7 @@ from bot.i18n import _, ngettext
 from bot.tournaments.model.schedule import starts_at
 from bot.tournaments.model.schedule_events import Limited, Scheduled
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.base import Held
+from bot.tournaments.use_cases.base import StoredTournament
 
 START: Final = "When it begins: 20:00, sat 20:00, 2026-12-24 20:00, in 2h, or a Unix time"
 CHECK_IN: Final = "Minutes before the start in which players check in; who does not is left out"
@@ -38,7 +38,7 @@ Verdict = Literal["white wins", "draw", "black wins"]
 _SEATS: Final = {"white wins": 0, "draw": None, "black wins": 1}
 
 
-async def typed(desk: Desk, person: int, text: str) -> int:
+async def typed(desk: Services, person: int, text: str) -> int:
     """What a person has typed as a start time, in the person's own zone. Raises Refused."""
     wishes = await desk.games.wishes(person)
     return moment_of(text, desk.tournaments.now, wishes.zone)
@@ -68,7 +68,7 @@ class Terms(Part):
         at_once: bool | None = None,
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             given: dict[str, Any] = {}
             if start is not None:
@@ -85,7 +85,7 @@ class Terms(Part):
                     held.row.id, interaction.user.id, source_of(interaction), lambda was: replace(was, **given)
                 )
             lines = terms.timing(held) or [_("The director begins it and each of its rounds by hand.")]
-            await tell(interaction, "\n".join(lines))
+            await reply_privately(interaction, "\n".join(lines))
 
     @GROUP.command(name="limits", description="Say who may enter from now on; what is left out is no limit (director)")
     @app_commands.describe(
@@ -108,12 +108,12 @@ class Terms(Part):
         least: app_commands.Range[int, 2, 256] | None = None,
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             roles = tuple(one.id for one in (role, or_role) if one is not None)
             limits = Limited(rating_from or 0, rating_to or 0, games or 0, roles, least or 0)
             await self.desk.tournaments.limit(held.row.id, interaction.user.id, source_of(interaction), limits)
-            await tell(interaction, _("Written down; the announcement says it. Who has entered stays."))
+            await reply_privately(interaction, _("Written down; the announcement says it. Who has entered stays."))
 
     @GROUP.command(name="seed", description="Give a player a place in the order, or see the order (director)")
     @app_commands.describe(
@@ -128,7 +128,7 @@ class Terms(Part):
         place: app_commands.Range[int, 0, 256] = 0,
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             me = interaction.user.id
             if player is not None:
@@ -137,9 +137,9 @@ class Terms(Part):
                 raise Refused(_("Only a director of this tournament can do that."))
             if held.state.phase is not Phase.ENTRIES:
                 raise Refused(_("The tournament has begun; the numbers of its players are fixed."))
-            await tell(interaction, await self._order(held))
+            await reply_privately(interaction, await self._order(held))
 
-    async def _order(self, held: Held) -> str:
+    async def _order(self, held: StoredTournament) -> str:
         order = await self.desk.tournaments.order(held)
         marked = await self.desk.tournaments.marked(held.state.by_person)
         lines = [_("**The order as it would be now** (the announcement says by what):")]
@@ -169,7 +169,7 @@ class Terms(Part):
         round: Round | None = None,
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             game = _game(held, player.id, None if opponent is None else opponent.id, round)
             winner = _SEATS[verdict]
@@ -183,18 +183,18 @@ class Terms(Part):
                 text = _("Decided: {white} (white) wins against {black}.")
             else:
                 text = _("Decided: {black} (black) wins against {white}.")
-            await tell(interaction, text.format(**names))
+            await reply_privately(interaction, text.format(**names))
 
     @GROUP.command(name="cancel", description="Call a tournament off before it has begun (director)")
     @app_commands.describe(number=WHICH)
     async def cancel(self, interaction: Press, number: Number | None = None) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             await self.desk.tournaments.cancel(held.row.id, interaction.user.id, source_of(interaction))
-            await tell(interaction, _("**{event}** is called off.").format(event=held.row.name))
+            await reply_privately(interaction, _("**{event}** is called off.").format(event=held.row.name))
 
 
-def _game(held: Held, player: int, opponent: int | None, round_number: int | None) -> Any:
+def _game(held: StoredTournament, player: int, opponent: int | None, round_number: int | None) -> Any:
     """The one running game that is meant. Raises Refused."""
     found = []
     for game in held.games:
@@ -216,7 +216,7 @@ def schedule_of(
     return Scheduled(start, check_in or 0, pause, days or 0, unfinished == "they go on", at_once)
 
 
-def announced(held: Held) -> str:
+def announced(held: StoredTournament) -> str:
     """What its director is told when a tournament has been created."""
     text = _("Tournament {number} is announced below. When all have joined: `/tournament start`.")
     if held.state.timing.start:

@@ -6,7 +6,7 @@ import re
 
 from discord import app_commands
 
-from bot.chat.responses import answering, tell
+from bot.chat.responses import reply_privately, responding
 from bot.chat.tournaments.buttons import carried_places, confirm_view
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Part, Press, Round
 from bot.chat.tournaments.preview_texts import preview
@@ -33,13 +33,13 @@ class Placing(Part):
         round: Round | None = None,
         number: Number | None = None,
     ) -> None:
-        async with answering(interaction, self.desk):
+        async with responding(interaction, self.desk):
             held = await self._which(interaction, number)
             work = self.desk.tournaments.preview_places(held.row.id, interaction.user.id, groups_of(order), round)
             shown = await self.desk.in_time(interaction, work)
             assert isinstance(shown.action, TableScored)
             view = confirm_view(held, shown, carried_places(held, shown.action))
-            await tell(interaction, preview(held, shown), view=view)
+            await reply_privately(interaction, preview(held, shown), view=view)
 
 
 def groups_of(text: str) -> list[list[int]]:

@@ -11,7 +11,7 @@ from bot.chat.tournaments.commands.schedule import Terms
 from bot.chat.tournaments.commands.tables import Placing
 
 
-class Tournament(Creating, Directing, Terms, Mending, Asking, Placing):
+class TournamentCommands(Creating, Directing, Terms, Mending, Asking, Placing):
     """Events: the parts of the commands, in one group."""
 
     tournament = GROUP

@@ -32,7 +32,7 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ColourHistory:
     """What the allocation of colours needs to know of a player.
 
     ``order``: the place among those who have entered, from 1: the number whose oddness decides when nothing else does.
@@ -69,12 +69,12 @@ def clash(one: Due, other: Due) -> bool:
     return one.strength is other.strength is Strength.ABSOLUTE and one.colour is other.colour
 
 
-def colour_of(one: Side, other: Side, initial: Colour) -> Colour:
+def colour_of(one: ColourHistory, other: ColourHistory, initial: Colour) -> Colour:
     """The colour that ``one`` gets against ``other`` (article 5.2); ``initial``: the colour drawn before round 1."""
     return allocated(one, other, initial)[0]
 
 
-def allocated(one: Side, other: Side, initial: Colour) -> tuple[Colour, str]:
+def allocated(one: ColourHistory, other: ColourHistory, initial: Colour) -> tuple[Colour, str]:
     """The colour that ``one`` gets, and the rule that gave it, in words (a message)."""
     mine, theirs = due(one.colours), due(other.colours)
     # 5.2.1: both as they are due.

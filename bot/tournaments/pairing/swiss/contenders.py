@@ -11,7 +11,7 @@ from enum import Enum
 from fractions import Fraction
 
 from bot.tournaments.pairing.record import Colour, Mark, Record
-from bot.tournaments.pairing.swiss.colours import Due, Side, clash, colour_of, due
+from bot.tournaments.pairing.swiss.colours import ColourHistory, Due, clash, colour_of, due
 
 
 class Float(Enum):
@@ -27,7 +27,7 @@ class Contender:
     """A player to be paired. ``floats`` has one for each paired round; ``byes``: pairing byes, whatever they
     are worth, and other rounds that gave a win unplayed."""
 
-    side: Side
+    side: ColourHistory
     due: Due
     met: frozenset[int]
     floats: tuple[Float, ...]
@@ -165,7 +165,7 @@ def swiss_round(record: Record, absent: Collection[int] = ()) -> Swiss:
         player = record.players[number]
         colours = record.colours(number)
         unplayed = [e for e in player.rounds[: record.rounds_paired] if e is not None and not e.played]
-        side = Side(number, order[number], record.score(number), colours)
+        side = ColourHistory(number, order[number], record.score(number), colours)
         contenders.append(
             Contender(
                 side=side,

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from bot.tournaments.pairing.record import Colour
-from bot.tournaments.pairing.swiss.colours import Side, Strength, clash, colour_of, due
+from bot.tournaments.pairing.swiss.colours import ColourHistory, Strength, clash, colour_of, due
 
 W, B = Colour.WHITE, Colour.BLACK
 
@@ -60,7 +60,7 @@ def test_what_is_due(played: str, colour: Colour | None, strength: Strength) -> 
 )
 def test_who_gets_which(one: str, other: str, expected: Colour) -> None:
     """Rules E.1 to E.4 in their order, whichever of the two is asked first."""
-    higher, lower = Side(1, 1, Fraction(2), games(one)), Side(2, 2, Fraction(2), games(other))
+    higher, lower = ColourHistory(1, 1, Fraction(2), games(one)), ColourHistory(2, 2, Fraction(2), games(other))
     assert expected is colour_of(higher, lower, W)
     assert expected.other is colour_of(lower, higher, W)
 
@@ -68,14 +68,14 @@ def test_who_gets_which(one: str, other: str, expected: Colour) -> None:
 @pytest.mark.parametrize(("order", "initial", "expected"), [(1, W, W), (2, W, B), (3, B, B), (4, B, W)])
 def test_without_any_preference(order: int, initial: Colour, expected: Colour) -> None:
     """E.5: the higher ranked has the initial colour with an odd number, the other with an even one."""
-    higher, lower = Side(7, order, Fraction(1), ()), Side(3, 9, Fraction(0), ())
+    higher, lower = ColourHistory(7, order, Fraction(1), ()), ColourHistory(3, 9, Fraction(0), ())
     assert expected is colour_of(higher, lower, initial)
     assert expected is colour_of(lower, higher, initial).other
 
 
 def test_score_goes_before_number() -> None:
     """The higher ranked is the one with more points, not the one with the lower number (1.2)."""
-    leader, first = Side(9, 9, Fraction(3), games("wb")), Side(1, 1, Fraction(2), games("wb"))
+    leader, first = ColourHistory(9, 9, Fraction(3), games("wb")), ColourHistory(1, 1, Fraction(2), games("wb"))
     assert W is colour_of(leader, first, W)
     assert B is colour_of(first, leader, W)
 
