@@ -143,7 +143,7 @@ class Bench:
             self.channels.append(channel)
 
     async def new_game(self, channel: int, ana: int, ben: int) -> None:
-        games = self.bot.desk.games
+        games = self.bot.services.games
         opened = await games.open_challenge(
             source=f"o:{next(self.message_ids)}",
             opener=ana,
@@ -154,7 +154,7 @@ class Bench:
             place=Place(GUILD, channel),
         )
         game = await games.accept(opened.id, ben, f"a:{next(self.message_ids)}")
-        self.bot.desk.changed(game)
+        self.bot.services.changed(game)
         # Into the middle of the game, where boards and captures are.
         for _ in range(16):
             turns = game.rules.turns(game.state)
@@ -162,13 +162,13 @@ class Bench:
                 break
             text = self.lots.choice(turns).text
             game = await games.turn(game.id, game.to_move, text, f"s:{next(self.message_ids)}")
-        self.bot.desk.changed(game)
-        while self.bot.desk.delivery._tasks:
-            await asyncio.wait(self.bot.desk.delivery._tasks.values())
+        self.bot.services.changed(game)
+        while self.bot.services.delivery._tasks:
+            await asyncio.wait(self.bot.services.delivery._tasks.values())
 
     async def turn(self, channel: int) -> float:
         """Seconds from the message's arrival to the end of the board's POST."""
-        game = await self.bot.desk.games.running_in(channel)
+        game = await self.bot.services.games.running_in(channel)
         if game is None:
             n = channel - FIRST_CHANNEL
             await self.new_game(channel, FIRST_PERSON + 2 * n, FIRST_PERSON + 2 * n + 1)
@@ -241,7 +241,7 @@ async def bench(arguments: argparse.Namespace, port: int) -> None:
         folder = Path(name)
         run = Bench(folder, base)
         await run.open(20)
-        game = await run.bot.desk.games.running_in(run.channels[0])
+        game = await run.bot.services.games.running_in(run.channels[0])
         assert game is not None
         png = render.draw(scene_of(game, ["Ana", "Ben"]))
         # Floor and turns in turns, so that both see the same machine.

@@ -129,7 +129,7 @@ async def serve(settings: Settings, token: str) -> None:
         stopping = asyncio.create_task(stop.wait(), name="stop")
         look_in(settings.endgames())
         making = asyncio.create_task(make_missing(settings.endgames()), name="endgames")
-        waking = asyncio.create_task(bot.desk.workers.start(), name="workers")
+        waking = asyncio.create_task(bot.services.workers.start(), name="workers")
         try:
             if settings.health_port is not None:
                 await health_server.open(settings.health_port)
@@ -163,7 +163,7 @@ async def wrong_with(bot: Damero) -> Mapping[str, str | None]:
     connected = bot.is_ready() and socket is not None and socket.open
     return {
         "discord": None if connected else "not connected",
-        "database": await key_values.unwritable(bot.desk.store),
+        "database": await key_values.unwritable(bot.services.store),
         "timers": None if bot.timers.running else "not running",
     }
 

@@ -68,7 +68,7 @@ async def _serve(file: Path, port: int | None, browser: bool) -> None:
         if browser and _has_screen():
             await asyncio.to_thread(webbrowser.open, pages.url)
         tasks = [asyncio.create_task(work) for work in (pages.wait_closed(), stop.wait(), pages.keep_up())]
-        waking = asyncio.create_task(playground.bot.desk.workers.start(), name="workers")
+        waking = asyncio.create_task(playground.bot.services.workers.start(), name="workers")
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:

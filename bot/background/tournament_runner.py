@@ -30,7 +30,7 @@ class TournamentRunner:
     def __init__(self, tournaments: Tournaments) -> None:
         self._tournaments = tournaments
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        tournaments.patiently = patiently
+        tournaments.run_with_notice = run_with_notice
 
     async def act(self, row: TimerRow) -> None:
         """The timer of a tournament has fallen due."""
@@ -65,7 +65,7 @@ class TournamentRunner:
             log.error("tournament stopped", tournament=tournament_id, exc_info=error)
 
 
-async def patiently(work: Awaitable[T], meanwhile: Callable[[], Awaitable[None]]) -> T:
+async def run_with_notice(work: Awaitable[T], meanwhile: Callable[[], Awaitable[None]]) -> T:
     """What comes of ``work``; where it takes long, ``meanwhile`` is called once."""
     task = asyncio.ensure_future(work)
     await asyncio.wait({task}, timeout=SLOW)

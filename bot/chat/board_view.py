@@ -21,15 +21,15 @@ class BoardView:
         return game.rules.board.numbered(text) if self.numbers else text
 
 
-def view_of(game: Game, person: int, wishes: Preferences | None) -> BoardView:
+def view_of(game: Game, person: int, preferences: Preferences | None) -> BoardView:
     """How ``person`` sees ``game``; without wishes as everybody does."""
-    if wishes is None:
+    if preferences is None:
         return BoardView()
     seat = game.seat_of(person)
-    turned = wishes.side == "own" and seat is not None and seat > 0 and len(game.players) == 2
-    return BoardView(turned, wishes.notation == "numbers" and bool(game.rules.board.number_index))
+    turned = preferences.side == "own" and seat is not None and seat > 0 and len(game.players) == 2
+    return BoardView(turned, preferences.notation == "numbers" and bool(game.rules.board.number_index))
 
 
-async def wished(desk: Services, game: Game, person: int) -> BoardView:
+async def wished(services: Services, game: Game, person: int) -> BoardView:
     """How ``person`` sees ``game``."""
-    return view_of(game, person, await desk.games.wishes(person))
+    return view_of(game, person, await services.games.preferences(person))

@@ -71,7 +71,7 @@ def utc_milliseconds() -> int:
 
 
 class Damero(commands.Bot):
-    """The bot. ``desk`` is what all of its parts share."""
+    """The bot. ``services`` is what all of its parts share."""
 
     def __init__(self, settings: Settings, clock: Callable[[], int]) -> None:
         intents = discord.Intents.none()
@@ -93,24 +93,24 @@ class Damero(commands.Bot):
         )
         store = Store(settings.database_url)
         games = Games(store, clock, random.SystemRandom(), max_open_challenges=settings.max_open_challenges)
-        self.desk = Services(settings, store, games, Outbox(store, clock), self)
-        self.desk.delivery = Delivery(self, self.desk, clock)
-        self.desk.press = pressed
-        self.desk.tournaments = tournaments = Tournaments(store, games, asyncio.to_thread)
+        self.services = Services(settings, store, games, Outbox(store, clock), self)
+        self.services.delivery = Delivery(self, self.services, clock)
+        self.services.press = pressed
+        self.services.tournaments = tournaments = Tournaments(store, games, asyncio.to_thread)
         games.on_end, games.on_outage = tournaments.game_ended, tournaments.dates_moved
-        self.events = TournamentMessages(self, tournaments, TournamentPictures(self.desk))
+        self.events = TournamentMessages(self, tournaments, TournamentPictures(self.services))
         tournaments.changed = self._tournament_changed
         self.course = TournamentRunner(tournaments)
-        self.messages = Messages(self.desk)
-        acts = handlers_for(games, self.desk.changed)
+        self.messages = Messages(self.services)
+        acts = handlers_for(games, self.services.changed)
         acts[TIMER] = self.course.act
-        self.contests = CompetitionPosts(self, self.desk, store, games, self._tournament_changed)
+        self.contests = CompetitionPosts(self, self.services, store, games, self._tournament_changed)
         acts[CONTEST] = self.contests.act
         acts[ARENA] = lambda row: tournaments.arena_due(row.subject)
         acts[BACKUP] = backup_act(store, clock, settings.backup_keep, settings.backup_folder)
-        self.desk.analyses = Analyses(store, games, self.desk.workers, clock)
-        self.desk.puzzles = Puzzles(store, games, self.desk.workers, clock)
-        self.puzzles = DailyPuzzle(self, self.desk, clock)
+        self.services.analyses = Analyses(store, games, self.services.workers, clock)
+        self.services.puzzles = Puzzles(store, games, self.services.workers, clock)
+        self.puzzles = DailyPuzzle(self, self.services, clock)
         acts[DAILY], acts[MINE] = self.puzzles.due, self.puzzles.mine_due
         acts[TIDY] = tidy_act(games, store, clock)
         self.timers = Scheduler(store, clock, acts, games.alive, self._connected, lambda: games.is_lost)
@@ -121,43 +121,43 @@ class Damero(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Before Discord sends anything: the store and the commands."""
-        await self.desk.store.open()
+        await self.services.store.open()
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
-        if away := await self.desk.games.resume():
+        if away := await self.services.games.resume():
             log.info("back", away_seconds=away // 1000)
         self.add_dynamic_items(GameButton, PageButton, StepButton, ForgetButton, TournamentButton, CompetitionButton)
         self.add_dynamic_items(AdjudicateButton, JudgedButton, PuzzleButton, ConfirmButton)
-        desk = self.desk
+        services = self.services
         for cog in (
-            PlayCommands(desk),
-            MoveCommands(desk, self.tree),
-            EndingCommands(desk),
-            HintCommands(desk),
-            InfoCommands(desk),
-            ListCommands(desk),
-            SettingsCommands(desk),
-            PrivacyCommands(desk),
-            ConditionalMoveCommands(desk),
-            TournamentCommands(desk),
-            AdjudicationCommands(desk),
-            RatingCommands(desk),
-            AnalysisCommands(desk),
-            PuzzleCommands(desk, self.puzzles, self._clock),
-            *self.contests.cogs(desk),
+            PlayCommands(services),
+            MoveCommands(services, self.tree),
+            EndingCommands(services),
+            HintCommands(services),
+            InfoCommands(services),
+            ListCommands(services),
+            SettingsCommands(services),
+            PrivacyCommands(services),
+            ConditionalMoveCommands(services),
+            TournamentCommands(services),
+            AdjudicationCommands(services),
+            RatingCommands(services),
+            AnalysisCommands(services),
+            PuzzleCommands(services, self.puzzles, self._clock),
+            *self.contests.cogs(services),
         ):
             await self.add_cog(cog)
         await self.tree.set_translator(Translator())
         assert self.application_id is not None
-        await command_sync.sync(self.tree, self.desk.store, self.application_id)
+        await command_sync.sync(self.tree, self.services.store, self.application_id)
 
     async def on_ready(self) -> None:
         """Connected, for the first time or anew, with channels and permissions known: say what was left unsaid."""
         try:
-            await begin_nightly(self.desk.store, self._clock, TIDY)
-            await begin_nightly(self.desk.store, self._clock, MINE)
-            if self.desk.settings.backup_keep:
-                await begin_nightly(self.desk.store, self._clock, BACKUP)
-            left, back = await self.desk.games.servers_changed([guild.id for guild in self.guilds])
+            await begin_nightly(self.services.store, self._clock, TIDY)
+            await begin_nightly(self.services.store, self._clock, MINE)
+            if self.services.settings.backup_keep:
+                await begin_nightly(self.services.store, self._clock, BACKUP)
+            left, back = await self.services.games.servers_changed([guild.id for guild in self.guilds])
             for guild_id in left:
                 await self._left(guild_id)
             for guild_id in back:
@@ -166,19 +166,19 @@ class Damero(commands.Bot):
             # A disk that is full just now: what follows waits for it by itself.
             log.warning("not taken up at the start", error=str(error))
         try:
-            await self.desk.delivery.start()
+            await self.services.delivery.start()
             await self.events.start()
             await self.contests.start()
-            await self.desk.opponents.start()
+            await self.services.opponents.start()
         finally:
             if not self.timers.running:
                 self.timers.start()
         self.timers.set(self._clock())
-        await look_for_channels(self, self.desk.games, self._gone)
+        await look_for_channels(self, self.services.games, self._gone)
 
     async def on_disconnect(self) -> None:
         """The connection is lost, or could not be had again: nobody can move."""
-        self.desk.games.lost()
+        self.services.games.lost()
 
     async def on_resumed(self) -> None:
         """It is back, and nothing was missed."""
@@ -193,14 +193,14 @@ class Damero(commands.Bot):
         await self._gone(payload.thread_id)
 
     async def _gone(self, channel_id: int) -> None:
-        for game in await self.desk.games.channel_gone(channel_id):
-            self.desk.changed(game)
+        for game in await self.services.games.channel_gone(channel_id):
+            self.services.changed(game)
 
     def _tournament_changed(self, tournament_id: int, games: Sequence[int]) -> None:
         """A tournament has something to say, and so have games of it."""
         self.events.wake(tournament_id)
         for game_id in games:
-            self.desk.delivery.wake(game_id)
+            self.services.delivery.wake(game_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """A server has removed the bot."""
@@ -211,14 +211,14 @@ class Damero(commands.Bot):
         await self._back(guild.id)
 
     async def _left(self, guild_id: int) -> None:
-        await self.desk.games.server_gone(guild_id)
-        for game in await self.desk.games.server_out_of_reach(guild_id):
-            self.desk.changed(game)
+        await self.services.games.server_gone(guild_id)
+        for game in await self.services.games.server_out_of_reach(guild_id):
+            self.services.changed(game)
 
     async def _back(self, guild_id: int) -> None:
-        if await self.desk.games.server_back(guild_id):
-            for game in await self.desk.games.server_in_reach(guild_id):
-                self.desk.changed(game)
+        if await self.services.games.server_back(guild_id):
+            for game in await self.services.games.server_in_reach(guild_id):
+                self.services.changed(game)
 
     def _connected(self) -> bool:
         """Whether Discord is in reach."""
@@ -246,15 +246,15 @@ class Damero(commands.Bot):
             if self.timers.running and self._connected():
                 # So that the time since the last sign of life does not count as an outage.
                 try:
-                    await self.desk.games.alive()
+                    await self.services.games.alive()
                 except Exception as error:
                     # Whatever it is, the bot goes.
                     log.warning("no last sign of life", error=repr(error))
             await self.timers.close()
             await self.puzzles.close()
             await self.course.close()
-            await self.desk.opponents.close()
-            await self.desk.delivery.close()
+            await self.services.opponents.close()
+            await self.services.delivery.close()
             await self.events.close()
             await self.contests.close()
         await super().close()
@@ -267,7 +267,7 @@ class Damero(commands.Bot):
         try:
             await asyncio.sleep(_A_LIFETIME)
         finally:
-            await self.desk.close()
+            await self.services.close()
 
 
 def create_bot(settings: Settings, *, clock: Callable[[], int] | None = None) -> Damero:

@@ -38,15 +38,15 @@ class Languages:
         """What a person reads: what it has chosen, else the ``locale`` that its Discord speaks, where that is known and
         spoken here, else what the server reads where it is met."""
         try:
-            chosen = (await self._games.wishes(person)).language
+            chosen = (await self._games.preferences(person)).language
         except NotStored:
             chosen = None
         return chosen or (None if locale is None else known(str(locale))) or await self.of_server(guild_id)
 
     def at_hand(self, interaction: discord.Interaction[Any]) -> str:
         """As ``of_person``, from memory alone: for what must be quick."""
-        wishes = self._games.wishes_at_hand(interaction.user.id)
-        chosen = None if wishes is None else wishes.language
+        preferences = self._games.wishes_at_hand(interaction.user.id)
+        chosen = None if preferences is None else preferences.language
         return chosen or known(str(interaction.locale)) or ENGLISH
 
     async def answer(self, interaction: discord.Interaction[Any]) -> None:
@@ -59,7 +59,7 @@ class Tree(app_commands.CommandTree["Damero"]):
 
     async def interaction_check(self, interaction: discord.Interaction[Damero], /) -> bool:
         """Called before each command and each of its suggestions, which are not to wait for the store."""
-        speech = interaction.client.desk.speech
+        speech = interaction.client.services.speech
         if interaction.type is discord.InteractionType.autocomplete:
             speak(speech.at_hand(interaction))
         else:

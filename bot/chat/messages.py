@@ -29,8 +29,8 @@ NO_GAME = N_("No game is running in this channel. Start one with `/play`; `/help
 class Messages:
     """Takes every message that Discord delivers. Talk is never answered; what is said to the bot always is."""
 
-    def __init__(self, desk: Services) -> None:
-        self._desk = desk
+    def __init__(self, services: Services) -> None:
+        self._services = services
         self._taken: OrderedDict[int, None] = OrderedDict()
 
     async def take(self, message: discord.Message, me: int) -> None:
@@ -40,13 +40,13 @@ class Messages:
             return
         try:
             guild = None if message.guild is None else message.guild.id
-            speak(await self._desk.speech.of_person(message.author.id, guild))
+            speak(await self._services.speech.of_person(message.author.id, guild))
             await self._play(message, words, me)
         except Duplicate:
             log.info("message came twice", message=message.id)
         except Refused as refused:
             if words.addressed or _worth_a_word(refused):
-                text, view = await refusal(refused, self._desk)
+                text, view = await refusal(refused, self._services)
                 await self._reply(message, text, view)
         except Exception:
             log.exception("message failed", message=message.id, channel=message.channel.id)
@@ -54,12 +54,12 @@ class Messages:
                 await self._reply(message, _(TROUBLE))
 
     async def _play(self, message: discord.Message, words: TypedText, me: int) -> None:
-        desk, person = self._desk, message.author
+        services, person = self._services, message.author
         if answers_puzzle(message, me):
             # It is no move in the game that may be going on here.
             raise Refused(_("Press *Answer* under the puzzle and type it there: here everybody would read it."))
         try:
-            game = await desk.games.running_in(message.channel.id)
+            game = await services.games.running_in(message.channel.id)
         except NotStored:
             if words.addressed:
                 raise
@@ -68,11 +68,11 @@ class Messages:
             raise Refused(_(NO_GAME))
         if not words.addressed and game.to_move != person.id:
             return
-        desk.names.learn(person)
+        services.names.learn(person)
         text, ply = words.text, None
         if words.addressed and (picked := picked_of(message, me)) is not None and picked.game == game.id:
             text, ply = move_of(picked, game), picked.ply
-        desk.changed(await desk.games.turn(game.id, person.id, text, f"m:{message.id}", ply))
+        services.changed(await services.games.turn(game.id, person.id, text, f"m:{message.id}", ply))
 
     def _first_time(self, message_id: int) -> bool:
         """Whether this message was not taken before: Discord may deliver one twice, and one refusal is enough."""

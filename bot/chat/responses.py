@@ -83,17 +83,17 @@ async def _answer(interaction: discord.Interaction[Any], send: Callable[[], Awai
 
 
 @asynccontextmanager
-async def responding(interaction: discord.Interaction[Any], desk: Services) -> AsyncIterator[None]:
+async def responding(interaction: discord.Interaction[Any], services: Services) -> AsyncIterator[None]:
     """Within it, a refusal becomes a private answer, in the language of whoever made ``interaction``. Other errors pass
     through."""
-    desk.names.learn(interaction.user)
-    await desk.speech.answer(interaction)
+    services.names.learn(interaction.user)
+    await services.speech.answer(interaction)
     try:
         yield
     except Duplicate:
         log.info("interaction came twice", interaction=interaction.id)
     except Refused as refused:
-        text, view = await refusal(refused, desk)
+        text, view = await refusal(refused, services)
         await reply_privately(interaction, text, view=view)
 
 
@@ -103,10 +103,10 @@ async def failed(interaction: discord.Interaction[Any], error: BaseException) ->
     await reply_privately(interaction, _(UNCERTAIN if isinstance(error, _LOST) else TROUBLE))
 
 
-async def refusal(refused: Refused, desk: Services) -> tuple[str, discord.ui.View | None]:
+async def refusal(refused: Refused, services: Services) -> tuple[str, discord.ui.View | None]:
     """What to say about ``refused``, with buttons where the person must choose."""
     if isinstance(refused, StalePly):
-        return await _stale(refused.game, desk), None
+        return await _stale(refused.game, services), None
     if isinstance(refused, MoveRefused):
         if isinstance(refused.error, AmbiguousMove):
             return choices(refused.error), choice_view(refused.game, refused.error.candidates)
@@ -131,8 +131,8 @@ def choices(error: AmbiguousMove) -> str:
     return "\n".join([_("More than one move fits. Which do you mean?"), *lines])
 
 
-async def _stale(game: Game, desk: Services) -> str:
-    link = await desk.link(game)
+async def _stale(game: Game, services: Services) -> str:
+    link = await services.link(game)
     gone_on = _("The game has gone on since this board was posted.")
     if link is None:
         return f"{gone_on} {_('See it with `/board`.')}"

@@ -120,11 +120,11 @@ class Services:
 
     async def act(self, interaction: discord.Interaction[Any], work: Coroutine[Any, Any, Game]) -> Game:
         """Do ``work``, a use case that ``interaction`` asked for; what it changed is announced."""
-        game = await self.in_time(interaction, work)
+        game = await self.defer_if_slow(interaction, work)
         self.changed(game)
         return game
 
-    async def in_time(self, interaction: discord.Interaction[Any], work: Coroutine[Any, Any, T]) -> T:
+    async def defer_if_slow(self, interaction: discord.Interaction[Any], work: Coroutine[Any, Any, T]) -> T:
         """Do ``work``. Where it takes long, ``interaction`` is acknowledged first, so that Discord does not call it
         failed."""
         task = asyncio.ensure_future(work)
@@ -186,5 +186,5 @@ def address(guild_id: int | None, posted: PostedMessage) -> str:
 
 
 def services_of(interaction: discord.Interaction[Any]) -> Services:
-    """The desk of the bot to which ``interaction`` came."""
-    return cast("Damero", interaction.client).desk
+    """The services of the bot to which ``interaction`` came."""
+    return cast("Damero", interaction.client).services

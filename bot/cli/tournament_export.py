@@ -18,7 +18,7 @@ from data.store import Store, StoreError
 FORMS = files.FORMS
 
 
-def export(tournament: int, form: str) -> str:
+def export(tournament_id: int, form: str) -> str:
     """A tournament of the database of the settings as a file's text. Names are not kept: players go by their ids.
 
     Raises SettingsError or StoreRefused."""
@@ -32,12 +32,12 @@ def export(tournament: int, form: str) -> str:
         try:
             await store.open()
             tournaments = Tournaments(store, Games(store, lambda: 0, random.Random()), _at_once)
-            held = await tournaments.held(tournament)
+            tournament = await tournaments.load(tournament_id)
             names = {
                 number: str(entrant.person) if entrant.person > 0 else files.NOBODY
-                for number, entrant in held.state.by_number.items()
+                for number, entrant in tournament.state.by_number.items()
             }
-            return files.content(held, form, names, await tournaments.games_of(held))
+            return files.content(tournament, form, names, await tournaments.games_of(tournament))
         finally:
             await store.close()
 

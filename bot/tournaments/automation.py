@@ -20,40 +20,40 @@ _STEPS = 20
 async def time_passed(tournaments: Tournaments, tournament_id: int) -> None:
     """Do all that a tournament is to do by itself by now. Raises Refused where that cannot be done just now."""
     for _step in range(_STEPS):
-        held = await tournaments.held(tournament_id)
-        step = next_step(held.state, held.events, held.outages)
-        if step is None or step.at > tournaments.now or await tournaments.postponed(held):
+        tournament = await tournaments.load(tournament_id)
+        step = next_step(tournament.state, tournament.events, tournament.outages)
+        if step is None or step.at > tournaments.now or await tournaments.postponed(tournament):
             await tournaments.set_timer(tournament_id)
             return
         try:
-            await _do(tournaments, held, step)
+            await _do(tournaments, tournament, step)
         except Duplicate:
             continue
         except NotStored:
             raise
         except Refused as refused:
-            if (await tournaments.held(tournament_id)).last != held.last:
+            if (await tournaments.load(tournament_id)).last != tournament.last:
                 # Somebody has entered, left or scored at the same moment.
                 continue
             if step.what is not StepKind.PAIR:
                 raise
-            source = _source(held, "halt")
+            source = _source(tournament, "halt")
             await tournaments.halt(tournament_id, SYSTEM, source, step.round, refused.sentence)
     raise Refused(_("The tournament changes all the time."))
 
 
-async def _do(tournaments: Tournaments, held: StoredTournament, step: ScheduleStep) -> None:
-    number, source = held.row.id, _source(held, step.what)
+async def _do(tournaments: Tournaments, tournament: StoredTournament, step: ScheduleStep) -> None:
+    number, source = tournament.row.id, _source(tournament, step.what)
     match step.what:
         case StepKind.CHECK_IN:
             await tournaments.open_check_in(number, SYSTEM, source)
         case StepKind.START:
-            needed = max(3 if held.plan.kind is Kind.TABLES else 2, held.state.limits.least)
+            needed = max(3 if tournament.plan.kind is Kind.TABLES else 2, tournament.state.limits.least)
             late = tournaments.now - step.at > LATE * MINUTE
-            if late and CONTROLS[held.row.clock].live and not held.state.check_in_open:
+            if late and CONTROLS[tournament.row.clock].live and not tournament.state.check_in_open:
                 # The bot was away when all were there, and who is not would lose by the clock: they are called anew.
                 await tournaments.open_check_in(number, SYSTEM, source)
-            elif len(held.state.starters) < needed:
+            elif len(tournament.state.starters) < needed:
                 await tournaments.cancel(number, SYSTEM, source, needed)
             else:
                 await tournaments.start(number, SYSTEM, source)
@@ -65,5 +65,5 @@ async def _do(tournaments: Tournaments, held: StoredTournament, step: ScheduleSt
             await tournaments.finish(number, SYSTEM, source)
 
 
-def _source(held: StoredTournament, what: str) -> str:
-    return f"course:{held.row.id}:{held.last}:{what}"
+def _source(tournament: StoredTournament, what: str) -> str:
+    return f"course:{tournament.row.id}:{tournament.last}:{what}"

@@ -275,21 +275,21 @@ class Competitions(Reconciler, Generic[S]):
             "contest_id": row.id,
         }
         tournament_id = await tournament_queries.add(turn.tx, values)
-        held = await load_tournament(turn.tx, tournament_id)
-        change = TournamentUnit(turn.tx, held, f"{turn.source}:{key}:", turn.now, turn.by)
+        tournament = await load_tournament(turn.tx, tournament_id)
+        change = TournamentUnit(turn.tx, tournament, f"{turn.source}:{key}:", turn.now, turn.by)
         for term in terms:
             await change.add(term)
         for person in people:
             await change.add(Entered(person))
-        await change.add(Started(tuple(people), Colour.WHITE, held.row.lot))
+        await change.add(Started(tuple(people), Colour.WHITE, tournament.row.lot))
         return change
 
     async def _close_change(self, turn: CompetitionUnit[S], change: TournamentUnit) -> StoredTournament:
         """End the change of a tournament within the change of its contest."""
         await self._follow(change)
         await self._settle(change)
-        turn.woken[change.held.row.id] = tuple(change.woken)
-        return change.held
+        turn.woken[change.tournament.row.id] = tuple(change.woken)
+        return change.tournament
 
     # Questions
 

@@ -111,16 +111,16 @@ class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
             await change.want("announcement")
             await self._settle(change)
         self.changed(tournament_id, ())
-        return await self.held(tournament_id)
+        return await self.load(tournament_id)
 
     async def join(self, tournament_id: int, person: int, source: str, roles: Collection[int] = ()) -> StoredTournament:
         """Enter: before the start, or late while that is allowed; who has left comes back. ``roles``: the person's."""
         async with self._changing(tournament_id, person, source) as change:
-            state = change.held.state
+            state = change.tournament.state
             known = state.by_person.get(person)
             if known is None and len(state.entrants) >= MOST_PLAYERS:
                 raise Refused(_("{count} have entered already, which is the most.").format(count=MOST_PLAYERS))
-            _check_return(change.held, person)
+            _check_return(change.tournament, person)
             if known is not None and (known.is_gone or known.paused):
                 await change.add(Returned(person))
             else:
@@ -132,15 +132,15 @@ class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
             if state.phase is Phase.RUNNING:
                 await change.want("standings")
                 await arena_timer.wake(self._games, change)
-        return change.held
+        return change.tournament
 
     async def leave(self, tournament_id: int, person: int, by: int, source: str) -> StoredTournament:
         """Leave the list, or a running tournament: by oneself or by a director. A game that is going on goes on."""
         async with self._changing(tournament_id, by, source) as change:
-            known = change.held.state.by_person.get(person)
+            known = change.tournament.state.by_person.get(person)
             if person != by:
                 directing(change)
-            elif change.held.state.phase is Phase.OVER:
+            elif change.tournament.state.phase is Phase.OVER:
                 raise Refused(_("The tournament is over."))
             elif known is None:
                 raise Refused(_("You have not entered."))
@@ -150,9 +150,9 @@ class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
             await self._leave_at_once(change, person)
             await self._follow(change)
             await change.want("announcement")
-            if change.held.state.phase is Phase.RUNNING:
+            if change.tournament.state.phase is Phase.RUNNING:
                 await change.want("standings")
-        return change.held
+        return change.tournament
 
     async def add_director(
         self, tournament_id: int, person: int, by: int, source: str, *, manages: bool
@@ -161,17 +161,17 @@ class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
         async with self._changing(tournament_id, by, source) as change:
             if not manages:
                 directing(change)
-            directors = [*change.held.row.directors]
+            directors = [*change.tournament.row.directors]
             if person in directors:
                 raise Refused(_("That person directs this tournament already."))
             await queries.change(change.tx, tournament_id, directors=[*directors, person])
             await change.want("announcement")
             await change.read_again()
-        return change.held
+        return change.tournament
 
     async def start(self, tournament_id: int, by: int, source: str) -> StoredTournament:
         """Close the entries, order the players, and begin: the first round, or the first matches."""
-        before = await self.held(tournament_id)
+        before = await self.load(tournament_id)
         async with reading(self._store) as tx:
             started = Started(await self._order(tx, before), seeding.colour_by_lot(before.row.lot), before.row.lot)
         first: Sequence[RoundPaired | TablesSeated] = ()
@@ -181,7 +181,7 @@ class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
             first = next_round.every_round(running) if at_once else (await self._paired(running, tournament_id),)
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
-            if change.held.last != before.last:
+            if change.tournament.last != before.last:
                 raise Overtaken
             if len(started.order) < 2 and before.state.phase is Phase.ENTRIES:
                 raise Refused(_("Two players at least must have entered."))
@@ -195,11 +195,11 @@ class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
                 await change.want("round", round_number=1)
             await self._follow(change)
             await change.want("announcement", "standings")
-        return change.held
+        return change.tournament
 
     async def pair(self, tournament_id: int, by: int, source: str) -> StoredTournament:
         """Pair and begin the next round, when the last one is over. Asked twice, it is done once."""
-        before = await self.held(tournament_id)
+        before = await self.load(tournament_id)
         state = before.state
         if state.phase is Phase.RUNNING and state.plan.kind.knocks_out:
             raise Refused(_("In an elimination each match begins by itself when its two players are known."))
@@ -213,7 +213,7 @@ class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
         paired = await self._paired(state, tournament_id) if before.is_director(by) else None
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
-            if change.held.last != before.last or paired is None:
+            if change.tournament.last != before.last or paired is None:
                 raise Overtaken
             await change.add(paired)
             await self._follow(change)
@@ -221,18 +221,18 @@ class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
             for number in (paired.round - 1, paired.round) if paired.round > 1 else (paired.round,):
                 await change.want("round", round_number=number)
             await change.want("standings")
-        return change.held
+        return change.tournament
 
     async def finish(self, tournament_id: int, by: int, source: str) -> StoredTournament:
         """End the tournament: the standings are final, and the podium is posted."""
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
-            state = change.held.state
+            state = change.tournament.state
             if state.phase is not Phase.RUNNING:
                 raise Refused(_("The tournament is not running."))
             if state.plan.kind is Kind.ARENA:
                 await self.close_pool(change)
-                return change.held
+                return change.tournament
             if open_games(state) or (state.plan.kind.knocks_out and state.bracket.champion is None):
                 raise Refused(_("There are games without a result. Wait for them, or write the results down."))
             await change.add(Ended())
@@ -241,7 +241,7 @@ class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
                 await change.want("round", round_number=state.rounds_paired)
             await change.want("announcement", "standings", "podium")
             await change.read_again()
-        return change.held
+        return change.tournament
 
     async def decide(
         self, tournament_id: int, by: int, source: str, action: Substituted | ByeAsked | Forbade
@@ -249,17 +249,17 @@ class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
         """What a director decides about players: a substitute, a bye, two who shall not meet. A player can ask for a
         bye: for half a point once, and not in the last round."""
         async with self._changing(tournament_id, by, source) as change:
-            if change.held.is_director(by) or not _is_own_bye(change.held.state, by, action):
+            if change.tournament.is_director(by) or not _is_own_bye(change.tournament.state, by, action):
                 directing(change)
             await change.add(action)
             if isinstance(action, Substituted):
                 await self._follow(change)
                 await change.want("announcement")
-                for number in (*change.held.state.paired, *change.held.state.seated):
+                for number in (*change.tournament.state.paired, *change.tournament.state.seated):
                     await change.want("round", round_number=number)
-            if change.held.state.phase is Phase.RUNNING:
+            if change.tournament.state.phase is Phase.RUNNING:
                 await change.want("standings")
-        return change.held
+        return change.tournament
 
     # Questions
 
@@ -293,10 +293,10 @@ class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
         async with self._games.writing(f"post:{post.id}:{post.wanted}") as tx:
             await queries.said(tx, post, message_id)
 
-    def _check_over(self, held: StoredTournament, by: int) -> None:
+    def _check_over(self, tournament: StoredTournament, by: int) -> None:
         """Raises Refused where games of the last round must be over before the next is paired."""
-        state, number = held.state, held.state.rounds_paired
-        left, date = len(open_games(state)), last_date(state, held.events, number, held.outages)
+        state, number = tournament.state, tournament.state.rounds_paired
+        left, date = len(open_games(state)), last_date(state, tournament.events, number, tournament.outages)
         if not left or (state.timing.carry and (by == SYSTEM or date <= self.now)):
             return
         games = ngettext("{count} game is still played", "{count} games are still played", left).format(count=left)
@@ -317,7 +317,7 @@ class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
         drawn = state.timing.carry
         work = self._in_thread(lambda: next_round.upcoming(state, pending_as_draws=drawn))
         try:
-            paired: RoundPaired | TablesSeated = await self.patiently(
+            paired: RoundPaired | TablesSeated = await self.run_with_notice(
                 work, lambda: self._say_pairing(tournament_id, state.rounds_paired + 1)
             )
         except TournamentError as error:
@@ -325,24 +325,26 @@ class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
         return paired
 
 
-def _check_return(held: StoredTournament, person: int) -> None:
+def _check_return(tournament: StoredTournament, person: int) -> None:
     """Raises Refused for who is in, and for who has left and does not come back by pressing a button."""
-    known, phase = held.state.by_person.get(person), held.state.phase
+    known, phase = tournament.state.by_person.get(person), tournament.state.phase
     if phase is Phase.OVER:
         raise Refused(_("Entries are closed: the tournament is over."))
     # Who waits after the start may come in late.
     plays = known is not None and (known.number or phase is Phase.ENTRIES)
     if known is not None and plays and not known.is_gone and not known.paused:
         raise Refused(_("You have entered already."))
-    if known is not None and known.is_gone and held.plan.kind.knocks_out:
+    if known is not None and known.is_gone and tournament.plan.kind.knocks_out:
         raise Refused(_("In an elimination who has left does not come back."))
-    left = next((e for e in reversed(held.events) if isinstance(e.action, Left) and e.action.person == person), None)
+    left = next(
+        (e for e in reversed(tournament.events) if isinstance(e.action, Left) and e.action.person == person), None
+    )
     if left is not None and left.by not in (person, SYSTEM) and (known is None or known.is_gone):
         says = _(
             "A director has taken you out of **{event}**. Ask a director to take that back: `/tournament undo` with "
             "`event: {number}`."
         )
-        raise Refused(says.format(event=held.row.name, number=left.number))
+        raise Refused(says.format(event=tournament.row.name, number=left.number))
 
 
 def _is_own_bye(state: Tournament, person: int, action: Action) -> bool:

@@ -36,12 +36,12 @@ def time_stands_still(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRe
     defaults = Env.__init__.__kwdefaults__
     assert defaults is not None
 
-    async def patiently(env: Env, **given: Any) -> None:
+    async def run_with_notice(env: Env, **given: Any) -> None:
         # At a start five seconds are given, whatever the bot is given later.
         await settle(env, **given | ({"timeout": PATIENCE} if given.get("timeout") == 5.0 else {}))
 
     monkeypatch.setattr(Env, "_schedule_timer", lambda *_: None)
-    monkeypatch.setattr(Env, "_settle_internal", patiently)
+    monkeypatch.setattr(Env, "_settle_internal", run_with_notice)
     monkeypatch.setitem(defaults, "settle_timeout", PATIENCE)
 
 

@@ -52,7 +52,7 @@ async def test_who_has_joined_is_not_told_that_nothing_was_changed(
 
     assert not answer.ephemeral
     assert [1, 2] == tries[:2]
-    assert [club.players[0].id] == [each.person for each in (await club.held()).state.entrants]
+    assert [club.players[0].id] == [each.person for each in (await club.load()).state.entrants]
 
 
 async def test_where_nobody_knows_nothing_is_claimed(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +66,7 @@ async def test_where_nobody_knows_nothing_is_claimed(here: World, monkeypatch: p
     answer = await here.alice.click(asked.response, label="Resign")
 
     assert "look whether this was done" in said(answer)
-    assert "finished" == (await here.bot.desk.games.game(1)).status
+    assert "finished" == (await here.bot.services.games.game(1)).status
 
 
 async def test_a_reply_that_is_lost_is_no_error(here: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -146,19 +146,19 @@ async def test_changed_commands_are_registered(here: World) -> None:
     command.description = "Something else"
 
     assert before != await command_sync.fingerprint(here.bot.tree)
-    assert await command_sync.sync(here.bot.tree, here.bot.desk.store, here.bot.application_id or 0)
+    assert await command_sync.sync(here.bot.tree, here.bot.services.store, here.bot.application_id or 0)
 
 
 async def test_moves_are_suggested_from_memory(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Autocomplete lists legal moves, what is typed first, without asking the database."""
     await here.start()
-    monkeypatch.setattr(here.bot.desk.store, "read", None)
-    monkeypatch.setattr(here.bot.desk.store, "write", None)
+    monkeypatch.setattr(here.bot.services.store, "read", None)
+    monkeypatch.setattr(here.bot.services.store, "write", None)
 
     async def offered(typed: str) -> list[str]:
         return [choice["value"] for choice in await here.alice.autocomplete(here.channel, "move", "move", typed)]
 
-    game = here.bot.desk.seen(here.channel.id)
+    game = here.bot.services.seen(here.channel.id)
     assert game is not None
     assert {turn.text for turn in game.rules.turns(game.state)} == set(await offered(""))
     assert ["b3-a4", "b3-c4"] == await offered("b3")
@@ -287,7 +287,7 @@ async def test_trouble_is_owned_up_to(here: World, monkeypatch: pytest.MonkeyPat
     async def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(here.bot.desk.games, "turn", broken)
+    monkeypatch.setattr(here.bot.services.games, "turn", broken)
     shown = await here.alice.click(here.boards()[-1], label="Move")
     answer = await here.alice.submit_modal(shown, {"move": "b3-a4"})
     assert "Something went wrong on our side; nothing was changed." in said(answer)
@@ -300,7 +300,7 @@ async def test_trouble_in_a_command_is_owned_up_to(here: World, monkeypatch: pyt
     """The same for a slash command."""
     here.expected_errors.add("interaction failed")
     await here.start()
-    monkeypatch.setattr(here.bot.desk.games, "offer_draw", None)
+    monkeypatch.setattr(here.bot.services.games, "offer_draw", None)
 
     answer = await here.alice.slash(here.channel, "draw")
 
@@ -312,14 +312,14 @@ async def test_what_takes_long_is_acknowledged_first(here: World, monkeypatch: p
     """Discord waits three seconds: a slow database gets an acknowledgement out before, and the answer afterwards."""
     monkeypatch.setattr(services, "PATIENCE", 0.01)
     await here.start()
-    turn = here.bot.desk.games.turn
+    turn = here.bot.services.games.turn
 
     async def slow(*about: Any) -> Game:
         # Timers fire in the simulated Discord's order, however busy the machine is.
         await asyncio.sleep(2 * services.PATIENCE)
         return await turn(*about)
 
-    monkeypatch.setattr(here.bot.desk.games, "turn", slow)
+    monkeypatch.setattr(here.bot.services.games, "turn", slow)
     played = await here.alice.slash(here.channel, "move", move="b3-a4")
     shown = await here.bob.click(here.boards()[-1], label="Move")
     sent_in = await here.bob.submit_modal(shown, {"move": "g6-h5"})

@@ -63,7 +63,7 @@ async def test_its_time_is_the_real_one(file: Path) -> None:
     """The simulated Discord starts at the time that it is given, and the bot goes by its clock."""
     async with Playground(file, NOVEMBER) as playground:
         ana, _ = await begin(playground)
-        (game,) = await bot_of(playground).desk.games.games_of(ana.id)
+        (game,) = await bot_of(playground).services.games.games_of(ana.id)
 
         assert NOVEMBER == playground.clock() == game.changed_at
 
@@ -86,7 +86,7 @@ async def test_a_game_goes_on_after_a_restart(file: Path) -> None:
         ana, ben = playground.people[:2]
         await ben.send(playground.channel, "nonsense")
         await ben.slash(playground.channel, "move", move=await first_move(playground))
-        game = await bot_of(playground).desk.games.running_in(playground.channel.id)
+        game = await bot_of(playground).services.games.running_in(playground.channel.id)
 
     assert game is not None
     assert 2 == game.ply
@@ -94,7 +94,7 @@ async def test_a_game_goes_on_after_a_restart(file: Path) -> None:
 
 async def first_move(playground: Playground) -> str:
     """A legal move of the game that runs in the channel."""
-    game = await bot_of(playground).desk.games.running_in(playground.channel.id)
+    game = await bot_of(playground).services.games.running_in(playground.channel.id)
     assert game is not None
     return game.rules.turns(game.state)[0].text
 
@@ -124,7 +124,7 @@ async def test_no_new_message_takes_the_id_of_an_old_one(file: Path) -> None:
     async with Playground(file, NOVEMBER - 86_400_000) as playground:
         ben = playground.people[1]
         again = await ben.send(playground.channel, await first_move(playground))
-        game = await bot_of(playground).desk.games.running_in(playground.channel.id)
+        game = await bot_of(playground).services.games.running_in(playground.channel.id)
 
     assert again.id > last.id
     assert game is not None
@@ -143,10 +143,10 @@ async def test_a_thread_is_there_again(file: Path) -> None:
         assert thread.id == found.id
         assert 1 == len([message for message in found.history() if message.attachments])
         ana = playground.people[0]
-        game = await bot_of(playground).desk.games.running_in(found.id)
+        game = await bot_of(playground).services.games.running_in(found.id)
         assert game is not None
         await ana.send(found, game.rules.turns(game.state)[0].text)
-        game = await bot_of(playground).desk.games.running_in(found.id)
+        game = await bot_of(playground).services.games.running_in(found.id)
 
     assert game is not None
     assert 1 == game.ply

@@ -19,7 +19,7 @@ async def test_a_post_whose_answer_was_lost_is_found_again(here: World, monkeypa
     async def killed(*about: Any) -> None:
         raise NotStored("That was not stored.")
 
-    monkeypatch.setattr(here.bot.desk.outbox, "sent", killed)
+    monkeypatch.setattr(here.bot.services.outbox, "sent", killed)
     await here.mention(here.alice, "b3-a4")
     boards = here.boards()
     assert 2 == len(boards)
@@ -28,8 +28,8 @@ async def test_a_post_whose_answer_was_lost_is_found_again(here: World, monkeypa
     await here.restart()
 
     assert [board.id for board in boards] == [board.id for board in here.boards()]
-    assert [] == await here.bot.desk.outbox.games_waiting()
-    posted = await here.bot.desk.outbox.board_message(1)
+    assert [] == await here.bot.services.outbox.games_waiting()
+    posted = await here.bot.services.outbox.board_message(1)
     assert posted is not None
     assert boards[-1].id == posted.message_id
 
@@ -55,8 +55,8 @@ async def test_who_says_the_same_again_is_heard_again(here: World) -> None:
     told = f"{here.alice.mention} has asked for a hint."
 
     async def ask(source: str) -> int:
-        await here.bot.desk.games.hint(game.id, here.alice.id, source)
-        here.bot.desk.delivery.wake(game.id)
+        await here.bot.services.games.hint(game.id, here.alice.id, source)
+        here.bot.services.delivery.wake(game.id)
         await here.env.settle()
         return [post.content for post in here.posts()].count(told)
 
@@ -168,7 +168,7 @@ async def test_a_deleted_channel_stops_nobody_else(here: World) -> None:
     await here.alice.slash(elsewhere, "play", variant="tama")
 
     assert 1 == len(here.posts(elsewhere))
-    assert [] == await here.bot.desk.outbox.games_waiting()
+    assert [] == await here.bot.services.outbox.games_waiting()
 
 
 async def test_a_deleted_challenge_does_not_stop_its_game(here: World) -> None:
@@ -184,7 +184,7 @@ async def test_a_deleted_challenge_does_not_stop_its_game(here: World) -> None:
 async def test_what_was_posted_but_not_marked_is_not_posted_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk is full just when the post is to be marked as made: it is marked later, and posted once."""
     await here.start()
-    sent = here.bot.desk.outbox.sent
+    sent = here.bot.services.outbox.sent
     failures = [NotStored("That was not stored.")]
 
     async def marked(*about: Any) -> None:
@@ -192,21 +192,21 @@ async def test_what_was_posted_but_not_marked_is_not_posted_again(here: World, m
             raise failures.pop()
         await sent(*about)
 
-    monkeypatch.setattr(here.bot.desk.outbox, "sent", marked)
+    monkeypatch.setattr(here.bot.services.outbox, "sent", marked)
     await here.mention(here.alice, "b3-a4")
-    assert [] != await here.bot.desk.outbox.games_waiting()
+    assert [] != await here.bot.services.outbox.games_waiting()
     await here.env.advance_time(11)
 
     assert 2 == len(here.boards())
-    assert [] == await here.bot.desk.outbox.games_waiting()
+    assert [] == await here.bot.services.outbox.games_waiting()
 
 
 async def test_a_challenge_answered_before_it_was_posted_is_posted_and_closed(here: World) -> None:
     """Posts and their edits keep their order over an outage."""
     here.env.inject_error("POST", "/channels/*/messages", status=500)
     await here.play()
-    [summary] = await here.bot.desk.games.games_of(here.bob.id)
-    here.bot.desk.changed(await here.bot.desk.games.accept(summary.id, here.bob.id, "test"))
+    [summary] = await here.bot.services.games.games_of(here.bob.id)
+    here.bot.services.changed(await here.bot.services.games.accept(summary.id, here.bob.id, "test"))
 
     await here.env.advance_time(11)
 
@@ -220,21 +220,21 @@ async def test_every_game_replays_after_all_this(here: World) -> None:
     await here.restart()
     await here.mention(here.bob, "g6-h5")
 
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
 
 
 async def test_a_full_disk_at_the_start_stops_nothing_for_good(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Connected anew while nothing can be stored: time and posts are taken up all the same."""
     await here.start()
     await here.bot.timers.close()
-    write = here.bot.desk.store.write
+    write = here.bot.services.store.write
 
     def full() -> Any:
         raise Unavailable("The disk is full.")
 
-    monkeypatch.setattr(here.bot.desk.store, "write", full)
+    monkeypatch.setattr(here.bot.services.store, "write", full)
     await here.bot.on_ready()
-    monkeypatch.setattr(here.bot.desk.store, "write", write)
+    monkeypatch.setattr(here.bot.services.store, "write", write)
 
     assert here.bot.timers.running
     await here.mention(here.alice, "b3-a4")

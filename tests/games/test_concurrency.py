@@ -12,9 +12,9 @@ from bot.games.model.game import Game, Place
 from tests.support.games.club import ANA, BEN, CAT, HALL, Club
 
 
-async def outcomes(*wishes: object) -> Counter[type]:
+async def outcomes(*preferences: object) -> Counter[type]:
     """What becomes of wishes that come at one moment, by type."""
-    return Counter(type(end) for end in await asyncio.gather(*wishes, return_exceptions=True))  # type: ignore[call-overload]
+    return Counter(type(end) for end in await asyncio.gather(*preferences, return_exceptions=True))  # type: ignore[call-overload]
 
 
 async def test_two_moves_by_one_person(club: Club) -> None:
@@ -45,8 +45,8 @@ async def test_one_message_delivered_many_times_without_a_warm_cache(club: Club)
 async def test_two_people_accept(club: Club) -> None:
     """Of two who accept an open challenge at one moment, one plays and the other is told."""
     game = await club.challenge(opponent=None)
-    wishes = (club.games.accept(game.id, person, club.source()) for person in (BEN, CAT))
-    assert {Game: 1, NotOpen: 1} == await outcomes(*wishes)
+    preferences = (club.games.accept(game.id, person, club.source()) for person in (BEN, CAT))
+    assert {Game: 1, NotOpen: 1} == await outcomes(*preferences)
 
 
 async def test_two_games_start_in_one_channel(club: Club) -> None:
@@ -79,8 +79,8 @@ async def test_two_rematches(club: Club) -> None:
 
 async def test_challenges_at_the_limit(club: Club) -> None:
     """Ten challenges at one moment do not get past the limit."""
-    wishes = (club.challenge(opponent=200 + n) for n in range(10))
-    assert {Game: 5, TooMany: 5} == await outcomes(*wishes)
+    preferences = (club.challenge(opponent=200 + n) for n in range(10))
+    assert {Game: 5, TooMany: 5} == await outcomes(*preferences)
 
 
 async def test_fifty_games_at_once(club: Club) -> None:
@@ -100,8 +100,10 @@ async def test_fifty_games_at_once(club: Club) -> None:
 async def test_fifty_people_at_one_board(club: Club) -> None:
     """Fifty moves at one moment by the player to move, its opponent and others: one turn."""
     game = await club.started()
-    wishes = [club.games.turn(game.id, person, "a3-b4", club.source()) for person in (ANA, BEN, CAT, ANA, BEN) * 10]
-    ends = await outcomes(*wishes)
+    preferences = [
+        club.games.turn(game.id, person, "a3-b4", club.source()) for person in (ANA, BEN, CAT, ANA, BEN) * 10
+    ]
+    ends = await outcomes(*preferences)
     assert 1 == ends[Game]
     assert (1, HALL.channel_id) == (await club.count("turns"), game.channel_id)
 

@@ -187,7 +187,9 @@ async def test_streaks_end_with_a_fault_and_days_with_a_day_off(puzzles: Puzzles
 async def test_days_in_a_row_are_those_where_the_solver_lives(puzzles: Puzzles, club: Club) -> None:
     """In Los Angeles: two afternoons, of which one is a day and the other the day after next by UTC; days that have
     passed without a puzzle are not told as if they went on; who has come from further east counts no day twice."""
-    await club.games.change_wishes(ANA, lambda wishes: replace(wishes, zone="America/Los_Angeles"), "test:west")
+    await club.games.change_wishes(
+        ANA, lambda preferences: replace(preferences, zone="America/Los_Angeles"), "test:west"
+    )
     monday = 100 * DAY + 23 * HOUR
     club.now = monday
     easy = await puzzles.give(ANA, None)

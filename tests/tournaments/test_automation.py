@@ -71,7 +71,7 @@ class Course(Event):
             await self.tournaments.check_in(self.id, person, self.source())
 
     async def round_number(self) -> int:
-        return (await self.held()).state.rounds_paired
+        return (await self.load()).state.rounds_paired
 
     async def play_some(self, game_id: int) -> None:
         """Two turns, so that both have come."""
@@ -93,19 +93,19 @@ async def test_from_start_to_podium_by_itself(club: Course) -> None:
     start = club.now + 2 * HOUR
     await club.planned(SWISS, range(11, 17), Scheduled(start, pause=10))
     await club.pass_time(start - 1)
-    assert Phase.ENTRIES is (await club.held()).state.phase
+    assert Phase.ENTRIES is (await club.load()).state.phase
     await club.pass_time(start)
     for number in (1, 2, 3):
         assert number == await club.round_number()
         await club.play_out()
         await club.pass_time(club.now + 10 * MINUTE - 1)
         assert number == await club.round_number()
-        assert Phase.RUNNING is (await club.held()).state.phase
+        assert Phase.RUNNING is (await club.load()).state.phase
         await club.pass_time(club.now + 1)
-    held = await club.held()
-    assert Phase.OVER is held.state.phase
+    tournament = await club.load()
+    assert Phase.OVER is tournament.state.phase
     assert ("podium", 0) in await club.wanted()
-    assert {SYSTEM} == {event.by for event in held.events if type(event.action).__name__ in ("Started", "Ended")}
+    assert {SYSTEM} == {event.by for event in tournament.events if type(event.action).__name__ in ("Started", "Ended")}
 
 
 async def test_too_few_players(club: Course) -> None:
@@ -113,10 +113,10 @@ async def test_too_few_players(club: Course) -> None:
     start = club.now + HOUR
     await club.planned(SWISS, range(11, 14), Scheduled(start), Limited(least=4))
     await club.pass_time(start)
-    held = await club.held()
-    assert held.state.cancelled is not None
-    assert (3, 4) == (held.state.cancelled.there, held.state.cancelled.needed)
-    assert ("over", Phase.OVER) == (held.row.status, held.state.phase)
+    tournament = await club.load()
+    assert tournament.state.cancelled is not None
+    assert (3, 4) == (tournament.state.cancelled.there, tournament.state.cancelled.needed)
+    assert ("over", Phase.OVER) == (tournament.row.status, tournament.state.phase)
     assert ("cancelled", 0) in await club.wanted()
     with pytest.raises(Refused, match="Entries are closed"):
         await club.tournaments.join(club.id, 20, club.source())
@@ -142,9 +142,9 @@ async def test_the_director_moves_the_start(club: Course) -> None:
         await tournaments.schedule(club.id, DIRECTOR, club.source(), lambda timing: replace(timing, check_in=61))
     await move(start + DAY)
     await club.pass_time(start + HOUR)
-    assert Phase.ENTRIES is (await club.held()).state.phase
+    assert Phase.ENTRIES is (await club.load()).state.phase
     await club.pass_time(start + DAY)
-    assert Phase.RUNNING is (await club.held()).state.phase
+    assert Phase.RUNNING is (await club.load()).state.phase
     with pytest.raises(Refused, match="only the pause"):
         await move(club.now + DAY)
 
@@ -154,13 +154,13 @@ async def test_check_in_and_waiting_list(club: Course) -> None:
     start = club.now + 2 * HOUR
     plan = TournamentSettings(Kind.SWISS, rounds=3, limit=4, late_until=2)
     await club.planned(plan, range(11, 18), Scheduled(start, check_in=30))
-    assert (15, 16, 17) == (await club.held()).state.beyond
+    assert (15, 16, 17) == (await club.load()).state.beyond
     with pytest.raises(Refused, match="no check-in now"):
         await club.check_in(11)
     await club.tournaments.leave(club.id, 12, 12, club.source())
-    held = await club.held()
-    assert (16, 17) == held.state.beyond
-    assert ("up", held.last) in await club.wanted()
+    tournament = await club.load()
+    assert (16, 17) == tournament.state.beyond
+    assert ("up", tournament.last) in await club.wanted()
     await club.pass_time(start - 30 * MINUTE)
     assert ("checkin", 0) in await club.wanted()
     await club.check_in(11, 14, 16, 17)
@@ -169,10 +169,10 @@ async def test_check_in_and_waiting_list(club: Course) -> None:
     with pytest.raises(Refused, match="checks you in too"):
         await club.check_in(12)
     await club.tournaments.join(club.id, 12, club.source())
-    assert (await club.held()).state.by_person[12].checked_in
+    assert (await club.load()).state.by_person[12].checked_in
     await club.pass_time(start)
-    held = await club.held()
-    assert {11, 14, 16, 17} == {entrant.person for entrant in held.state.by_number.values()}
+    tournament = await club.load()
+    assert {11, 14, 16, 17} == {entrant.person for entrant in tournament.state.by_number.values()}
     late = await club.tournaments.join(club.id, 13, club.source())
     assert 5 == late.state.by_person[13].number
 
@@ -183,13 +183,13 @@ async def test_a_check_in_that_opened_late_lasts_as_long(club: Course) -> None:
     await club.planned(SWISS, range(11, 15), Scheduled(start, check_in=30))
     club.now = start + MINUTE
     await club.pass_time(club.now)
-    held = await club.held()
-    assert (Phase.ENTRIES, True) == (held.state.phase, held.state.check_in_open)
+    tournament = await club.load()
+    assert (Phase.ENTRIES, True) == (tournament.state.phase, tournament.state.check_in_open)
     await club.check_in(11, 12, 13)
     await club.pass_time(start + 30 * MINUTE)
-    assert Phase.ENTRIES is (await club.held()).state.phase
+    assert Phase.ENTRIES is (await club.load()).state.phase
     await club.pass_time(start + 31 * MINUTE)
-    assert 3 == len((await club.held()).state.by_number)
+    assert 3 == len((await club.load()).state.by_number)
 
 
 async def test_a_live_event_that_begins_late_calls_its_players_first(club: Course) -> None:
@@ -198,18 +198,18 @@ async def test_a_live_event_that_begins_late_calls_its_players_first(club: Cours
     await club.planned(SWISS, range(11, 15), Scheduled(start), clock="10+5")
     club.now = start + HOUR
     await club.pass_time(club.now)
-    held = await club.held()
-    assert (Phase.ENTRIES, True) == (held.state.phase, held.state.check_in_open)
+    tournament = await club.load()
+    assert (Phase.ENTRIES, True) == (tournament.state.phase, tournament.state.check_in_open)
     assert ("checkin", 0) in await club.wanted()
     await club.check_in(12, 13)
     await club.pass_time(start + HOUR + 15 * MINUTE)
-    held = await club.held()
-    assert {12, 13} == {entrant.person for entrant in held.state.by_number.values()}
+    tournament = await club.load()
+    assert {12, 13} == {entrant.person for entrant in tournament.state.by_number.values()}
     start = club.now + HOUR
     await club.planned(SWISS, range(11, 15), Scheduled(start))
     club.now = start + HOUR
     await club.pass_time(club.now)
-    assert 4 == len((await club.held()).state.by_number)
+    assert 4 == len((await club.load()).state.by_number)
 
 
 async def test_entry_limits(club: Course) -> None:
@@ -238,7 +238,7 @@ async def test_entry_limits(club: Course) -> None:
         await limit(rating_from=1700, rating_to=1600)
     await limit(rating_from=1500, rating_to=1500)
     await join(14)
-    assert 3 == len((await club.held()).state.entrants)
+    assert 3 == len((await club.load()).state.entrants)
 
 
 async def test_seeding_by_hand(club: Course) -> None:
@@ -246,8 +246,8 @@ async def test_seeding_by_hand(club: Course) -> None:
     await club.planned(SWISS, range(11, 16))
 
     async def seed(person: int, place: int) -> tuple[int, ...]:
-        held = await club.tournaments.seed(club.id, DIRECTOR, club.source(), person, place)
-        return await club.tournaments.order(held)
+        tournament = await club.tournaments.seed(club.id, DIRECTOR, club.source(), person, place)
+        return await club.tournaments.order(tournament)
 
     assert (15, 11, 12, 13, 14) == await seed(15, 1)
     assert (15, 12, 11, 13, 14) == await seed(11, 3)
@@ -256,8 +256,8 @@ async def test_seeding_by_hand(club: Course) -> None:
     assert (12, 15, 11, 13, 14) == (await seed(15, 0), await seed(12, 1), await seed(15, 2))[-1]
     with pytest.raises(Refused, match="not entered"):
         await seed(99, 1)
-    held = await club.start()
-    assert [12, 15, 11, 13, 14] == [held.state.by_number[number].person for number in range(1, 6)]
+    tournament = await club.start()
+    assert [12, 15, 11, 13, 14] == [tournament.state.by_number[number].person for number in range(1, 6)]
     with pytest.raises(Refused, match="begun already"):
         await seed(11, 1)
 
@@ -267,8 +267,8 @@ async def test_dates_and_adjudication(club: Course) -> None:
     await club.planned(SWISS, range(11, 15), Scheduled(days=10), clock="14d")
     await club.start()
     begun = club.now
-    held = await club.held()
-    first, second = held.games
+    tournament = await club.load()
+    first, second = tournament.games
     await club.resign(first.game_id, max(first.white, first.black))
     await club.play_some(second.game_id)
     await club.pass_time(begun + 9 * DAY)
@@ -282,11 +282,11 @@ async def test_dates_and_adjudication(club: Course) -> None:
         await tournaments.adjudicate(club.id, 11, club.source(), second.game_id, 0)
     with pytest.raises(Refused, match="no game of two"):
         await tournaments.adjudicate(club.id, DIRECTOR, club.source(), first.game_id, 0)
-    held = await tournaments.adjudicate(club.id, DIRECTOR, source, second.game_id, None)
+    tournament = await tournaments.adjudicate(club.id, DIRECTOR, source, second.game_id, None)
     with pytest.raises(Duplicate):
         await tournaments.adjudicate(club.id, DIRECTOR, source, second.game_id, None)
-    assert (Mark.DRAW, Mark.DRAW) == held.state.results[1, second.white, second.black]
-    assert "adjudicated" == next(e.reason for e in reversed(held.events) if isinstance(e.action, Scored))
+    assert (Mark.DRAW, Mark.DRAW) == tournament.state.results[1, second.white, second.black]
+    assert "adjudicated" == next(e.reason for e in reversed(tournament.events) if isinstance(e.action, Scored))
     assert "aborted" == (await club.games.game(second.game_id)).status
     await club.pass_time(club.now)
     assert 2 == await club.round_number()
@@ -298,7 +298,7 @@ async def test_an_outage_moves_the_last_date(club: Course) -> None:
     await club.planned(SWISS, range(11, 15), Scheduled(days=10), clock="14d")
     await club.start()
     begun = club.now
-    for link in (await club.held()).games:
+    for link in (await club.load()).games:
         await club.play_some(link.game_id)
     for post in await club.tournaments.wanted(club.id):
         await club.tournaments.said(post, 5)
@@ -335,23 +335,23 @@ async def test_games_carried_on_count_as_drawn_for_pairing_alone(club: Course) -
     await club.planned(SWISS, range(11, 15), Scheduled(days=3, carry=True), clock="14d")
     await club.start()
     begun = club.now
-    first, second = (await club.held()).games
+    first, second = (await club.load()).games
     await club.resign(first.game_id, max(first.white, first.black))
     await club.play_some(second.game_id)
     with pytest.raises(Refused, match="1 game is still played, until"):
         await club.pair()
     await club.pass_time(begun + 3 * DAY)
-    held = await club.held()
-    assert 2 == held.state.rounds_paired
-    assert (1, second.white, second.black) in held.state.unfinished
-    drawn = next_round.drawn_pending(held.state.record)
+    tournament = await club.load()
+    assert 2 == tournament.state.rounds_paired
+    assert (1, second.white, second.black) in tournament.state.unfinished
+    drawn = next_round.drawn_pending(tournament.state.record)
     assert {Mark.DRAW} == {drawn.players[n].rounds[0].mark for n in (second.white, second.black)}  # type: ignore[union-attr]
     top = min(first.white, first.black)
-    leaders = next(game for game in held.state.paired[2].games if top in game)
+    leaders = next(game for game in tournament.state.paired[2].games if top in game)
     assert set(leaders) - {top} <= {second.white, second.black}
-    await club.games.resign(second.game_id, held.state.by_number[second.white].person, club.source())
-    held = await club.held()
-    assert (Mark.LOSS, Mark.WIN) == held.state.results[1, second.white, second.black]
+    await club.games.resign(second.game_id, tournament.state.by_number[second.white].person, club.source())
+    tournament = await club.load()
+    assert (Mark.LOSS, Mark.WIN) == tournament.state.results[1, second.white, second.black]
     assert ("round", 1) in await club.wanted()
 
 
@@ -360,16 +360,16 @@ async def test_all_games_at_once(club: Course) -> None:
     plan = TournamentSettings(Kind.ROUND_ROBIN, limit=8)
     await club.planned(plan, range(11, 16), Scheduled(at_once=True, pause=0))
     await club.start()
-    held = await club.held()
-    assert (10, 5) == (len(held.games), held.state.rounds_paired)
+    tournament = await club.load()
+    assert (10, 5) == (len(tournament.games), tournament.state.rounds_paired)
     assert not [post for post in await club.wanted() if post[0] == "round"]
     await club.tournaments.leave(club.id, 15, 15, club.source())
-    held = await club.held()
-    assert 4 == sum(game.status == "aborted" for game in held.games)
-    assert not held.state.no_shows
+    tournament = await club.load()
+    assert 4 == sum(game.status == "aborted" for game in tournament.games)
+    assert not tournament.state.no_shows
     await club.play_out()
     await club.pass_time(club.now)
-    assert Phase.OVER is (await club.held()).state.phase
+    assert Phase.OVER is (await club.load()).state.phase
     with pytest.raises(Refused, match="up to 16"):
         await club.planned(replace(plan, limit=0), range(0), Scheduled(at_once=True))
     with pytest.raises(Refused, match="round robin only"):
@@ -381,24 +381,26 @@ async def test_an_elimination_ends_by_itself(club: Course) -> None:
     await club.planned(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 15), Scheduled(club.now + HOUR, pause=5))
     await club.pass_time(club.now + HOUR)
     await club.play_out()
-    assert Phase.RUNNING is (await club.held()).state.phase
+    assert Phase.RUNNING is (await club.load()).state.phase
     await club.pass_time(club.now + 5 * MINUTE)
-    assert Phase.OVER is (await club.held()).state.phase
+    assert Phase.OVER is (await club.load()).state.phase
 
 
 async def test_no_shows_are_marked_and_the_mark_fades(club: Course) -> None:
     """A first move not made in time: a forfeit and a mark, which ends by itself, with a game, or with a correction."""
     await club.planned(TournamentSettings(Kind.SWISS, rounds=3), range(11, 15), Scheduled(pause=0))
     await club.start()
-    absent = (await club.held()).games[0]
+    absent = (await club.load()).games[0]
     await club.play_out(frozenset((absent.white, absent.black)))
     await club.pass_time(club.now + 50 * HOUR)
-    held = await club.held()
-    (missing,) = {held.state.by_number[each.number].person for each in held.state.no_shows if each.round == 1}
-    at = next(event.at for event in held.events if type(event.action).__name__ == "DidNotCome")
+    tournament = await club.load()
+    (missing,) = {
+        tournament.state.by_number[each.number].person for each in tournament.state.no_shows if each.round == 1
+    }
+    at = next(event.at for event in tournament.events if type(event.action).__name__ == "DidNotCome")
     assert {missing: (1, at + DAY)} == await club.tournaments.marked([11, 12, 13, 14])
-    number = held.state.by_person[missing].number
-    game = next(game for game in held.games if game.round == 1 and number in (game.white, game.black))
+    number = tournament.state.by_person[missing].number
+    game = next(game for game in tournament.games if game.round == 1 and number in (game.white, game.black))
     assert "finished" == (await club.games.game(game.game_id)).status
 
     kept = club.now
@@ -445,13 +447,13 @@ async def test_other_kinds_begin_by_themselves(club: Course, kind: Kind) -> None
     await club.pass_time(start - 1)
     if kind is Kind.TABLES:
         await club.pass_time(start)
-        assert Phase.OVER is (await club.held()).state.phase
+        assert Phase.OVER is (await club.load()).state.phase
         start = club.now + HOUR
         await club.planned(plan, range(11, 15), Scheduled(start, pause=0), **more)
     await club.pass_time(start)
-    held = await club.held()
-    assert Phase.RUNNING is held.state.phase
-    assert (kind is Kind.TABLES) == (1 == held.state.rounds_paired)
+    tournament = await club.load()
+    assert Phase.RUNNING is tournament.state.phase
+    assert (kind is Kind.TABLES) == (1 == tournament.state.rounds_paired)
 
 
 async def test_a_round_that_cannot_be_paired(club: Course) -> None:
@@ -462,8 +464,8 @@ async def test_a_round_that_cannot_be_paired(club: Course) -> None:
     for person in (11, 12, 13):
         await club.tournaments.leave(club.id, person, person, club.source())
     await club.pass_time(club.now + DAY)
-    held = await club.held()
-    assert 1 == sum(isinstance(event.action, Halted) for event in held.events)
+    tournament = await club.load()
+    assert 1 == sum(isinstance(event.action, Halted) for event in tournament.events)
     assert ("halted", 1) in await club.wanted()
     async with club.store.read() as tx:
         assert await timer_queries.get(tx, TIMER, club.id) is None
@@ -476,12 +478,12 @@ async def test_a_step_is_done_once(club: Course) -> None:
     club.now = start
     for _ in range(3):
         await automation.time_passed(club.tournaments, club.id)
-    assert 3 == len((await club.held()).games)
+    assert 3 == len((await club.load()).games)
     await club.play_out()
     for _ in range(3):
         await automation.time_passed(club.tournaments, club.id)
-    held = await club.held()
-    assert (2, 6) == (held.state.rounds_paired, len(held.games))
+    tournament = await club.load()
+    assert (2, 6) == (tournament.state.rounds_paired, len(tournament.games))
 
 
 async def test_a_server_that_has_removed_the_bot_is_waited_for(club: Course) -> None:
@@ -490,7 +492,7 @@ async def test_a_server_that_has_removed_the_bot_is_waited_for(club: Course) -> 
     await club.planned(SWISS, range(11, 15), Scheduled(start))
     await club.games.server_gone(7)
     await club.pass_time(start + 3 * HOUR)
-    assert Phase.ENTRIES is (await club.held()).state.phase
+    assert Phase.ENTRIES is (await club.load()).state.phase
     await club.games.server_back(7)
     await club.pass_time(start + 5 * HOUR)
-    assert Phase.RUNNING is (await club.held()).state.phase
+    assert Phase.RUNNING is (await club.load()).state.phase

@@ -104,7 +104,7 @@ async def test_members_who_are_forgotten(club: Contests) -> None:
     await club.leagues.start(league.row.id, DIRECTOR, club.source())
     state = (await club.leagues.contest(league.row.id)).state
     assert state.season is not None
-    for link in (await club.tournaments.held(state.season.tournaments[0])).games:
+    for link in (await club.tournaments.load(state.season.tournaments[0])).games:
         game = await club.games.game(link.game_id)
         for _ in range(2):
             assert game.to_move is not None
@@ -173,14 +173,14 @@ async def test_a_match_on_two_servers(club: Contests) -> None:
     with pytest.raises(Refused, match="Only a director"):
         await club.line_up(match, ELSEWHERE, DIRECTOR, 21, 22)
     match = await club.line_up(match, ELSEWHERE, 2, 21, 22)
-    held = await club.teams.tournament_of(match)
-    assert held is not None
-    games = [await club.games.game(link.game_id) for link in held.games]
+    tournament = await club.teams.tournament_of(match)
+    assert tournament is not None
+    games = [await club.games.game(link.game_id) for link in tournament.games]
     assert [(11, 21), (22, 12)] == [game.players for game in games]
     assert [(1, 8), (0, 8)] == [(game.mirror.seat, game.mirror.guild_id) for game in games if game.mirror]
     for game in games:
         assert [False, True] == ["mirror" in each.payload for each in await club.said(game)]
-    club.id = held.row.id
+    club.id = tournament.row.id
     await club.play_out()
     await club.teams.time_passed(match.row.id)
     await club.teams.time_passed(match.row.id)
@@ -197,9 +197,9 @@ async def test_offers_in_a_match_are_closed_on_both_servers(club: Contests) -> N
     match = await club.match(boards=1)
     await club.line_up(match, HALL, DIRECTOR, 11)
     match = await club.line_up(match, ELSEWHERE, 2, 21)
-    held = await club.teams.tournament_of(match)
-    assert held is not None
-    game = await club.games.game(held.games[0].game_id)
+    tournament = await club.teams.tournament_of(match)
+    assert tournament is not None
+    game = await club.games.game(tournament.games[0].game_id)
     for _ in range(2):
         assert game.to_move is not None
         game = await club.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
@@ -220,7 +220,7 @@ async def test_a_guest_who_is_forgotten(club: Contests) -> None:
     await club.line_up(match, HALL, DIRECTOR, 11, 12)
     await club.games.forget(12, club.source())
     match = await club.line_up(match, ELSEWHERE, 2, 21, 22)
-    held = await club.teams.tournament_of(match)
-    assert held is not None
-    assert 12 not in held.state.by_person
-    assert 1 == len(held.games)
+    tournament = await club.teams.tournament_of(match)
+    assert tournament is not None
+    assert 12 not in tournament.state.by_person
+    assert 1 == len(tournament.games)

@@ -37,14 +37,14 @@ async def test_a_member_of_everything(club: Contests) -> None:
     await club.leagues.start(league.row.id, DIRECTOR, club.source())
     state = (await club.leagues.contest(league.row.id)).state
     assert state.season is not None
-    for link in (await club.tournaments.held(state.season.tournaments[0])).games:
+    for link in (await club.tournaments.load(state.season.tournaments[0])).games:
         await two_turns(club, link.game_id)
     match = await club.match(boards=2)
     await club.line_up(match, HALL, DIRECTOR, PERSON, 12)
     match = await club.line_up(match, ELSEWHERE, 2, 21, 22)
-    held = await club.teams.tournament_of(match)
-    assert held is not None
-    for link in held.games:
+    tournament = await club.teams.tournament_of(match)
+    assert tournament is not None
+    for link in tournament.games:
         await two_turns(club, link.game_id)
     await club.open(TournamentSettings(Kind.SWISS, rounds=2), range(PERSON - 1, PERSON + 3))
     await club.start()
@@ -55,9 +55,9 @@ async def test_a_member_of_everything(club: Contests) -> None:
             sa.text("UPDATE tournament_events SET reason = :why WHERE number = 1"), {"why": f"<@{PERSON}> and <@!13>"}
         )
     assert 10 < len(await named(club, PERSON))
-    held = await club.held()
+    tournament = await club.load()
     changes = (await club.games.data_of(PERSON))["rating_changes"]
-    assert {link.game_id for link in held.games} >= {change["game_id"] for change in changes} != set()
+    assert {link.game_id for link in tournament.games} >= {change["game_id"] for change in changes} != set()
 
     await club.games.forget(PERSON, club.source())
 

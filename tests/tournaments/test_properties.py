@@ -37,34 +37,34 @@ class Wishes:
         self.kind = kind
         self.lots = lots
 
-    async def one(self, held: StoredTournament) -> None:
+    async def one(self, tournament: StoredTournament) -> None:
         """Any wish. Raises what a use case raises."""
         club, lots, me = self.club, self.lots, self.club.id
         tournaments = club.tournaments
         who = lots.choice(range(11, 18))
         by = lots.choice((DIRECTOR, DIRECTOR, DIRECTOR, who))
-        numbers = sorted(held.state.by_number) or [1, 2]
+        numbers = sorted(tournament.state.by_number) or [1, 2]
         decided: list[Substituted | ByeAsked | Forbade] = [
             Substituted(who, lots.randrange(11, 20)),
             ByeAsked(lots.choice(numbers), lots.randint(1, 3), lots.choice((Mark.HALF_BYE, Mark.ZERO_BYE))),
             Forbade(lots.choice(numbers), lots.choice(numbers)),
         ]
-        wishes: list[Callable[[], Awaitable[Any]]] = [
+        preferences: list[Callable[[], Awaitable[Any]]] = [
             lambda: tournaments.join(me, who, club.source()),
             lambda: tournaments.leave(me, who, by, club.source()),
             lambda: tournaments.start(me, by, club.source()),
             lambda: tournaments.pair(me, by, club.source()),
             lambda: tournaments.finish(me, by, club.source()),
             lambda: tournaments.decide(me, by, club.source(), lots.choice(decided)),
-            lambda: self.result(held, who, by),
-            lambda: self.mended(held, by, numbers),
-            lambda: self.adjudicated(held, by),
+            lambda: self.result(tournament, who, by),
+            lambda: self.mended(tournament, by, numbers),
+            lambda: self.adjudicated(tournament, by),
             self.time,
-            *(lambda: self.played(held),) * 5,
+            *(lambda: self.played(tournament),) * 5,
         ]
-        await lots.choice(wishes)()
+        await lots.choice(preferences)()
 
-    async def result(self, held: StoredTournament, who: int, by: int) -> None:
+    async def result(self, tournament: StoredTournament, who: int, by: int) -> None:
         tournaments, lots = self.club.tournaments, self.lots
         if self.kind is Kind.TABLES:
             places = lots.sample((1, 2, 3), k=3)
@@ -75,26 +75,28 @@ class Wishes:
             shown = await tournaments.preview(self.club.id, by, who, result, number, match)
         await tournaments.write_down(self.club.id, by, self.club.source(), shown, again=lots.random() < 0.5)
 
-    async def mended(self, held: StoredTournament, by: int, numbers: list[int]) -> None:
+    async def mended(self, tournament: StoredTournament, by: int, numbers: list[int]) -> None:
         lots = self.lots
-        action: Any = Undone(lots.randint(1, max(1, held.last)))
+        action: Any = Undone(lots.randint(1, max(1, tournament.last)))
         if lots.random() < 0.5:
             mixed = lots.sample(numbers, k=len(numbers))
             size = 3 if self.kind is Kind.TABLES else 2
             groups = ("-".join(map(str, mixed[at : at + size])) for at in range(0, len(mixed), size))
-            action = by_hand(held, ", ".join(groups), lots.choice((None, 1, 2)))
+            action = by_hand(tournament, ", ".join(groups), lots.choice((None, 1, 2)))
         await self.club.tournaments.mending(self.club.id, by, action)
         again = lots.random() < 0.5
-        await self.club.tournaments.mend(self.club.id, by, self.club.source(), action, again=again, last=held.last)
+        await self.club.tournaments.mend(
+            self.club.id, by, self.club.source(), action, again=again, last=tournament.last
+        )
 
-    async def adjudicated(self, held: StoredTournament, by: int) -> None:
-        for link in held.games[-1:]:
+    async def adjudicated(self, tournament: StoredTournament, by: int) -> None:
+        for link in tournament.games[-1:]:
             winner = self.lots.choice((None, 0, 1))
             await self.club.tournaments.adjudicate(self.club.id, by, self.club.source(), link.game_id, winner)
 
-    async def played(self, held: StoredTournament) -> None:
+    async def played(self, tournament: StoredTournament) -> None:
         games = self.club.games
-        for link in [each for each in held.games if each.status == "running"][:1]:
+        for link in [each for each in tournament.games if each.status == "running"][:1]:
             for _ in range(self.lots.choice((0, 2))):
                 game = await games.game(link.game_id)
                 assert game.to_move is not None
@@ -108,7 +110,7 @@ class Wishes:
         club.now += self.lots.choice((HOUR, DAY, 4 * DAY))
         for said in await club.outbox.due():
             await club.outbox.sent(said, 500 + said.id, 70)
-        for link in (await club.held()).games:
+        for link in (await club.load()).games:
             if link.status == "running":
                 await club.games.time_passed(link.game_id)
         if self.kind is Kind.ARENA:
@@ -131,24 +133,24 @@ async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, 
     more |= {"clock": "5+3"} if kind is Kind.ARENA else {}
     more |= {"terms": [Scheduled(days=3, carry=seed == 1)]} if kind is Kind.SWISS else {}
     await club.open(plan, range(11, 16), **more)
-    wishes = Wishes(club, kind, lots)
+    preferences = Wishes(club, kind, lots)
     done = 0
     for step in range(STEPS):
         try:
-            await (club.start() if step == BEFORE else wishes.one(await club.held()))
+            await (club.start() if step == BEFORE else preferences.one(await club.load()))
             done += 1
         except (Refused, Duplicate):
             pass
-        held = await club.held()
-        assert fold(held.plan, held.events) == held.state
-        playing = [known_by(_pairing(g)) for g in held.games if g.status == "running"]
-        over = {known_by(_pairing(g)) for g in held.games if g.status == "finished"}
-        wanted = set(map(known_by, open_games(held.state)))
+        tournament = await club.load()
+        assert fold(tournament.plan, tournament.events) == tournament.state
+        playing = [known_by(_pairing(g)) for g in tournament.games if g.status == "running"]
+        over = {known_by(_pairing(g)) for g in tournament.games if g.status == "finished"}
+        wanted = set(map(known_by, open_games(tournament.state)))
         assert len(playing) == len(set(playing))
         assert set(playing) <= wanted
         # A result that was taken back waits for the director: the game has been played.
-        assert held.state.phase is not Phase.RUNNING or wanted <= set(playing) | over
-    assert held.state.by_number
+        assert tournament.state.phase is not Phase.RUNNING or wanted <= set(playing) | over
+    assert tournament.state.by_number
     assert done > BEFORE
     await store.close()
 

@@ -49,10 +49,10 @@ class Event(Club):
             "place": HALL,
             **more,
         }
-        held = await self.tournaments.create(
+        tournament = await self.tournaments.create(
             source=self.source(), director=DIRECTOR, name="Autumn", plan=plan, **values
         )
-        self.id = held.row.id
+        self.id = tournament.row.id
         for person in people:
             await self.tournaments.join(self.id, person, self.source())
 
@@ -62,27 +62,27 @@ class Event(Club):
     async def pair(self) -> StoredTournament:
         return await self.tournaments.pair(self.id, DIRECTOR, self.source())
 
-    async def held(self) -> StoredTournament:
-        return await self.tournaments.held(self.id)
+    async def load(self) -> StoredTournament:
+        return await self.tournaments.load(self.id)
 
     async def play_out(self, but: frozenset[int] = frozenset()) -> None:
         """All games that are going on: the higher starting number resigns after both have moved."""
         while True:
-            held = await self.held()
-            running = [g for g in held.games if g.status == "running" and not {g.white, g.black} & but]
+            tournament = await self.load()
+            running = [g for g in tournament.games if g.status == "running" and not {g.white, g.black} & but]
             if not running:
                 return
             for link in running:
                 await self.resign(link.game_id, max(link.white, link.black))
 
     async def resign(self, game_id: int, number: int) -> None:
-        held = await self.held()
+        tournament = await self.load()
         for _ in range(2):
             game = await self.games.game(game_id)
             assert game.to_move is not None
             text = game.rules.turns(game.state)[0].text
             await self.games.turn(game_id, game.to_move, text, self.source())
-        await self.games.resign(game_id, held.state.by_number[number].person, self.source())
+        await self.games.resign(game_id, tournament.state.by_number[number].person, self.source())
 
 
 @pytest.fixture
@@ -100,9 +100,9 @@ async def test_a_swiss_from_entries_to_the_podium(event: Event) -> None:
     for number in (1, 2, 3):
         if number > 1:
             await event.pair()
-        held = await event.held()
-        assert number == held.state.rounds_paired
-        assert 3 * number == len(held.games)
+        tournament = await event.load()
+        assert number == tournament.state.rounds_paired
+        assert 3 * number == len(tournament.games)
         await event.play_out()
     done = await event.tournaments.finish(event.id, DIRECTOR, event.source())
     assert Phase.OVER is done.state.phase
@@ -124,7 +124,7 @@ async def test_a_round_is_paired_once(event: Event) -> None:
     await event.tournaments.pair(event.id, DIRECTOR, "i:77")
     with pytest.raises((Duplicate, Refused)):
         await event.tournaments.pair(event.id, DIRECTOR, "i:77")
-    assert 6 == len((await event.held()).games)
+    assert 6 == len((await event.load()).games)
 
 
 async def test_who_does_not_move_in_time_forfeits(event: Event) -> None:
@@ -134,11 +134,11 @@ async def test_who_does_not_move_in_time_forfeits(event: Event) -> None:
     for said in await event.outbox.due():
         await event.outbox.sent(said, 500 + said.id, 70)
     event.now += 48 * HOUR + DAY
-    game = (await event.held()).games[0]
+    game = (await event.load()).games[0]
     await event.games.time_passed(game.game_id)
-    held = await event.held()
-    assert {(Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)} == set(held.state.results.values())
-    assert 1 == len(held.state.no_shows)
+    tournament = await event.load()
+    assert {(Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)} == set(tournament.state.results.values())
+    assert 1 == len(tournament.state.no_shows)
     assert [] == await event.tournaments.ratings_in("pinoy", True, 7)
 
 
@@ -151,10 +151,10 @@ async def test_a_correction_pairs_again_what_it_changes(event: Event) -> None:
     preview = await event.tournaments.preview(event.id, DIRECTOR, 11, "lost", 1, None)
     assert preview.corrects
     assert "round 2: keep or pair again?" in preview.change.question
-    held = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=True)
-    second = {(g.white, g.black): g.status for g in held.games if g.round == 2}
+    tournament = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=True)
+    second = {(g.white, g.black): g.status for g in tournament.games if g.round == 2}
     assert "aborted" in second.values()
-    assert {pair for pair, status in second.items() if status == "running"} == set(held.state.paired[2].games)
+    assert {pair for pair, status in second.items() if status == "running"} == set(tournament.state.paired[2].games)
     with pytest.raises(Refused, match="meanwhile"):
         await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
 
@@ -168,8 +168,8 @@ async def test_an_elimination_goes_on_by_itself(event: Event, kind: Kind, games:
     await event.open(TournamentSettings(kind), range(11, 16))
     await event.start()
     await event.play_out()
-    held = await event.held()
-    assert len(held.games) in games
+    tournament = await event.load()
+    assert len(tournament.games) in games
     done = await event.tournaments.finish(event.id, DIRECTOR, event.source())
     assert 1 == next_round.ranking(done.state).lines[0].number
 
@@ -183,8 +183,8 @@ async def test_who_leaves_a_round_robin_forfeits_the_rest(event: Event) -> None:
     for _ in range(2):
         await event.pair()
         await event.play_out()
-    held = await event.held()
-    assert 4 == len(held.games)
+    tournament = await event.load()
+    assert 4 == len(tournament.games)
     await event.tournaments.finish(event.id, DIRECTOR, event.source())
 
 
@@ -193,15 +193,15 @@ async def test_forgotten_people_leave_their_place(event: Event) -> None:
     await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 15))
     await event.start()
     await event.play_out()
-    before = next_round.ranking((await event.held()).state)
+    before = next_round.ranking((await event.load()).state)
     await event.games.forget(12, event.source())
-    held = await event.held()
-    assert before == next_round.ranking(held.state)
-    assert 12 not in held.state.by_person
+    tournament = await event.load()
+    assert before == next_round.ranking(tournament.state)
+    assert 12 not in tournament.state.by_person
     assert 12 not in [row.person for row in await event.tournaments.ratings_in("pinoy", True, 7)]
     await event.pair()
-    assert 3 == len((await event.held()).games)
-    assert 2 in [entry.number for entry in (await event.held()).state.no_shows]
+    assert 3 == len((await event.load()).games)
+    assert 2 in [entry.number for entry in (await event.load()).state.no_shows]
 
 
 async def test_sides_of_an_elimination_are_balanced(event: Event) -> None:
@@ -209,16 +209,16 @@ async def test_sides_of_an_elimination_are_balanced(event: Event) -> None:
     await event.open(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 19))
     await event.start()
     await event.play_out()
-    held = await event.held()
-    sides = [game.white == 1 for game in held.games if 1 in (game.white, game.black)]
+    tournament = await event.load()
+    sides = [game.white == 1 for game in tournament.games if 1 in (game.white, game.black)]
     assert [True, False, True] == sides
-    second = next(game for game in held.games if game.black == 1)
+    second = next(game for game in tournament.games if game.black == 1)
     rating = {r.person: r.value for r in await event.tournaments.ratings_in("pinoy", True, 7)}
-    winner = held.state.by_number[second.white].person
+    winner = tournament.state.by_number[second.white].person
     shown = await event.tournaments.preview(event.id, DIRECTOR, winner, "won", None, second.match)
     assert shown.corrects
-    held = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
-    assert second.white == held.state.bracket.matches[second.match].winner
+    tournament = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
+    assert second.white == tournament.state.bracket.matches[second.match].winner
     now = {r.person: r.value for r in await event.tournaments.ratings_in("pinoy", True, 7)}
     assert now[winner] > rating[winner]
     assert now[11] < rating[11]
@@ -230,9 +230,9 @@ async def test_a_match_that_is_played_goes_on_with_its_sides(event: Event, monke
     await event.start()
     usual = elimination.colours
     monkeypatch.setattr(elimination, "colours", lambda state, match: usual(state, match)[::-1])
-    await event.resign((await event.held()).games[0].game_id, 4)
-    assert ["finished", "running"] == [game.status for game in (await event.held()).games]
+    await event.resign((await event.load()).games[0].game_id, 4)
+    assert ["finished", "running"] == [game.status for game in (await event.load()).games]
     await event.play_out()
-    held = await event.held()
-    assert 1 == held.state.bracket.champion
-    assert 3 == len(held.games)
+    tournament = await event.load()
+    assert 1 == tournament.state.bracket.champion
+    assert 3 == len(tournament.games)

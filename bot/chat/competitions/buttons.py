@@ -42,15 +42,15 @@ class CompetitionButton(
         return cls(item, match["act"], int(match["id"]))
 
     async def callback(self, interaction: Press) -> None:
-        desk = services_of(interaction)
+        services = services_of(interaction)
         me, source = interaction.user.id, source_of(interaction)
         try:
-            async with responding(interaction, desk):
+            async with responding(interaction, services):
                 match self.act:
                     case "join":
-                        await desk.leagues.join(self.contest, me, source)
+                        await services.leagues.join(self.contest, me, source)
                     case "leave":
-                        await desk.leagues.leave(self.contest, me, me, source)
+                        await services.leagues.leave(self.contest, me, me, source)
                     case _other:
                         raise Refused(_("This button belongs to an older version of the bot."))
                 await acknowledge(interaction)

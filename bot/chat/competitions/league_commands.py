@@ -34,16 +34,16 @@ class LeagueCommands(commands.Cog):
 
     league = app_commands.Group(name="league", description="Divisions, and seasons that follow each other")
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     async def _which(self, interaction: Press, number: int | None) -> Competition[League]:
         """The league that is meant, of this server. Raises Refused."""
         if number is None:
             channel = interaction.channel
             here = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
-            number = await self.desk.leagues.contest_here(here or 0)
-        contest = await self.desk.leagues.contest(number)
+            number = await self.services.leagues.contest_here(here or 0)
+        contest = await self.services.leagues.contest(number)
         if contest.row.guild_id != interaction.guild_id:
             raise Refused(_("There is no league {number} on this server.").format(number=number))
         return contest
@@ -76,9 +76,9 @@ class LeagueCommands(commands.Cog):
         rules: app_commands.Range[str, 1, 200] | None = None,
         rated: bool = True,
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             check_may_create(interaction)
-            contest = await self.desk.leagues.create(
+            contest = await self.services.leagues.create(
                 source=source_of(interaction),
                 director=interaction.user.id,
                 name=chosen_name(name),
@@ -95,10 +95,10 @@ class LeagueCommands(commands.Cog):
     @league.command(name="start", description="Begin a season: the first, or the next one early (director)")
     @app_commands.describe(number=_WHICH)
     async def start(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
-            work = self.desk.leagues.start(contest.row.id, interaction.user.id, source_of(interaction))
-            contest = await self.desk.in_time(interaction, work)
+            work = self.services.leagues.start(contest.row.id, interaction.user.id, source_of(interaction))
+            contest = await self.services.defer_if_slow(interaction, work)
             season = contest.state.season
             assert season is not None
             text = _("Season {number} has begun with {divisions} divisions.")
@@ -107,9 +107,9 @@ class LeagueCommands(commands.Cog):
     @league.command(name="join", description="Be in a league from its next season on")
     @app_commands.describe(number=_WHICH)
     async def join(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
-            await self.desk.leagues.join(contest.row.id, interaction.user.id, source_of(interaction))
+            await self.services.leagues.join(contest.row.id, interaction.user.id, source_of(interaction))
             text = _("You are in **{name}**, from its next season on.")
             await reply_privately(interaction, text.format(name=contest.row.name))
 
@@ -118,11 +118,11 @@ class LeagueCommands(commands.Cog):
     async def leave(
         self, interaction: Press, player: discord.Member | discord.User | None = None, number: Number | None = None
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
             me = interaction.user.id
             person = me if player is None else player.id
-            contest = await self.desk.leagues.leave(contest.row.id, person, me, source_of(interaction))
+            contest = await self.services.leagues.leave(contest.row.id, person, me, source_of(interaction))
             text = _("<@{person}> is not enrolled in further seasons of **{name}**.")
             if contest.state.is_playing:
                 text = _(
@@ -134,20 +134,20 @@ class LeagueCommands(commands.Cog):
     @league.command(name="standings", description="The tables of a league's divisions, for your eyes only")
     @app_commands.describe(number=_WHICH)
     async def standings(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
-            await reply_privately(interaction, texts.standings(contest, await self.desk.leagues.divisions(contest)))
+            await reply_privately(interaction, texts.standings(contest, await self.services.leagues.divisions(contest)))
 
     @league.command(name="history", description="The seasons of a league and who has won them")
     @app_commands.describe(number=_WHICH)
     async def history(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             await reply_privately(interaction, texts.history(await self._which(interaction, number)))
 
     @league.command(name="list", description="The leagues of this server")
     async def list(self, interaction: Press) -> None:
-        async with responding(interaction, self.desk):
-            rows = await self.desk.leagues.contests_of(interaction.guild_id or 0)
+        async with responding(interaction, self.services):
+            rows = await self.services.leagues.contests_of(interaction.guild_id or 0)
             says = {"open": _("not begun"), "running": _("running"), "over": _("over")}
             numbers = line_numbers([row.id for row in rows])
             lines = [
@@ -161,12 +161,12 @@ class LeagueCommands(commands.Cog):
     async def director(
         self, interaction: Press, person: discord.Member | discord.User, number: Number | None = None
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
             if person.bot:
                 raise Refused(_("A bot cannot direct a league."))
             manages = interaction.permissions.manage_guild
-            await self.desk.leagues.add_director(
+            await self.services.leagues.add_director(
                 contest.row.id, person.id, interaction.user.id, source_of(interaction), manages=manages
             )
             text = _("<@{person}> directs **{name}** too.")
@@ -175,9 +175,9 @@ class LeagueCommands(commands.Cog):
     @league.command(name="close", description="No further seasons; the present one is played to its end (director)")
     @app_commands.describe(number=_WHICH)
     async def close(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
-            await self.desk.leagues.close(contest.row.id, interaction.user.id, source_of(interaction))
+            await self.services.leagues.close(contest.row.id, interaction.user.id, source_of(interaction))
             await reply_privately(interaction, _("There will be no further season."))
 
 

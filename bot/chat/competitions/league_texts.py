@@ -115,14 +115,14 @@ def standings(contest: Competition[League], divisions: Sequence[StoredTournament
     over = _("final standings") if season.ended_at else _("standings")
     lines = [f"**{contest.row.name}, {_('season {number}').format(number=season.number)}: {over}**"]
     last = len(divisions)
-    for level, held in enumerate(divisions, start=1):
-        lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=held.row.id))
-        ranked = next_round.ranking(held.state).lines
+    for level, tournament in enumerate(divisions, start=1):
+        lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.row.id))
+        ranked = next_round.ranking(tournament.state).lines
         places = line_numbers([line.rank for line in ranked])
         for place, line in enumerate(ranked, start=1):
             sign = _sign(contest.state, place, len(ranked), level, last)
             values = f"**{amount(line.values[0])}** {' '.join(map(amount, line.values[1:]))}"
-            lines.append(f"{places[place - 1]} {held.call(line.number)} {values}{sign}".rstrip())
+            lines.append(f"{places[place - 1]} {tournament.call(line.number)} {values}{sign}".rstrip())
     return "\n".join(lines)
 
 

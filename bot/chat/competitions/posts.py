@@ -32,13 +32,13 @@ class CompetitionPosts:
     def __init__(
         self,
         client: discord.Client,
-        desk: Services,
+        services: Services,
         store: Store,
         games: Games,
         changed: Callable[[int, Sequence[int]], None],
     ) -> None:
         """``changed`` is told of tournaments, and their games, that have something to say."""
-        self.leagues = desk.leagues = Leagues(store, games, asyncio.to_thread)
+        self.leagues = services.leagues = Leagues(store, games, asyncio.to_thread)
         content = {"league": self._league, "season": self._season, "ended": self._ended}
         content |= {"match": self._match, "result": self._result}
         self.posts = CompetitionMessages(
@@ -46,17 +46,17 @@ class CompetitionPosts:
             self.leagues.contest_wanted,
             self.leagues.contest_said,
             content,
-            desk.speech.of_server,
+            services.speech.of_server,
             self.leagues.contest_is_post,
             lambda: games.now,
         )
-        self.teams = desk.teams = TeamMatches(store, games, asyncio.to_thread)
+        self.teams = services.teams = TeamMatches(store, games, asyncio.to_thread)
         for service in (self.leagues, self.teams):
             service.changed = changed
             service.contest_changed = self.posts.wake
         self._client = client
-        self._names = desk.names
-        desk.contests = self
+        self._names = services.names
+        services.contests = self
 
     async def act(self, row: TimerRow) -> None:
         """What the timer of a contest does."""
@@ -65,12 +65,12 @@ class CompetitionPosts:
         elif await self.teams.is_one(row.subject):
             await self.teams.time_passed(row.subject)
 
-    def cogs(self, desk: Services) -> list[commands.Cog]:
+    def cogs(self, services: Services) -> list[commands.Cog]:
         """The commands."""
         from bot.chat.competitions.league_commands import LeagueCommands
         from bot.chat.competitions.team_commands import TeamCommands
 
-        return [LeagueCommands(desk), TeamCommands(desk)]
+        return [LeagueCommands(services), TeamCommands(services)]
 
     async def start(self) -> None:
         """Say what was left unsaid."""
@@ -95,15 +95,15 @@ class CompetitionPosts:
 
     async def match_text(self, contest: Competition[TeamMatch]) -> str:
         """How a team match stands, with people's names: who reads it may not be on both servers."""
-        held = await self.teams.tournament_of(contest)
+        tournament = await self.teams.tournament_of(contest)
         names: dict[int, str] = {}
-        if held is not None:
+        if tournament is not None:
             row = contest.row
-            for number, entrant in held.state.by_number.items():
+            for number, entrant in tournament.state.by_number.items():
                 guild = row.guild_id if number % 2 else row.other_guild_id
                 name = await self._names.of(guild, entrant.person) if entrant.person > 0 else _("a player")
                 names[number] = discord.utils.escape_markdown(name)
-        return team_texts.match_text(contest, held, self._teams(contest), names)
+        return team_texts.match_text(contest, tournament, self._teams(contest), names)
 
     def _teams(self, contest: Competition[TeamMatch]) -> team_texts.Teams:
         return self._called(contest.row.guild_id), self._called(contest.row.other_guild_id)

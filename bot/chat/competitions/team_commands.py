@@ -31,16 +31,16 @@ class TeamCommands(commands.Cog):
 
     teams = app_commands.Group(name="teams", description="Matches by boards against another server")
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     async def _which(self, interaction: Press, number: int | None) -> Competition[TeamMatch]:
         """The match that is meant, of this server. Raises Refused."""
         if number is None:
             channel = interaction.channel
             here = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
-            number = await self.desk.teams.contest_here(here or 0)
-        contest = await self.desk.teams.contest(number)
+            number = await self.services.teams.contest_here(here or 0)
+        contest = await self.services.teams.contest(number)
         if interaction.guild_id not in (contest.row.guild_id, contest.row.other_guild_id):
             raise Refused(_("There is no team match {number} on this server.").format(number=number))
         return contest
@@ -67,11 +67,11 @@ class TeamCommands(commands.Cog):
         rules: app_commands.Range[str, 1, 200] | None = None,
         rated: bool = True,
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             check_may_create(interaction)
             if server is not None and not re.fullmatch("[0-9]{1,20}", server.strip()):
                 raise Refused(_("A server's id is a number: with Discord's developer mode, *Copy Server ID*."))
-            contest = await self.desk.teams.challenge(
+            contest = await self.services.teams.challenge(
                 source=source_of(interaction),
                 director=interaction.user.id,
                 name=chosen_name(name),
@@ -94,10 +94,10 @@ class TeamCommands(commands.Cog):
     )
     @app_commands.describe(code="The code that the other server has given you")
     async def accept(self, interaction: Press, code: app_commands.Range[str, 1, 20]) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             check_may_create(interaction)
             place = Place(interaction.guild_id, interaction.channel_id or 0)
-            contest = await self.desk.teams.accept(code, interaction.user.id, place, source_of(interaction))
+            contest = await self.services.teams.accept(code, interaction.user.id, place, source_of(interaction))
             text = _("**{name}** is accepted. Name your {count} players with `/teams lineup`, the first board first.")
             await reply_privately(interaction, text.format(name=contest.row.name, count=contest.state.boards))
 
@@ -106,12 +106,12 @@ class TeamCommands(commands.Cog):
     async def lineup(
         self, interaction: Press, players: app_commands.Range[str, 1, 1000], number: Number | None = None
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
             people = [int(found) for found in re.findall(r"<@!?([0-9]{1,20})>", players)]
             await self._check_members(interaction, people)
             assert interaction.guild_id is not None
-            work = self.desk.teams.line_up(
+            work = self.services.teams.line_up(
                 contest.row.id,
                 interaction.guild_id,
                 interaction.user.id,
@@ -119,7 +119,7 @@ class TeamCommands(commands.Cog):
                 source_of(interaction),
                 manages=_manages(interaction),
             )
-            contest = await self.desk.in_time(interaction, work)
+            contest = await self.services.defer_if_slow(interaction, work)
             if contest.state.tournament:
                 await reply_privately(interaction, _("Both teams are lined up: the match has begun."))
             else:
@@ -138,30 +138,30 @@ class TeamCommands(commands.Cog):
                 raise Refused(text.format(person=person)) from None
             if member.bot:
                 raise Refused(_("Bots do not play. Name a person."))
-            self.desk.names.learn(member)
+            self.services.names.learn(member)
 
     @teams.command(name="standings", description="How a team match stands, for your eyes only")
     @app_commands.describe(number=_WHICH)
     async def standings(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
-            await reply_privately(interaction, await self.desk.contests.match_text(contest))
+            await reply_privately(interaction, await self.services.contests.match_text(contest))
 
     @teams.command(name="calloff", description="Call a match off before it begins")
     @app_commands.describe(number=_WHICH)
     async def calloff(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
             assert interaction.guild_id is not None
             me, source = interaction.user.id, source_of(interaction)
             manages = _manages(interaction)
-            await self.desk.teams.call_off(contest.row.id, interaction.guild_id, me, source, manages=manages)
+            await self.services.teams.call_off(contest.row.id, interaction.guild_id, me, source, manages=manages)
             await reply_privately(interaction, _("The match is called off."))
 
     @teams.command(name="list", description="The team matches of this server")
     async def list(self, interaction: Press) -> None:
-        async with responding(interaction, self.desk):
-            rows = await self.desk.teams.contests_of(interaction.guild_id or 0)
+        async with responding(interaction, self.services):
+            rows = await self.services.teams.contests_of(interaction.guild_id or 0)
             says = {"open": _("not begun"), "running": _("running"), "over": _("over")}
             numbers = line_numbers([row.id for row in rows])
             lines = [f"{number} **{row.name}**: {says[row.status]}" for number, row in zip(numbers, rows, strict=True)]

@@ -27,9 +27,9 @@ Teams = tuple[str, str]
 
 
 def match_text(
-    contest: Competition[TeamMatch], held: StoredTournament | None, teams: Teams, names: Mapping[int, str]
+    contest: Competition[TeamMatch], tournament: StoredTournament | None, teams: Teams, names: Mapping[int, str]
 ) -> str:
-    """How a match stands. ``held``: its games, once it has begun; ``names`` by starting number."""
+    """How a match stands. ``tournament``: its games, once it has begun; ``names`` by starting number."""
     row, state = contest.row, contest.state
     variant = variants.load(row.variant_id, row.options)
     boards = ngettext("{count} board", "{count} boards", state.boards).format(count=state.boards)
@@ -43,9 +43,9 @@ def match_text(
         lines.append(_("Rules: {rules}.").format(rules=chosen))
     if state.called_off:
         return "\n".join([*lines, _("The match was called off.")])
-    if held is None:
+    if tournament is None:
         return "\n".join([*lines, *_before(state, teams)])
-    return "\n".join([*lines, *_boards(held, names), _score(held, state, teams)])
+    return "\n".join([*lines, *_boards(tournament, names), _score(tournament, state, teams)])
 
 
 def _before(state: TeamMatch, teams: Teams) -> list[str]:
@@ -69,19 +69,19 @@ def _before(state: TeamMatch, teams: Teams) -> list[str]:
     return lines
 
 
-def _boards(held: StoredTournament, names: Mapping[int, str]) -> list[str]:
+def _boards(tournament: StoredTournament, names: Mapping[int, str]) -> list[str]:
     lines = []
-    for board, (white, black) in enumerate(held.state.paired[1].games, start=1):
-        marks = held.state.results.get((1, white, black))
+    for board, (white, black) in enumerate(tournament.state.paired[1].games, start=1):
+        marks = tournament.state.results.get((1, white, black))
         result = "-" if marks is None else " - ".join(_SIGNS.get(mark, "") for mark in marks)
         lines.append(f"{board}. {names[white]} {result} {names[black]}")
     return lines
 
 
-def _score(held: StoredTournament, state: TeamMatch, teams: Teams) -> str:
-    home, away = state.score or score(points_of(held))
+def _score(tournament: StoredTournament, state: TeamMatch, teams: Teams) -> str:
+    home, away = state.score or score(points_of(tournament))
     return _("Score: {home} **{points} : {others}** {away} (tournament {number})").format(
-        home=teams[0], away=teams[1], points=amount(home), others=amount(away), number=held.row.id
+        home=teams[0], away=teams[1], points=amount(home), others=amount(away), number=tournament.row.id
     )
 
 

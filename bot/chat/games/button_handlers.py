@@ -23,13 +23,13 @@ from bot.i18n import _, pgettext
 
 async def pressed(button: GameButton, interaction: Press) -> None:
     """Do what ``button`` says, or tell whoever pressed it why not."""
-    desk = services_of(interaction)
+    services = services_of(interaction)
     try:
-        async with responding(interaction, desk):
+        async with responding(interaction, services):
             act = ACTS.get(button.act)
             if act is None:
                 raise Refused(_("This button belongs to an older version of the bot. See the board with `/board`."))
-            await act(button, interaction, desk)
+            await act(button, interaction, services)
     except Exception as error:
         await failed(interaction, error)
 
@@ -39,10 +39,10 @@ def source_of(interaction: Press) -> str:
     return f"i:{interaction.id}"
 
 
-async def at_ply(button: GameButton, interaction: Press, desk: Services) -> tuple[Game, int]:
+async def at_ply(button: GameButton, interaction: Press, services: Services) -> tuple[Game, int]:
     """The game of a button and the seat of the person who pressed it, checked to be a player of it and the button to be
     of the position that stands. Raises Refused."""
-    game = await desk.games.game(button.game)
+    game = await services.games.game(button.game)
     seat = game.seat_of(interaction.user.id)
     if seat is None:
         raise NotSeated(_("You do not play in this game. Start one of your own with `/play`."), game)
@@ -56,77 +56,79 @@ async def at_ply(button: GameButton, interaction: Press, desk: Services) -> tupl
 # Challenges
 
 
-async def _accept(button: GameButton, interaction: Press, desk: Services) -> None:
-    game = await desk.games.game(button.game)
+async def _accept(button: GameButton, interaction: Press, services: Services) -> None:
+    game = await services.games.game(button.game)
     if game.status == "open":
-        await check_room(interaction, desk)
-    await desk.act(interaction, desk.games.accept(button.game, interaction.user.id, source_of(interaction)))
+        await check_room(interaction, services)
+    await services.act(interaction, services.games.accept(button.game, interaction.user.id, source_of(interaction)))
     await acknowledge(interaction)
 
 
-async def _decline(button: GameButton, interaction: Press, desk: Services) -> None:
-    await desk.act(interaction, desk.games.decline(button.game, interaction.user.id, source_of(interaction)))
+async def _decline(button: GameButton, interaction: Press, services: Services) -> None:
+    await services.act(interaction, services.games.decline(button.game, interaction.user.id, source_of(interaction)))
     await acknowledge(interaction)
 
 
-async def _withdraw(button: GameButton, interaction: Press, desk: Services) -> None:
-    await desk.act(interaction, desk.games.withdraw(button.game, interaction.user.id, source_of(interaction)))
+async def _withdraw(button: GameButton, interaction: Press, services: Services) -> None:
+    await services.act(interaction, services.games.withdraw(button.game, interaction.user.id, source_of(interaction)))
     await acknowledge(interaction)
 
 
-async def _rematch(button: GameButton, interaction: Press, desk: Services) -> None:
+async def _rematch(button: GameButton, interaction: Press, services: Services) -> None:
     check_allowed(interaction)
     person, source = interaction.user.id, source_of(interaction)
-    if persons((await desk.games.game(button.game)).players) == (person,):
+    if persons((await services.games.game(button.game)).players) == (person,):
         # The computer needs no asking: the game begins at once.
-        await check_room(interaction, desk)
-    game = await desk.act(interaction, desk.games.rematch(button.game, person, source))
+        await check_room(interaction, services)
+    game = await services.act(interaction, services.games.rematch(button.game, person, source))
     if game.status == "open" and game.opener != person:
         # Both want it: the second press accepts what the first one opened.
-        await check_room(interaction, desk)
-        await desk.act(interaction, desk.games.accept(game.id, person, f"{source}:accept"))
+        await check_room(interaction, services)
+        await services.act(interaction, services.games.accept(game.id, person, f"{source}:accept"))
     await acknowledge(interaction)
 
 
-async def _computer(button: GameButton, interaction: Press, desk: Services) -> None:
-    game = await desk.games.game(button.game)
+async def _computer(button: GameButton, interaction: Press, services: Services) -> None:
+    game = await services.games.game(button.game)
     if game.status == "open" and game.opener != interaction.user.id:
         raise NotSeated(_("Only the one who made this challenge can let the computer play."), game)
     still_open(game)
     await reply_privately(interaction, level_text(game.rules.variant.family), view=level_view(game))
 
 
-async def _level(button: GameButton, interaction: Press, desk: Services) -> None:
-    game = await desk.games.game(button.game)
+async def _level(button: GameButton, interaction: Press, services: Services) -> None:
+    game = await services.games.game(button.game)
     if game.status == "open" and game.players.count(None) == 1:
-        await check_room(interaction, desk)
+        await check_room(interaction, services)
     person, level = interaction.user.id, int(button.arg)
-    await desk.act(interaction, desk.games.seat_computer(button.game, person, level, source_of(interaction)))
+    await services.act(interaction, services.games.seat_computer(button.game, person, level, source_of(interaction)))
     await replace(interaction, _("The computer plays, at level {level}.").format(level=level))
 
 
-async def _leave(button: GameButton, interaction: Press, desk: Services) -> None:
-    await desk.act(interaction, desk.games.stand_up(button.game, interaction.user.id, source_of(interaction)))
+async def _leave(button: GameButton, interaction: Press, services: Services) -> None:
+    await services.act(interaction, services.games.stand_up(button.game, interaction.user.id, source_of(interaction)))
     await acknowledge(interaction)
 
 
-async def _begin(button: GameButton, interaction: Press, desk: Services) -> None:
-    await check_room(interaction, desk)
-    await desk.act(interaction, desk.games.start_early(button.game, interaction.user.id, source_of(interaction)))
+async def _begin(button: GameButton, interaction: Press, services: Services) -> None:
+    await check_room(interaction, services)
+    await services.act(
+        interaction, services.games.start_early(button.game, interaction.user.id, source_of(interaction))
+    )
     await acknowledge(interaction)
 
 
-async def _colour(button: GameButton, interaction: Press, desk: Services) -> None:
+async def _colour(button: GameButton, interaction: Press, services: Services) -> None:
     person, source = interaction.user.id, source_of(interaction)
-    await desk.act(interaction, desk.games.choose_colour(button.game, person, int(button.arg), source))
+    await services.act(interaction, services.games.choose_colour(button.game, person, int(button.arg), source))
     await acknowledge(interaction)
 
 
-async def check_room(interaction: Press, desk: Services) -> None:
+async def check_room(interaction: Press, services: Services) -> None:
     """Raises Refused where a game could not be played: permissions lack, or the channel is busy and cannot have a
     thread."""
     channel = interaction.channel
-    if channel is None or await desk.games.running_in(channel.id) is None:
+    if channel is None or await services.games.running_in(channel.id) is None:
         check_allowed(interaction)
         return
     if not isinstance(channel, discord.TextChannel):
@@ -157,22 +159,22 @@ def check_channel(interaction: Press, server: ServerPreferences) -> None:
 # A running game
 
 
-async def _move(button: GameButton, interaction: Press, desk: Services) -> None:
-    game, seat = await at_ply(button, interaction, desk)
+async def _move(button: GameButton, interaction: Press, services: Services) -> None:
+    game, seat = await at_ply(button, interaction, services)
     if seat != game.state.seat:
         raise NotYourTurn(_("It is {side}'s turn.").format(side=game.seat_name(game.state.seat)), game)
     await interaction.response.send_modal(move_form(game))
-    await desk.looked(game, interaction.user.id)
+    await services.looked(game, interaction.user.id)
 
 
-async def _draw(button: GameButton, interaction: Press, desk: Services) -> None:
-    await at_ply(button, interaction, desk)
-    await desk.act(interaction, desk.games.offer_draw(button.game, interaction.user.id, source_of(interaction)))
+async def _draw(button: GameButton, interaction: Press, services: Services) -> None:
+    await at_ply(button, interaction, services)
+    await services.act(interaction, services.games.offer_draw(button.game, interaction.user.id, source_of(interaction)))
     await acknowledge(interaction)
 
 
-async def _resign(button: GameButton, interaction: Press, desk: Services) -> None:
-    game = (await at_ply(button, interaction, desk))[0]
+async def _resign(button: GameButton, interaction: Press, services: Services) -> None:
+    game = (await at_ply(button, interaction, services))[0]
     await ask_resign(interaction, game)
 
 
@@ -183,34 +185,34 @@ async def ask_resign(interaction: Press, game: Game) -> None:
     await reply_privately(interaction, _("Do you resign this game? That cannot be undone."), view=view)
 
 
-async def _resign_now(button: GameButton, interaction: Press, desk: Services) -> None:
-    await at_ply(button, interaction, desk)
-    await desk.act(interaction, desk.games.resign(button.game, interaction.user.id, source_of(interaction)))
+async def _resign_now(button: GameButton, interaction: Press, services: Services) -> None:
+    await at_ply(button, interaction, services)
+    await services.act(interaction, services.games.resign(button.game, interaction.user.id, source_of(interaction)))
     await replace(interaction, _("You have resigned."))
 
 
-async def _soplar(button: GameButton, interaction: Press, desk: Services) -> None:
-    await _play(button, interaction, desk, f"soplar {button.arg}")
+async def _soplar(button: GameButton, interaction: Press, services: Services) -> None:
+    await _play(button, interaction, services, f"soplar {button.arg}")
     await acknowledge(interaction)
 
 
-async def _oblige(button: GameButton, interaction: Press, desk: Services) -> None:
-    await _play(button, interaction, desk, "oblige")
+async def _oblige(button: GameButton, interaction: Press, services: Services) -> None:
+    await _play(button, interaction, services, "oblige")
     await acknowledge(interaction)
 
 
-async def _pick(button: GameButton, interaction: Press, desk: Services) -> None:
-    game, seat = await at_ply(button, interaction, desk)
+async def _pick(button: GameButton, interaction: Press, services: Services) -> None:
+    game, seat = await at_ply(button, interaction, services)
     if seat != game.state.seat:
         raise NotYourTurn(_("It is {side}'s turn.").format(side=game.seat_name(game.state.seat)), game)
     text = move_of(button, game)
-    await _play(button, interaction, desk, text)
+    await _play(button, interaction, services, text)
     await replace(interaction, _("Played: `{move}`.").format(move=text))
 
 
-async def _play(button: GameButton, interaction: Press, desk: Services, text: str) -> None:
+async def _play(button: GameButton, interaction: Press, services: Services, text: str) -> None:
     person = interaction.user.id
-    await desk.act(interaction, desk.games.turn(button.game, person, text, source_of(interaction), button.ply))
+    await services.act(interaction, services.games.turn(button.game, person, text, source_of(interaction), button.ply))
 
 
 async def replace(interaction: Press, text: str, view: discord.ui.View | None = None) -> None:
@@ -224,19 +226,19 @@ async def replace(interaction: Press, text: str, view: discord.ui.View | None = 
 # Offers
 
 
-async def _agree(button: GameButton, interaction: Press, desk: Services) -> None:
-    await _answer_offer(button, interaction, desk, agree=True)
+async def _agree(button: GameButton, interaction: Press, services: Services) -> None:
+    await _answer_offer(button, interaction, services, agree=True)
 
 
-async def _refuse(button: GameButton, interaction: Press, desk: Services) -> None:
-    await _answer_offer(button, interaction, desk, agree=False)
+async def _refuse(button: GameButton, interaction: Press, services: Services) -> None:
+    await _answer_offer(button, interaction, services, agree=False)
 
 
-async def _answer_offer(button: GameButton, interaction: Press, desk: Services, *, agree: bool) -> None:
+async def _answer_offer(button: GameButton, interaction: Press, services: Services, *, agree: bool) -> None:
     kind, _dash, offer = button.arg.partition("-")
-    answer = desk.games.answer_draw if kind == "draw" else desk.games.answer_takeback
+    answer = services.games.answer_draw if kind == "draw" else services.games.answer_takeback
     work = answer(button.game, interaction.user.id, agree, source_of(interaction), int(offer))
-    game = await desk.act(interaction, work)
+    game = await services.act(interaction, work)
     if agree and any(standing.id == int(offer) for standing in game.offers):
         await reply_privately(interaction, _("You agree. It comes true when all the others do."))
     else:

@@ -65,9 +65,9 @@ class Delivery:
 
     nonce_holds = NONCE_HOLDS
 
-    def __init__(self, client: discord.Client, desk: Services, clock: Callable[[], int]) -> None:
+    def __init__(self, client: discord.Client, services: Services, clock: Callable[[], int]) -> None:
         self._client = client
-        self._desk = desk
+        self._services = services
         self._clock = clock
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
@@ -80,8 +80,8 @@ class Delivery:
         """Say everything that was stored and not posted, without waiting for the end of pauses."""
         self._home = self._home or copy_context()
         with contextlib.suppress(NotStored):  # then the pauses hold
-            await self._desk.outbox.wake()
-        for game_id in await self._desk.outbox.games_waiting():
+            await self._services.outbox.wake()
+        for game_id in await self._services.outbox.games_waiting():
             self.wake(game_id)
 
     def wake(self, game_id: int) -> None:
@@ -132,7 +132,7 @@ class Delivery:
 
     async def _say_due(self, game_id: int) -> float:
         """Say what is due. How many seconds to wait before the next look; NOTHING_WAITS when there is to be none."""
-        due = await self._desk.outbox.due(game_id)
+        due = await self._services.outbox.due(game_id)
         for announcement in due:
             if not await self._say(announcement):
                 break
@@ -140,7 +140,7 @@ class Delivery:
             if due:
                 # Edits become due when the post that they change has been made. Boards are never edited.
                 return 0 if any(said.kind in ("challenge", "offer") for said in due) else NOTHING_WAITS
-        next_try = await self._desk.outbox.next_try(game_id)
+        next_try = await self._services.outbox.next_try(game_id)
         return NOTHING_WAITS if next_try is None else max(0, next_try - self._clock()) / 1000
 
     async def _pause(self, game_id: int, seconds: float) -> None:
@@ -152,7 +152,7 @@ class Delivery:
 
     async def _say(self, announcement: Announcement) -> bool:
         """Post it, and mark it. False where it must be tried again later: nothing may overtake it."""
-        outbox = self._desk.outbox
+        outbox = self._services.outbox
         retry_in: int | None = None
         posted = self._unmarked.get(announcement.id)
         try:
@@ -170,10 +170,10 @@ class Delivery:
             _log(announcement, retry_in, status=error.status, code=error.code)
             if error.code == _UNKNOWN_CHANNEL and announcement.payload.get("mirror"):
                 # The thread on the other server was deleted: another is opened, if there is a channel to have it.
-                game = await self._desk.games.game(announcement.game_id)
+                game = await self._services.games.game(announcement.game_id)
                 if game.mirror is not None and game.mirror.channel_id is None:
                     await self._tell_gone(announcement)
-                await self._desk.games.settle_mirror(game.id, None)
+                await self._services.games.settle_mirror(game.id, None)
                 retry_in = _seconds(PAUSES, announcement)
             elif error.code == _UNKNOWN_CHANNEL:
                 await self._tell_gone(announcement)
@@ -194,9 +194,9 @@ class Delivery:
         """The message that now says it; None where there is nothing to say any more."""
         if announcement.kind in ("reminder", "digest"):
             return await self._remind(announcement)
-        game = await self._desk.at_ply(announcement.game_id, announcement.ply)
+        game = await self._services.at_ply(announcement.game_id, announcement.ply)
         mirrored = is_mirrored(announcement, game)
-        with speaking(await self._desk.speech.of_server(guild_of(game, mirrored=mirrored))):
+        with speaking(await self._services.speech.of_server(guild_of(game, mirrored=mirrored))):
             post = for_server(post_of(announcement, game), game, mirrored=mirrored)
             if announcement.kind in ("challenge_changed", "challenge_closed", "offer_closed"):
                 return await self._edit(announcement.edits, game, post)
@@ -209,13 +209,13 @@ class Delivery:
     async def _remind(self, announcement: Announcement) -> PostedMessage | None:
         """Tell one person by direct message or, where that is closed, by a post in the game's channel that pings it.
         What no longer holds is not said."""
-        game = await self._desk.games.game(announcement.game_id)
+        game = await self._services.games.game(announcement.game_id)
         if announcement.kind == "reminder" and not reminders.still_holds(announcement, game):
             return None
         person = announcement.payload["to"]
         away = plays_away(game, person)
-        with speaking(await self._desk.speech.of_person(person, guild_of(game, mirrored=away))):
-            text = await reminders.text_of(announcement, game, self._desk)
+        with speaking(await self._services.speech.of_person(person, guild_of(game, mirrored=away))):
+            text = await reminders.text_of(announcement, game, self._services)
         try:
             direct = await self._client.create_dm(discord.Object(person))
             message = await self._said_earlier(direct, announcement, fitting(text))
@@ -269,12 +269,12 @@ class Delivery:
         if me is None or self._clock() - announcement.made_at < self.nonce_holds:
             return None
         files = [] if file is None else [file.filename]
-        is_known = partial(self._desk.outbox.is_post, announcement.game_id)
+        is_known = partial(self._services.outbox.is_post, announcement.game_id)
         return await find_posted(where, me.id, content, files, buttons, announcement.made_at, is_known)
 
     async def _picture(self, game: Game) -> dict[str, discord.File]:
         try:
-            png, alt = await self._desk.picture(game)
+            png, alt = await self._services.picture(game)
         except Exception:
             # A game that goes on without a picture is better than one that stands still.
             log.exception("board not drawn", game=game.id, ply=game.ply)
@@ -300,20 +300,20 @@ class Delivery:
         """The channel that a post of ``game`` goes to; a thread is made for a game that needs one."""
         if not game.needs_thread:
             return game.place.channel_id if game.channel_id is None else game.channel_id
-        now = await self._desk.games.game(game.id)
+        now = await self._services.games.game(game.id)
         if now.channel_id is None:
-            now = await self._desk.games.settle_channel(game.id, await self._open_thread(now))
-            self._desk.changed(now)
+            now = await self._services.games.settle_channel(game.id, await self._open_thread(now))
+            self._services.changed(now)
         assert now.channel_id is not None
         return now.channel_id
 
     async def _mirror_channel(self, game: Game) -> int:
         """The thread on the other server; it is made where there is none."""
-        mirror = (await self._desk.games.game(game.id)).mirror
+        mirror = (await self._services.games.game(game.id)).mirror
         assert mirror is not None
         if mirror.channel_id is None:
             thread = await self._open_thread(game, mirror.place_channel_id)
-            mirror = (await self._desk.games.settle_mirror(game.id, thread)).mirror
+            mirror = (await self._services.games.settle_mirror(game.id, thread)).mirror
             assert mirror is not None
         assert mirror.channel_id is not None
         return mirror.channel_id
@@ -323,9 +323,9 @@ class Delivery:
         in the channel ``away`` of another server."""
         place = game.place.channel_id if away is None else away
         self._check(place, game, opens_thread=True)
-        names = [name for name in await self._desk.names_of(game) if name]
+        names = [name for name in await self._services.names_of(game) if name]
         name = f"{game.rules.variant.name}: {', '.join(names)}"[:_LONGEST_THREAD_NAME]
-        posted = None if away is not None else await self._desk.outbox.challenge_message(game.id)
+        posted = None if away is not None else await self._services.outbox.challenge_message(game.id)
         channel = self._client.get_channel(place) or await self._client.fetch_channel(place)
         if not isinstance(channel, discord.TextChannel):
             raise MissingPermissions(place, [])
@@ -345,7 +345,7 @@ class Delivery:
     async def _tell_gone(self, announcement: Announcement) -> None:
         """The channel of a game was deleted: tell its players, of a game of two servers those of that server, once, how
         to go on. Nobody's time runs meanwhile."""
-        game = await self._desk.games.game(announcement.game_id)
+        game = await self._services.games.game(announcement.game_id)
         mirrored = is_mirrored(announcement, game)
         key = (game.id, game.channel_id or game.place.channel_id)
         if mirrored and game.mirror is not None:
@@ -356,7 +356,7 @@ class Delivery:
         for person in persons(game.players):
             if plays_away(game, person) is not mirrored:
                 continue
-            with speaking(await self._desk.speech.of_person(person, guild_of(game, mirrored=mirrored))):
+            with speaking(await self._services.speech.of_person(person, guild_of(game, mirrored=mirrored))):
                 words = _(
                     "**{game}, game {number}**: its channel was deleted. Go on in another channel of that server: "
                     "`/continue {number}`\nUntil then no time runs."
@@ -371,7 +371,7 @@ class Delivery:
         self, announcement: Announcement, error: MissingPermissions | discord.HTTPException
     ) -> None:
         """Tell the person whose act could not be shown, once, by direct message: the channel is closed to the bot."""
-        game = await self._desk.games.game(announcement.game_id)
+        game = await self._services.games.game(announcement.game_id)
         unknown = MissingPermissions(game.channel_id or game.place.channel_id, [])
         lacking = error if isinstance(error, MissingPermissions) else unknown
         log.warning("missing permissions", game=game.id, channel=lacking.channel_id, titles=lacking.titles)
@@ -380,7 +380,7 @@ class Delivery:
         if person is None or key in self._told:
             return
         self._told.add(key)
-        with speaking(await self._desk.speech.of_person(person, game.place.guild_id)):
+        with speaking(await self._services.speech.of_person(person, game.place.guild_id)):
             words = permissions.sentence(lacking.channel_id, lacking.titles)
             if isinstance(error, discord.HTTPException) and error.code in _THREAD_CLOSED:
                 says = _("The thread {thread} is closed. Please ask a moderator to unlock it.")

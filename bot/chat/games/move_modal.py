@@ -43,13 +43,13 @@ async def sent_in(interaction: discord.Interaction[Any]) -> None:
     match = _SAY.fullmatch(str(data.get("custom_id", "")))
     if match is None:
         return
-    desk = services_of(interaction)
+    services = services_of(interaction)
     try:
-        async with responding(interaction, desk):
+        async with responding(interaction, services):
             game_id, ply = int(match[1]), int(match[2])
             text = typed_text.clean(value_of(data.get("components", []), "move"))
             person = interaction.user.id
-            await desk.act(interaction, desk.games.turn(game_id, person, text, f"i:{interaction.id}", ply))
+            await services.act(interaction, services.games.turn(game_id, person, text, f"i:{interaction.id}", ply))
             await acknowledge(interaction)
     except Exception as error:
         await failed(interaction, error)

@@ -49,10 +49,10 @@ class PageButton(
         return cls(match["what"], int(match["person"]), int(match["page"]), "")
 
     async def callback(self, interaction: Press) -> None:
-        desk = services_of(interaction)
+        services = services_of(interaction)
         try:
-            async with responding(interaction, desk):
-                text, view = await list_page(desk, interaction, self.what, self.person, self.page)
+            async with responding(interaction, services):
+                text, view = await list_page(services, interaction, self.what, self.person, self.page)
                 await interaction.response.edit_message(content=text, view=view)
         except Exception as error:
             await failed(interaction, error)
@@ -74,11 +74,13 @@ class StepButton(
         return cls(int(match["game"]), int(match["step"]), match["name"])
 
     async def callback(self, interaction: Press) -> None:
-        desk = services_of(interaction)
+        services = services_of(interaction)
         try:
-            async with responding(interaction, desk):
-                game = await visible(desk, self.game, interaction)
-                text, view, file = await step_page(desk, game, self.step, await wished(desk, game, interaction.user.id))
+            async with responding(interaction, services):
+                game = await visible(services, self.game, interaction)
+                text, view, file = await step_page(
+                    services, game, self.step, await wished(services, game, interaction.user.id)
+                )
                 await interaction.response.edit_message(content=text, view=view, attachments=[file])
         except Exception as error:
             await failed(interaction, error)
@@ -88,28 +90,28 @@ class StepButton(
 
 
 async def list_page(
-    desk: Services, interaction: Press, what: str, person: int, page: int
+    services: Services, interaction: Press, what: str, person: int, page: int
 ) -> tuple[str, discord.ui.View | None]:
     """One page of a person's games in this server. Raises Refused where there are none."""
     me = interaction.user.id
     if what == "games":
         if person != me:
             raise Refused(_("This list is somebody else's. Ask for your own with `/games`."))
-        found = await desk.games.games_of(person, guild_id=interaction.guild_id)
+        found = await services.games.games_of(person, guild_id=interaction.guild_id)
         none, head = _("You have no game here. Start one with `/play`."), _("Your games")
     else:
-        found = await desk.games.history(person, guild_id=interaction.guild_id)
+        found = await services.games.history(person, guild_id=interaction.guild_id)
         none = _("{player} has finished no game here.").format(player=mention(person))
         head = _("Finished games of {player}").format(player=mention(person))
     if not found:
         raise Refused(none)
-    events = await desk.tournaments.events_of([summary.id for summary in found])
+    events = await services.tournaments.events_of([summary.id for summary in found])
     say = _running_line if what == "games" else _finished_line
     paged = _paged([(summary, say(summary, person, events.get(summary.id, ""))) for summary in found])
     pages = len(paged)
     page = min(page, pages - 1)
     lines = [
-        f"{line} {await _where(desk, summary, person)}" if summary.status == "running" else line
+        f"{line} {await _where(services, summary, person)}" if summary.status == "running" else line
         for summary, line in paged[page]
     ]
     if pages > 1:
@@ -173,12 +175,12 @@ def _with(name: str, others: Sequence[str], event: str) -> str:
     return f"{name} ({event})" if event else name
 
 
-async def _where(desk: Services, game: GameSummary, me: int) -> str:
+async def _where(services: Services, game: GameSummary, me: int) -> str:
     if not game.casual:
         # It may be played on two servers.
-        link = await desk.link(await desk.games.game(game.id), me)
+        link = await services.link(await services.games.game(game.id), me)
     else:
-        posted = await desk.outbox.board_message(game.id)
+        posted = await services.outbox.board_message(game.id)
         link = None if posted is None else address(game.place.guild_id, posted)
     if link is not None:
         return link
@@ -188,9 +190,9 @@ async def _where(desk: Services, game: GameSummary, me: int) -> str:
 # One game
 
 
-async def visible(desk: Services, game_id: int, interaction: Press) -> Game:
+async def visible(services: Services, game_id: int, interaction: Press) -> Game:
     """A game that whoever made ``interaction`` may see: of this server, or an own one. Raises Refused."""
-    game = await desk.games.game(game_id)
+    game = await services.games.game(game_id)
     servers = (game.place.guild_id, None if game.mirror is None else game.mirror.guild_id)
     here = interaction.guild_id is not None and interaction.guild_id in servers
     if not here and game.seat_of(interaction.user.id) is None:
@@ -226,13 +228,13 @@ def game_text(game: Game, due: int | None) -> str:
 
 
 async def step_page(
-    desk: Services, game: Game, step: int, seen: BoardView
+    services: Services, game: Game, step: int, seen: BoardView
 ) -> tuple[str, discord.ui.View, discord.File]:
     """A game as it stood after its ``step``-th turn of those that stand, with the buttons to others."""
     last = len(game.line)
     step = min(step, last)
-    shown = await desk.games.game(game.id, game.line[step - 1].number if step else 0)
-    png, alt = await desk.picture(shown, turned=seen.turned, numbers=seen.numbers)
+    shown = await services.games.game(game.id, game.line[step - 1].number if step else 0)
+    png, alt = await services.picture(shown, turned=seen.turned, numbers=seen.numbers)
     file = discord.File(BytesIO(png), f"g{game.id}-s{step}.png", description=alt)
     turn = shown.line[-1] if shown.line else None
     if turn is None:

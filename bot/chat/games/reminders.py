@@ -34,27 +34,27 @@ def still_holds(announcement: Announcement, game: Game) -> bool:
     return game.to_move == announcement.payload["to"] and game.ply == announcement.ply
 
 
-async def text_of(announcement: Announcement, game: Game, desk: Services) -> str:
+async def text_of(announcement: Announcement, game: Game, services: Services) -> str:
     """What the person is told, with links."""
     if announcement.kind == "digest":
-        return await _digest(announcement.payload, desk)
+        return await _digest(announcement.payload, services)
     payload = announcement.payload
-    link = await _link(game, payload["to"], desk)
+    link = await _link(game, payload["to"], services)
     name = f"**{game.rules.variant.name}**"
     lines = [f"{_with_others(name, game, payload['to'])}: {_(_STAGES[payload['stage']])}"]
     lines += [line for line in (result_text(game), until(payload.get("due")), link or "") if line]
     return "\n".join(lines)
 
 
-async def _link(game: Game, person: int, desk: Services) -> str | None:
+async def _link(game: Game, person: int, services: Services) -> str | None:
     """The address of what the news is of: the newest board, or the challenge."""
     if game.status != "open":
-        return await desk.link(game, person)
-    posted = await desk.outbox.challenge_message(game.id)
+        return await services.link(game, person)
+    posted = await services.outbox.challenge_message(game.id)
     return None if posted is None else address(game.place.guild_id, posted)
 
 
-async def _digest(payload: Mapping[str, Any], desk: Services) -> str:
+async def _digest(payload: Mapping[str, Any], services: Services) -> str:
     count = payload["count"]
     says = ngettext(
         "**{count} game waits for your move.** The most urgent:",
@@ -63,10 +63,10 @@ async def _digest(payload: Mapping[str, Any], desk: Services) -> str:
     )
     lines = [says.format(count=count)]
     for one in payload["games"]:
-        game = await desk.games.game(one["game"])
+        game = await services.games.game(one["game"])
         if game.to_move != payload["to"]:
             continue
-        link = await desk.link(game, payload["to"])
+        link = await services.link(game, payload["to"])
         due = "" if one.get("due") is None else f", {moment(one['due'])}"
         name = _with_others(game.rules.variant.name, game, payload["to"])
         lines.append(f"- {name}{due} {link or ''}".rstrip())

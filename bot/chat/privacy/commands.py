@@ -34,35 +34,35 @@ class PrivacyCommands(commands.Cog):
 
     export = app_commands.Group(name="export", description="Take games along as a file")
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     @export.command(name="game", description="One game: this channel's, or one by its number")
     @app_commands.describe(number="The game's number, as /history shows it", form="PDN (draughts) or JSON (every game)")
     async def _game(
         self, interaction: discord.Interaction[Any], number: GameId | None = None, form: Form | None = None
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             if number is None:
-                game = await self.desk.here(interaction.channel_id)
+                game = await self.services.here(interaction.channel_id)
             else:
-                game = await visible(self.desk, number, interaction)
-            found = [await self.desk.games.transcript(game.id)]
+                game = await visible(self.services, number, interaction)
+            found = [await self.services.games.transcript(game.id)]
             await _send(interaction, found, form, f"damero-{game.id}")
 
     @export.command(name="mine", description="All games in which you have played, wherever that was")
     @app_commands.describe(form="PDN (draughts) or JSON (every game)")
     async def _mine(self, interaction: discord.Interaction[Any], form: Form | None = None) -> None:
-        async with responding(interaction, self.desk):
-            taken = await self.desk.in_time(interaction, self.desk.games.transcripts(interaction.user.id))
+        async with responding(interaction, self.services):
+            taken = await self.services.defer_if_slow(interaction, self.services.games.transcripts(interaction.user.id))
             if not taken.games:
                 raise Refused(_damaged(taken.damaged) or _("You have not played a game yet."))
             await _send(interaction, taken.games, form, "damero-mine", _damaged(taken.damaged))
 
     @app_commands.command(name="my-data", description="All that this bot keeps of you, as a file")
     async def my_data(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            kept = await self.desk.in_time(interaction, self.desk.games.data_of(interaction.user.id))
+        async with responding(interaction, self.services):
+            kept = await self.services.defer_if_slow(interaction, self.services.games.data_of(interaction.user.id))
             content = json.dumps(kept, ensure_ascii=False, indent=1).encode()
             if len(content) > interaction.filesize_limit:
                 raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
@@ -72,7 +72,7 @@ class PrivacyCommands(commands.Cog):
 
     @app_commands.command(name="forget-me", description="Delete all that this bot keeps of you (you are asked once)")
     async def forget_me(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             view = discord.ui.View(timeout=None)
             view.add_item(ForgetButton(interaction.user.id))
             await reply_privately(interaction, _(FORGET), view=view)
@@ -100,15 +100,15 @@ class ForgetButton(
         return cls(int(match["person"]))
 
     async def callback(self, interaction: Press) -> None:
-        desk = services_of(interaction)
+        services = services_of(interaction)
         try:
-            async with responding(interaction, desk):
+            async with responding(interaction, services):
                 if interaction.user.id != self.person:
                     raise Refused(_("This button is somebody else's."))
-                work = desk.games.forget(self.person, source_of(interaction))
-                for game in await desk.in_time(interaction, work):
-                    desk.changed(game)
-                desk.forget(self.person)
+                work = services.games.forget(self.person, source_of(interaction))
+                for game in await services.defer_if_slow(interaction, work):
+                    services.changed(game)
+                services.forget(self.person)
                 await replace(interaction, _("You are forgotten."))
         except Exception as error:
             await failed(interaction, error)

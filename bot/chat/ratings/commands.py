@@ -24,8 +24,8 @@ _MOST = 20
 class RatingCommands(commands.Cog):
     """Ratings from rated games and events."""
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     @app_commands.command(description="Your ratings, or another player's")
     @app_commands.describe(
@@ -41,11 +41,11 @@ class RatingCommands(commands.Cog):
         everywhere: bool = False,
         variant: str | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             person = interaction.user.id if player is None else player.id
             server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
-            rows = await self.desk.tournaments.ratings_of(person, server)
-            all_of_them = [self.desk.tournaments.listed(row) for row in rows]
+            rows = await self.services.tournaments.ratings_of(person, server)
+            all_of_them = [self.services.tournaments.listed(row) for row in rows]
             lines = [_line(each) for each in all_of_them]
             if not lines:
                 raise Refused(
@@ -58,14 +58,14 @@ class RatingCommands(commands.Cog):
                 await reply_privately(interaction, text)
                 return
             most = max(of_game, key=lambda each: each.games)
-            drawn = await self.desk.in_time(interaction, self._graph(interaction.guild_id, most, server))
+            drawn = await self.services.defer_if_slow(interaction, self._graph(interaction.guild_id, most, server))
             await reply_privately(interaction, text, file=None if drawn is None else drawn.file())
 
     async def _graph(self, guild_id: int | None, each: RatingEntry, server: int) -> Picture | None:
-        points = await self.desk.tournaments.rating_history(
+        points = await self.services.tournaments.rating_history(
             each.person, each.variant_id, each.correspondence, server, table=each.table
         )
-        return await graph(self.desk, guild_id, each, points, _where(server)) if points else None
+        return await graph(self.services, guild_id, each, points, _where(server)) if points else None
 
     @app_commands.command(description="The strongest players of a game here")
     @app_commands.describe(
@@ -83,10 +83,10 @@ class RatingCommands(commands.Cog):
         table: bool = False,
         everywhere: bool = False,
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
-            rows = await self.desk.tournaments.ratings_in(variant, not live, server, table=table)
-            all_of_them = [self.desk.tournaments.listed(row) for row in rows]
+            rows = await self.services.tournaments.ratings_in(variant, not live, server, table=table)
+            all_of_them = [self.services.tournaments.listed(row) for row in rows]
             ranked = [each for each in all_of_them if each.ranked]
             lines = [
                 f"{place}. <@{each.person}> **{each.shown}** ({games_text(each.games)})"
@@ -101,8 +101,10 @@ class RatingCommands(commands.Cog):
             if not ranked:
                 await reply_privately(interaction, text)
                 return
-            drawing = leaderboard(self.desk, interaction.guild_id, ranked[:_MOST], title, _where(server))
-            await reply_privately(interaction, text, file=(await self.desk.in_time(interaction, drawing)).file())
+            drawing = leaderboard(self.services, interaction.guild_id, ranked[:_MOST], title, _where(server))
+            await reply_privately(
+                interaction, text, file=(await self.services.defer_if_slow(interaction, drawing)).file()
+            )
 
 
 def _where(server: int) -> str:

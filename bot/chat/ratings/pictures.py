@@ -15,25 +15,25 @@ from render.charts.tables import Line, Table, table_pages
 
 
 async def leaderboard(
-    desk: Services, guild_id: int | None, ranked: Sequence[RatingEntry], title: str, where: str
+    services: Services, guild_id: int | None, ranked: Sequence[RatingEntry], title: str, where: str
 ) -> Picture:
     """The ranked of a pool, the strongest first. ``where``: of which servers."""
     lines = []
     for place, each in enumerate(ranked, start=1):
-        name = await desk.names.of(guild_id, each.person)
+        name = await services.names.of(guild_id, each.person)
         medal = place if place <= 3 else 0
         lines.append(Line(place, name, (each.shown, f"±{each.spread}", str(each.games)), medal=medal))
     table = Table(title, where, _("Player"), (_("Rating"), "", _("Games")), tuple(lines))
-    pages = await desk.drawn(lambda: table_pages(table))
+    pages = await services.drawn(lambda: table_pages(table))
     best = "; ".join(f"{line.rank}. {line.name} {line.values[0]}" for line in lines)
     return Picture("leaderboard.png", pages[0], f"{title}, {where}: {best}"[:1000])
 
 
 async def graph(
-    desk: Services, guild_id: int | None, each: RatingEntry, points: Sequence[Point], where: str
+    services: Services, guild_id: int | None, each: RatingEntry, points: Sequence[Point], where: str
 ) -> Picture:
     """How a rating has changed, game by game; ``points`` are not empty."""
-    name = await desk.names.of(guild_id, each.person)
+    name = await services.names.of(guild_id, each.person)
     pool = pool_text(each.variant_id, correspondence=each.correspondence, table=each.table)
     curve = RatingCurve(
         tuple(RatingPoint(float(point.at), point.value, point.deviation or 0.0) for point in points),
@@ -43,7 +43,7 @@ async def graph(
         day(points[-1].at) if len(points) > 1 else "",
         each.shown,
     )
-    png = await desk.drawn(lambda: rating_graph(curve))
+    png = await services.drawn(lambda: rating_graph(curve))
     values = [round(point.value) for point in points]
     words = _("{player}, {pool}: rating {now} after {games}, between {least} and {most}, from {first} to {last}.")
     told = words.format(

@@ -49,16 +49,16 @@ class SettingsCommands(commands.Cog):
         name="vacation", description="Stop your clock in your casual games while you are away"
     )
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     @vacation.command(name="start", description="Leave: your own clock stands still in all casual games by days")
     async def _start(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            work = self.desk.games.start_vacation(interaction.user.id, source_of(interaction))
-            vacation, told = await self.desk.in_time(interaction, work)
+        async with responding(interaction, self.services):
+            work = self.services.games.start_vacation(interaction.user.id, source_of(interaction))
+            vacation, told = await self.services.defer_if_slow(interaction, work)
             for game in told:
-                self.desk.delivery.wake(game.id)
+                self.services.delivery.wake(game.id)
             assert vacation.until is not None
             text = _("Enjoy your vacation. It ends with `/vacation stop`, or by itself {moment}.")
             text = text.format(moment=moment(vacation.until))
@@ -66,17 +66,17 @@ class SettingsCommands(commands.Cog):
 
     @vacation.command(name="stop", description="Come back: your clock runs again")
     async def _stop(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            work = self.desk.games.stop_vacation(interaction.user.id, source_of(interaction))
-            vacation, told = await self.desk.in_time(interaction, work)
+        async with responding(interaction, self.services):
+            work = self.services.games.stop_vacation(interaction.user.id, source_of(interaction))
+            vacation, told = await self.services.defer_if_slow(interaction, work)
             for game in told:
-                self.desk.delivery.wake(game.id)
+                self.services.delivery.wake(game.id)
             await reply_privately(interaction, f"{_('Welcome back.')} {_told(len(told))}\n{_left(vacation)}")
 
     @vacation.command(name="status", description="How much vacation you have left this year")
     async def _status(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            vacation = await self.desk.games.vacation(interaction.user.id)
+        async with responding(interaction, self.services):
+            vacation = await self.services.games.vacation(interaction.user.id)
             told = [_left(vacation)]
             if vacation.until is not None:
                 says = _("You are on vacation; it ends {moment}.")
@@ -108,25 +108,25 @@ class SettingsCommands(commands.Cog):
         notation: str | None = None,
         language: str | None = None,
     ) -> None:
-        def change(wishes: Preferences) -> Preferences:
+        def change(preferences: Preferences) -> Preferences:
             if time_zone is not None:
-                wishes = wishes.with_zone(time_zone)
+                preferences = preferences.with_zone(time_zone)
             if quiet_hours is not None:
-                wishes = wishes.with_quiet(quiet_hours)
-            muted = wishes.muted | _chosen(mute)
-            wishes = replace(wishes, muted=muted - _chosen(unmute))
-            wishes = wishes if board_side is None else replace(wishes, side=cast(Side, board_side))
-            wishes = wishes if language is None else replace(wishes, language=known(language))
-            return wishes if notation is None else replace(wishes, notation=cast(Notation, notation))
+                preferences = preferences.with_quiet(quiet_hours)
+            muted = preferences.muted | _chosen(mute)
+            preferences = replace(preferences, muted=muted - _chosen(unmute))
+            preferences = preferences if board_side is None else replace(preferences, side=cast(Side, board_side))
+            preferences = preferences if language is None else replace(preferences, language=known(language))
+            return preferences if notation is None else replace(preferences, notation=cast(Notation, notation))
 
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             person = interaction.user.id
             if any((mute, unmute, quiet_hours, time_zone, board_side, notation, language)):
-                wishes = await self.desk.games.change_wishes(person, change, source_of(interaction))
-                await self.desk.speech.answer(interaction)
+                preferences = await self.services.games.change_wishes(person, change, source_of(interaction))
+                await self.services.speech.answer(interaction)
             else:
-                wishes = await self.desk.games.wishes(person)
-            await reply_privately(interaction, wishes_text(wishes))
+                preferences = await self.services.games.preferences(person)
+            await reply_privately(interaction, wishes_text(preferences))
 
     @settings.autocomplete("time_zone")
     async def _zones(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
@@ -164,15 +164,15 @@ class SettingsCommands(commands.Cog):
             server = server if language is None else replace(server, language=known(language))
             return server if challenges is None else replace(server, max_open_challenges=challenges or None)
 
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             guild = interaction.guild_id
             if guild is None or not interaction.permissions.manage_guild:
                 raise Refused(_("Only those who may manage this server can change that."))
             asked = (add_channel, remove_channel, default_clock, challenges, language)
             if any(given is not None for given in asked):
-                server = await self.desk.games.change_server(guild, change, source_of(interaction))
+                server = await self.services.games.change_server(guild, change, source_of(interaction))
             else:
-                server = await self.desk.games.server(guild)
+                server = await self.services.games.server(guild)
             await reply_privately(interaction, server_text(server))
 
 
@@ -202,21 +202,21 @@ def _hours(count: int) -> str:
     return ngettext("{count} hour", "{count} hours", count).format(count=count)
 
 
-def wishes_text(wishes: Preferences) -> str:
+def wishes_text(preferences: Preferences) -> str:
     """A person's settings in words."""
     quiet = _("none")
-    if wishes.quiet is not None:
-        start, end = (f"{minute // 60:02}:{minute % 60:02}" for minute in wishes.quiet)
+    if preferences.quiet is not None:
+        start, end = (f"{minute // 60:02}:{minute % 60:02}" for minute in preferences.quiet)
         quiet = _("{start} to {end}").format(start=start, end=end)
-    lines = [_("**Your settings**"), _language(wishes.language)]
+    lines = [_("**Your settings**"), _language(preferences.language)]
     for key, title in _REMINDERS.items():
-        says = _("{reminder}: muted") if key in wishes.muted else _("{reminder}: on")
+        says = _("{reminder}: muted") if key in preferences.muted else _("{reminder}: on")
         lines.append(says.format(reminder=_(title)))
-    lines.append(_("Quiet hours: {hours} (time zone {zone})").format(hours=quiet, zone=wishes.zone))
+    lines.append(_("Quiet hours: {hours} (time zone {zone})").format(hours=quiet, zone=preferences.zone))
     own, first = _("What only you see: from your own side"), _("What only you see: from the first player's side")
-    lines.append(own if wishes.side == "own" else first)
+    lines.append(own if preferences.side == "own" else first)
     numbers, names = _("What only you see: with the squares' numbers"), _("What only you see: with the squares' names")
-    lines.append(numbers if wishes.notation == "numbers" else names)
+    lines.append(numbers if preferences.notation == "numbers" else names)
     return "\n- ".join(lines)
 
 

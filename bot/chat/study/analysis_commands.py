@@ -36,18 +36,18 @@ _JUDGED = "damero-judged"
 class AnalysisCommands(commands.Cog):
     """The teacher."""
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @app_commands.command(description="A finished game, turn by turn: mistakes, better lines, accuracy, turning points")
     @app_commands.describe(number="The game's number, as /history shows it (left out: your last game here)")
     async def analysis(self, interaction: discord.Interaction[Any], number: GameId | None = None) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             if number is None:
                 number = await self._last(interaction)
-            game = await visible(self.desk, number, interaction)
-            kept = await self.desk.analyses.kept(game.id)
+            game = await visible(self.services, number, interaction)
+            kept = await self.services.analyses.kept(game.id)
             if kept is not None:
                 await self._show(interaction, kept)
                 return
@@ -55,7 +55,7 @@ class AnalysisCommands(commands.Cog):
             self._begin(interaction, game.id)
 
     async def _last(self, interaction: discord.Interaction[Any]) -> int:
-        found = await self.desk.games.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
+        found = await self.services.games.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
         if not found:
             raise Refused(_("You have finished no game here. Say which game: `/history` shows the numbers."))
         return found[0].id
@@ -77,7 +77,7 @@ class AnalysisCommands(commands.Cog):
 
         async def work() -> Analysis:
             with speaking(language):
-                return await self.desk.analyses.analyse(game_id, interaction.guild_id or 0, progress)
+                return await self.services.analyses.analyse(game_id, interaction.guild_id or 0, progress)
 
         # What waits for workers knows nothing of the interaction: it may take minutes.
         task = Context().run(asyncio.create_task, work(), name=f"analysis-{game_id}")
@@ -103,7 +103,7 @@ class AnalysisCommands(commands.Cog):
 
     async def _finish(self, interaction: discord.Interaction[Any], done: asyncio.Task[Analysis]) -> None:
         try:
-            async with responding(interaction, self.desk):
+            async with responding(interaction, self.services):
                 await self._show(interaction, done.result())
         except discord.HTTPException as error:
             # Fifteen minutes after the command nothing more can be said to it; asked again, it is there.
@@ -124,21 +124,21 @@ class AnalysisCommands(commands.Cog):
     async def _pictures(self, analysis: Analysis) -> list[discord.File]:
         """The graph, and the boards after the turns on which the game turned."""
         game, files = analysis.game, []
-        graph = texts.graph_of(analysis, await self.desk.names_of(game))
+        graph = texts.graph_of(analysis, await self.services.names_of(game))
         if graph is not None:
-            png = await self.desk.drawn(partial(evaluation_graph, graph))
+            png = await self.services.drawn(partial(evaluation_graph, graph))
             alt = texts.graph_alt(analysis)
         else:
             values = await asyncio.to_thread(race, game)
-            png = await self.desk.drawn(
-                partial(race_graph, texts.race_of(analysis, await self.desk.names_of(game), values))
+            png = await self.services.drawn(
+                partial(race_graph, texts.race_of(analysis, await self.services.names_of(game), values))
             )
             alt = texts.race_alt(analysis, values)
         files.append(discord.File(BytesIO(png), f"g{game.id}-graph.png", description=alt))
         turns = [entry.number for entry in game.line if entry.kind == "turn"]
         for judged in analysis.turning:
-            then = await self.desk.games.game(game.id, turns[judged.number - 1])
-            png, alt = await self.desk.picture(then)
+            then = await self.services.games.game(game.id, turns[judged.number - 1])
+            png, alt = await self.services.picture(then)
             files.append(discord.File(BytesIO(png), f"g{game.id}-turn{judged.number}.png", description=alt))
         return files
 
@@ -158,11 +158,11 @@ class JudgedButton(
         return cls(int(match["game"]), int(match["page"]), "")
 
     async def callback(self, interaction: Press) -> None:
-        desk = services_of(interaction)
+        services = services_of(interaction)
         try:
-            async with responding(interaction, desk):
-                game = await visible(desk, self.game, interaction)
-                analysis = await desk.analyses.kept(game.id)
+            async with responding(interaction, services):
+                game = await visible(services, self.game, interaction)
+                analysis = await services.analyses.kept(game.id)
                 if analysis is None:
                     raise Refused(_("Game {number} is not analysed yet: `/analysis` does it.").format(number=game.id))
                 page = min(self.page, texts.pages(analysis) - 1)

@@ -39,21 +39,21 @@ class DailyPuzzle:
 
     nonce_holds = NONCE_HOLDS
 
-    def __init__(self, client: discord.Client, desk: Services, clock: Callable[[], int]) -> None:
-        self._client, self._desk, self._clock = client, desk, clock
+    def __init__(self, client: discord.Client, services: Services, clock: Callable[[], int]) -> None:
+        self._client, self._services, self._clock = client, services, clock
         self._mining: asyncio.Task[None] | None = None
 
     async def begin(self, guild_id: int, channel_id: int, variant_id: str | None, hour: int, zone: str) -> int:
         """Post a puzzle a day in a channel, at an hour of a time zone. Returns when the first one comes (UTC,
         milliseconds)."""
         at = next_hour(self._clock(), hour, zone)
-        await self._desk.puzzles.set_daily(guild_id, channel_id, variant_id, at, {"hour": hour, "zone": zone})
-        self._desk.games.timer_set(at)
+        await self._services.puzzles.set_daily(guild_id, channel_id, variant_id, at, {"hour": hour, "zone": zone})
+        self._services.games.timer_set(at)
         return at
 
     async def stop(self, guild_id: int) -> None:
         """Post none any more. Raises Refused where none was."""
-        if not await self._desk.puzzles.drop_daily(guild_id):
+        if not await self._services.puzzles.drop_daily(guild_id):
             raise Refused(_("No puzzle of the day is posted here. Choose a `channel` for it."))
 
     async def due(self, row: TimerRow) -> None:
@@ -61,12 +61,12 @@ class DailyPuzzle:
         allow is not tried again before the next day, what it cannot do now a minute later; where the channel is gone,
         none is posted any more."""
         guild_id = row.subject
-        before = await self._desk.puzzles.daily(guild_id)
+        before = await self._services.puzzles.daily(guild_id)
         # The day is that of the hour at which it was due, where that hour was chosen: however late it comes, each has
         # its own.
         when = dict(row.payload)
         hour, zone = when.get("hour", row.at // HOUR % 24), when.get("zone", "UTC")
-        today = await self._desk.puzzles.todays(guild_id, day_in(zone, row.at))
+        today = await self._services.puzzles.todays(guild_id, day_in(zone, row.at))
         if today is not None and today[0].message_id is None:
             daily, puzzle = today
             assert daily.day is not None
@@ -74,20 +74,20 @@ class DailyPuzzle:
                 message = await self._post(row, daily, puzzle.id, before)
             except discord.NotFound:
                 log.warning("puzzle of the day ended: its channel is gone", guild=guild_id, channel=daily.channel_id)
-                await self._desk.puzzles.drop_daily(guild_id)
+                await self._services.puzzles.drop_daily(guild_id)
                 return
             except discord.Forbidden as error:
                 log.warning("puzzle of the day not posted", guild=guild_id, channel=daily.channel_id, code=error.code)
             else:
-                await self._desk.puzzles.daily_posted(guild_id, daily.day, message.id)
+                await self._services.puzzles.daily_posted(guild_id, daily.day, message.id)
         # At the same hour, in summer time and out of it, on the first day that is still to come.
         at = next_hour(max(row.at, self._clock()), hour, zone)
-        await self._desk.puzzles.next_daily(guild_id, at, when)
-        self._desk.games.timer_set(at)
+        await self._services.puzzles.next_daily(guild_id, at, when)
+        self._services.games.timer_set(at)
 
     async def mine_due(self, _row: TimerRow) -> None:
         """Look for puzzles in games that have ended, beside everything else."""
-        await set_nightly(self._desk.store, self._clock, MINE)
+        await set_nightly(self._services.store, self._clock, MINE)
         if self._mining is None or self._mining.done():
             self._mining = Context().run(asyncio.create_task, self._mine(), name="puzzles")
 
@@ -99,7 +99,7 @@ class DailyPuzzle:
 
     async def _mine(self) -> None:
         try:
-            log.info("puzzles found", count=await self._desk.puzzles.mine())
+            log.info("puzzles found", count=await self._services.puzzles.mine())
         except (StoreError, Refused) as error:
             log.warning("no puzzles looked for", error=str(error))
         except Exception:
@@ -108,13 +108,13 @@ class DailyPuzzle:
 
     async def _post(self, row: TimerRow, daily: DailyRow, number: int, before: DailyRow | None) -> discord.Message:
         guild_id = row.subject
-        task = await self._desk.puzzles.untouched(number)
-        png = await self._desk.drawn(partial(render.draw, texts.scene_of(task)))
-        with speaking(await self._desk.speech.of_server(guild_id)):
+        task = await self._services.puzzles.untouched(number)
+        png = await self._services.drawn(partial(render.draw, texts.scene_of(task)))
+        with speaking(await self._services.speech.of_server(guild_id)):
             last = None
             if before is not None and before.message_id and before.puzzle_id and before.puzzle_id != number:
-                was = await self._desk.puzzles.untouched(before.puzzle_id)
-                last = texts.before_text(was, await self._desk.puzzles.solvers(before.puzzle_id))
+                was = await self._services.puzzles.untouched(before.puzzle_id)
+                last = texts.before_text(was, await self._services.puzzles.solvers(before.puzzle_id))
             text = fitting(texts.daily_text(task, row.at // 1000, last))
             file = texts.more_of(task, png)["file"]
             view = daily_view(number)

@@ -37,17 +37,17 @@ class PuzzleButton(
         return cls(match["act"], int(match["id"]), "", discord.ButtonStyle.secondary)
 
     async def callback(self, interaction: Press) -> None:
-        desk = services_of(interaction)
+        services = services_of(interaction)
         try:
-            async with responding(interaction, desk):
+            async with responding(interaction, services):
                 if self.act == "answer":
-                    task = await desk.puzzles.task(interaction.user.id, self.number)
+                    task = await services.puzzles.task(interaction.user.id, self.number)
                     if task.status != "open":
                         raise Refused(_("You have done this puzzle. Get another one with `/puzzle`."))
                     turns = task.rules.turns(task.state)
                     await interaction.response.send_modal(answer_form(self.number, task.step, turns[-1].text))
                 else:
-                    await desk.puzzle_press(interaction, self.number, self.act)
+                    await services.puzzle_press(interaction, self.number, self.act)
         except Exception as error:
             await failed(interaction, error)
 
@@ -105,11 +105,11 @@ async def puzzle_sent_in(interaction: discord.Interaction[Any]) -> None:
     match = _FORM.fullmatch(str(data.get("custom_id", "")))
     if match is None:
         return
-    desk = services_of(interaction)
+    services = services_of(interaction)
     try:
-        async with responding(interaction, desk):
+        async with responding(interaction, services):
             text = typed_text.clean(value_of(data.get("components", []), "move"))
             step = None if match[2] is None else int(match[2])
-            await desk.puzzle_answer(interaction, int(match[1]), text, step)
+            await services.puzzle_answer(interaction, int(match[1]), text, step)
     except Exception as error:
         await failed(interaction, error)

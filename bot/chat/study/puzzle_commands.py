@@ -31,9 +31,9 @@ CHOICES = [
 class PuzzleCommands(commands.Cog):
     """Puzzles."""
 
-    def __init__(self, desk: Services, house: DailyPuzzle, clock: Callable[[], int]) -> None:
-        self.desk, self.house, self._clock = desk, house, clock
-        desk.puzzle_press, desk.puzzle_answer = self._press, self._answer
+    def __init__(self, services: Services, house: DailyPuzzle, clock: Callable[[], int]) -> None:
+        self.services, self.house, self._clock = services, house, clock
+        services.puzzle_press, services.puzzle_answer = self._press, self._answer
 
     @app_commands.command(description="A puzzle to solve, near your rating; or the answer to the one you have")
     @app_commands.describe(
@@ -47,14 +47,14 @@ class PuzzleCommands(commands.Cog):
         variant: str | None = None,
         answer: app_commands.Range[str, 1, 300] | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             person = interaction.user.id
             if answer is not None:
-                task = await self.desk.puzzles.open_task(person)
+                task = await self.services.puzzles.open_task(person)
                 await self._answer(interaction, task.row.id, clean(answer))
                 return
-            task = await self.desk.in_time(interaction, self.desk.puzzles.give(person, variant))
-            stands = texts.solver_text(await self.desk.puzzles.solver(person), self._clock())
+            task = await self.services.defer_if_slow(interaction, self.services.puzzles.give(person, variant))
+            stands = texts.solver_text(await self.services.puzzles.solver(person), self._clock())
             await self._show(interaction, task, f"{texts.asked_text(task)}\n{stands}")
 
     @app_commands.command(name="puzzle-daily", description="Post a puzzle of the day in a channel, or stop it")
@@ -72,7 +72,7 @@ class PuzzleCommands(commands.Cog):
         variant: str | None = None,
         hour: app_commands.Range[int, 0, 23] = 12,
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             if interaction.guild_id is None or not interaction.permissions.manage_guild:
                 raise Refused(_("Only those who manage the server can do that."))
             if channel is None:
@@ -85,8 +85,8 @@ class PuzzleCommands(commands.Cog):
                     "I may not write with pictures in {channel}. Allow me to send messages and attach files there."
                 )
                 raise Refused(says.format(channel=channel.mention))
-            wishes = await self.desk.games.wishes(interaction.user.id)
-            at = await self.house.begin(interaction.guild_id, channel.id, variant, hour, wishes.zone)
+            preferences = await self.services.games.preferences(interaction.user.id)
+            at = await self.house.begin(interaction.guild_id, channel.id, variant, hour, preferences.zone)
             says = _("A puzzle a day is posted in {channel}, the first one <t:{at}:R>.")
             await reply_privately(interaction, says.format(channel=channel.mention, at=at // 1000))
 
@@ -96,17 +96,17 @@ class PuzzleCommands(commands.Cog):
         self, interaction: discord.Interaction[Any], number: int, text: str, step: int | None = None
     ) -> None:
         source = f"i:{interaction.id}"
-        answered = await self.desk.puzzles.answer(interaction.user.id, number, text, step=step, source=source)
+        answered = await self.services.puzzles.answer(interaction.user.id, number, text, step=step, source=source)
         await self._show(interaction, answered.task, texts.answered_text(answered, self._clock()))
 
     async def _press(self, interaction: discord.Interaction[Any], number: int, act: str) -> None:
         person = interaction.user.id
         if act == "solution":
-            answered = await self.desk.puzzles.give_up(person, number)
+            answered = await self.services.puzzles.give_up(person, number)
             await self._show(interaction, answered.task, texts.answered_text(answered, self._clock()))
             return
-        before = await self.desk.puzzles.task(person, number)
-        task = await self.desk.puzzles.give(person, before.row.variant_id)
+        before = await self.services.puzzles.task(person, number)
+        task = await self.services.puzzles.give(person, before.row.variant_id)
         await self._show(interaction, task, texts.asked_text(task))
 
     async def _show(self, interaction: discord.Interaction[Any], task: PuzzleAttempt, text: str) -> None:
@@ -115,4 +115,4 @@ class PuzzleCommands(commands.Cog):
         await reply_privately(interaction, text, **more)
 
     async def _picture(self, task: PuzzleAttempt) -> bytes:
-        return await self.desk.drawn(partial(render.draw, texts.scene_of(task)))
+        return await self.services.drawn(partial(render.draw, texts.scene_of(task)))

@@ -46,15 +46,15 @@ class TournamentButton(
     def of(
         cls,
         act: str,
-        held: StoredTournament,
+        tournament: StoredTournament,
         label: str,
         arg: str = "",
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     ) -> TournamentButton:
         """A new button."""
-        custom_id = f"tournament:{act}:{held.row.id}" + (f":{arg}" if arg else "")
+        custom_id = f"tournament:{act}:{tournament.row.id}" + (f":{arg}" if arg else "")
         button: discord.ui.Button[discord.ui.View] = discord.ui.Button(label=label, custom_id=custom_id, style=style)
-        return cls(button, act, held.row.id, arg)
+        return cls(button, act, tournament.row.id, arg)
 
     @classmethod
     async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
@@ -62,77 +62,77 @@ class TournamentButton(
         return cls(item, match["act"], int(match["id"]), match["arg"] or "")
 
     async def callback(self, interaction: Press) -> None:
-        desk = services_of(interaction)
+        services = services_of(interaction)
         try:
-            async with responding(interaction, desk):
+            async with responding(interaction, services):
                 act = ACTS.get(self.act)
                 if act is None:
                     raise Refused(_("This button belongs to an older version of the bot."))
-                await act(self, interaction, desk)
+                await act(self, interaction, services)
         except Exception as error:
             await failed(interaction, error)
 
 
-def announcement_view(held: StoredTournament) -> discord.ui.View:
+def announcement_view(tournament: StoredTournament) -> discord.ui.View:
     """Under the announcement: to join and to leave, as long as either may be."""
     view = discord.ui.View(timeout=None)
-    state = held.state
-    late = state.phase is Phase.RUNNING and state.rounds_paired < held.plan.late_until
-    arena = state.phase is Phase.RUNNING and held.plan.kind is Kind.ARENA and not state.pool_closed
+    state = tournament.state
+    late = state.phase is Phase.RUNNING and state.rounds_paired < tournament.plan.late_until
+    arena = state.phase is Phase.RUNNING and tournament.plan.kind is Kind.ARENA and not state.pool_closed
     if state.phase is Phase.ENTRIES or late or arena:
-        view.add_item(TournamentButton.of("join", held, _("Join"), style=discord.ButtonStyle.success))
-    elif _may_come_back(held):
-        view.add_item(TournamentButton.of("join", held, _("Come back")))
+        view.add_item(TournamentButton.of("join", tournament, _("Join"), style=discord.ButtonStyle.success))
+    elif _may_come_back(tournament):
+        view.add_item(TournamentButton.of("join", tournament, _("Come back")))
     if state.phase is Phase.ENTRIES and state.check_in_open:
-        view.add_item(TournamentButton.of("here", held, _("Check in"), style=discord.ButtonStyle.primary))
+        view.add_item(TournamentButton.of("here", tournament, _("Check in"), style=discord.ButtonStyle.primary))
     if arena:
-        view.add_item(TournamentButton.of("pause", held, _("Pause")))
+        view.add_item(TournamentButton.of("pause", tournament, _("Pause")))
     if state.phase is not Phase.OVER:
-        view.add_item(TournamentButton.of("leave", held, _("Leave")))
+        view.add_item(TournamentButton.of("leave", tournament, _("Leave")))
     return view
 
 
-def _may_come_back(held: StoredTournament) -> bool:
+def _may_come_back(tournament: StoredTournament) -> bool:
     """Whether somebody has left who can play again from the next round on."""
-    state, kind = held.state, held.plan.kind
+    state, kind = tournament.state, tournament.plan.kind
     rounds = (kind.in_rounds_of_two or kind is Kind.TABLES) and not state.timing.at_once
     more = state.phase is Phase.RUNNING and state.rounds_paired < state.rounds_planned
     return rounds and more and any(entrant.is_gone and entrant.number for entrant in state.entrants)
 
 
-def standings_view(held: StoredTournament) -> discord.ui.View:
+def standings_view(tournament: StoredTournament) -> discord.ui.View:
     """Under the standings: of a running arena the same as under its announcement, which is far above by then."""
-    arena = held.plan.kind is Kind.ARENA and held.state.phase is Phase.RUNNING
-    return announcement_view(held) if arena else discord.ui.View(timeout=None)
+    arena = tournament.plan.kind is Kind.ARENA and tournament.state.phase is Phase.RUNNING
+    return announcement_view(tournament) if arena else discord.ui.View(timeout=None)
 
 
-def picture_view(held: StoredTournament) -> discord.ui.View:
+def picture_view(tournament: StoredTournament) -> discord.ui.View:
     """Under pictures: the same in words."""
     view = discord.ui.View(timeout=None)
-    view.add_item(TournamentButton.of("text", held, _("As text")))
+    view.add_item(TournamentButton.of("text", tournament, _("As text")))
     return view
 
 
-def check_in_view(held: StoredTournament) -> discord.ui.View:
+def check_in_view(tournament: StoredTournament) -> discord.ui.View:
     """Under the call to the check-in."""
     view = discord.ui.View(timeout=None)
-    if held.state.phase is Phase.ENTRIES:
-        view.add_item(TournamentButton.of("here", held, _("Check in"), style=discord.ButtonStyle.primary))
+    if tournament.state.phase is Phase.ENTRIES:
+        view.add_item(TournamentButton.of("here", tournament, _("Check in"), style=discord.ButtonStyle.primary))
     return view
 
 
-def round_view(held: StoredTournament, number: int) -> discord.ui.View:
+def round_view(tournament: StoredTournament, number: int) -> discord.ui.View:
     """Under a round."""
     view = discord.ui.View(timeout=None)
-    if held.plan.kind is Kind.TABLES:
-        view.add_item(TournamentButton.of("why", held, _("Why this table?"), str(number)))
+    if tournament.plan.kind is Kind.TABLES:
+        view.add_item(TournamentButton.of("why", tournament, _("Why this table?"), str(number)))
         return view
-    view.add_item(TournamentButton.of("why", held, _("Why this opponent?"), str(number)))
-    view.add_item(TournamentButton.of("need", held, _("What do I need?")))
+    view.add_item(TournamentButton.of("why", tournament, _("Why this opponent?"), str(number)))
+    view.add_item(TournamentButton.of("need", tournament, _("What do I need?")))
     return view
 
 
-def confirm_view(held: StoredTournament, shown: Preview, arg: str) -> discord.ui.View:
+def confirm_view(tournament: StoredTournament, shown: Preview, arg: str) -> discord.ui.View:
     """Under a preview: keep the rounds that are played, or pair them again where that is asked."""
     view = discord.ui.View(timeout=None)
     carried = f"{shown.last}.{arg}"
@@ -140,10 +140,10 @@ def confirm_view(held: StoredTournament, shown: Preview, arg: str) -> discord.ui
     tables = isinstance(shown.action, TableScored)
     keep = _("Keep the tables") if tables else _("Keep the pairings")
     label = keep if open_rounds else _("Write it down")
-    view.add_item(TournamentButton.of("keep", held, label, carried, discord.ButtonStyle.primary))
+    view.add_item(TournamentButton.of("keep", tournament, label, carried, discord.ButtonStyle.primary))
     if open_rounds:
         again = _("Seat again") if tables else _("Pair again")
-        view.add_item(TournamentButton.of("again", held, again, carried, discord.ButtonStyle.danger))
+        view.add_item(TournamentButton.of("again", tournament, again, carried, discord.ButtonStyle.danger))
     return view
 
 
@@ -154,80 +154,80 @@ def carried(person: int, result: str, action: Written) -> str:
     return f"{person}.{list(RESULTS).index(result)}.{number}.{match}"
 
 
-def carried_places(held: StoredTournament, action: TableScored) -> str:
+def carried_places(tournament: StoredTournament, action: TableScored) -> str:
     """The places of a table as their buttons carry them."""
-    return f"t{table_index(held.state, action)}.{''.join(map(str, action.places))}.{action.round}."
+    return f"t{table_index(tournament.state, action)}.{''.join(map(str, action.places))}.{action.round}."
 
 
-async def _join(button: TournamentButton, interaction: Press, desk: Services) -> None:
+async def _join(button: TournamentButton, interaction: Press, services: Services) -> None:
     person = interaction.user
     roles = [role.id for role in person.roles] if isinstance(person, discord.Member) else []
-    await desk.tournaments.join(button.tournament, person.id, source_of(interaction), roles)
+    await services.tournaments.join(button.tournament, person.id, source_of(interaction), roles)
     await acknowledge(interaction)
 
 
-async def _check_in(button: TournamentButton, interaction: Press, desk: Services) -> None:
-    held = await desk.tournaments.check_in(button.tournament, interaction.user.id, source_of(interaction))
-    if interaction.user.id in held.state.beyond:
+async def _check_in(button: TournamentButton, interaction: Press, services: Services) -> None:
+    tournament = await services.tournaments.check_in(button.tournament, interaction.user.id, source_of(interaction))
+    if interaction.user.id in tournament.state.beyond:
         text = _("You are checked in for **{event}**, and play if a place becomes free.")
     else:
         text = _("You are checked in for **{event}**.")
-    await reply_privately(interaction, text.format(event=held.row.name))
+    await reply_privately(interaction, text.format(event=tournament.row.name))
 
 
-async def _leave(button: TournamentButton, interaction: Press, desk: Services) -> None:
+async def _leave(button: TournamentButton, interaction: Press, services: Services) -> None:
     me = interaction.user.id
-    await desk.tournaments.leave(button.tournament, me, me, source_of(interaction))
+    await services.tournaments.leave(button.tournament, me, me, source_of(interaction))
     await acknowledge(interaction)
 
 
-async def _pause(button: TournamentButton, interaction: Press, desk: Services) -> None:
-    await desk.tournaments.pause(button.tournament, interaction.user.id, source_of(interaction))
+async def _pause(button: TournamentButton, interaction: Press, services: Services) -> None:
+    await services.tournaments.pause(button.tournament, interaction.user.id, source_of(interaction))
     await acknowledge(interaction)
 
 
-async def _why(button: TournamentButton, interaction: Press, desk: Services) -> None:
-    held = await desk.tournaments.held(button.tournament)
-    work = asyncio.to_thread(why_text, held, interaction.user.id, int(button.arg or 0))
-    await reply_privately(interaction, await desk.in_time(interaction, work))
+async def _why(button: TournamentButton, interaction: Press, services: Services) -> None:
+    tournament = await services.tournaments.load(button.tournament)
+    work = asyncio.to_thread(why_text, tournament, interaction.user.id, int(button.arg or 0))
+    await reply_privately(interaction, await services.defer_if_slow(interaction, work))
 
 
-async def _need(button: TournamentButton, interaction: Press, desk: Services) -> None:
-    held = await desk.tournaments.held(button.tournament)
-    work = asyncio.to_thread(need_text, held, interaction.user.id)
-    await reply_privately(interaction, await desk.in_time(interaction, work))
+async def _need(button: TournamentButton, interaction: Press, services: Services) -> None:
+    tournament = await services.tournaments.load(button.tournament)
+    work = asyncio.to_thread(need_text, tournament, interaction.user.id)
+    await reply_privately(interaction, await services.defer_if_slow(interaction, work))
 
 
-async def _text(button: TournamentButton, interaction: Press, desk: Services) -> None:
-    await reply_privately(interaction, texts.standings(await desk.tournaments.held(button.tournament)))
+async def _text(button: TournamentButton, interaction: Press, services: Services) -> None:
+    await reply_privately(interaction, texts.standings(await services.tournaments.load(button.tournament)))
 
 
-async def _write(button: TournamentButton, interaction: Press, desk: Services) -> None:
+async def _write(button: TournamentButton, interaction: Press, services: Services) -> None:
     last, arg = button.arg.split(".", 1)
     me, number = interaction.user.id, button.tournament
-    shown = await desk.in_time(interaction, _previewed(arg, number, me, desk))
+    shown = await services.defer_if_slow(interaction, _previewed(arg, number, me, services))
     try:
         if shown.last != int(last):
             raise Overtaken
-        work = desk.tournaments.write_down(number, me, source_of(interaction), shown, again=button.act == "again")
-        await desk.in_time(interaction, work)
+        work = services.tournaments.write_down(number, me, source_of(interaction), shown, again=button.act == "again")
+        await services.defer_if_slow(interaction, work)
     except Overtaken:
-        shown = await desk.in_time(interaction, _previewed(arg, number, me, desk))
-        held = await desk.tournaments.held(number)
+        shown = await services.defer_if_slow(interaction, _previewed(arg, number, me, services))
+        tournament = await services.tournaments.load(number)
         says = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
-        await reply_privately(interaction, preview(held, shown, says), view=confirm_view(held, shown, arg))
+        await reply_privately(interaction, preview(tournament, shown, says), view=confirm_view(tournament, shown, arg))
     else:
         await reply_privately(interaction, _("Written down. The standings are up to date."))
 
 
-async def _previewed(arg: str, number: int, me: int, desk: Services) -> Preview:
+async def _previewed(arg: str, number: int, me: int, services: Services) -> Preview:
     """What a result that a button carries changes now. Raises Refused."""
     person, result, round_number, match = arg.split(".", 3)
     if person.startswith("t"):
         places, table = [int(place) for place in result], int(person[1:])
-        return await desk.tournaments.preview_table(number, me, int(round_number), table, places)
+        return await services.tournaments.preview_table(number, me, int(round_number), table, places)
     said = list(RESULTS)[int(result)]
-    return await desk.tournaments.preview(number, me, int(person), said, int(round_number) or None, match or None)
+    return await services.tournaments.preview(number, me, int(person), said, int(round_number) or None, match or None)
 
 
 ACTS: Mapping[str, Callable[[TournamentButton, Press, Services], Awaitable[None]]] = {
@@ -243,31 +243,35 @@ ACTS: Mapping[str, Callable[[TournamentButton, Press, Services], Awaitable[None]
 }
 
 
-def why_text(held: StoredTournament, person: int, number: int) -> str:
+def why_text(tournament: StoredTournament, person: int, number: int) -> str:
     """Why a player meets whom in a round (0: the last one). Raises Refused."""
     try:
-        me = _number(held, person)
-        if held.plan.kind is Kind.TABLES:
-            return "\n".join(why_this_table(held.state, number or held.state.rounds_paired, me, held.call))
-        if held.plan.kind.knocks_out:
+        me = _number(tournament, person)
+        if tournament.plan.kind is Kind.TABLES:
+            return "\n".join(
+                why_this_table(tournament.state, number or tournament.state.rounds_paired, me, tournament.call)
+            )
+        if tournament.plan.kind.knocks_out:
             raise Refused(_("In an elimination the bracket says who meets whom: `/tournament standings` shows it."))
-        if held.plan.kind is Kind.ARENA:
+        if tournament.plan.kind is Kind.ARENA:
             raise Refused(_("In an arena who waits is paired with the nearest in points and rating who waits too."))
-        return "\n".join(why_this_opponent(held.state, number or held.state.rounds_paired, me, held.call))
+        return "\n".join(
+            why_this_opponent(tournament.state, number or tournament.state.rounds_paired, me, tournament.call)
+        )
     except TournamentError as error:
         raise Refused(error.message) from error
 
 
-def need_text(held: StoredTournament, person: int) -> str:
+def need_text(tournament: StoredTournament, person: int) -> str:
     """Which places a player may still get. Raises Refused."""
     try:
-        return "\n".join(map(texts.prospect, what_do_i_need(held.state, _number(held, person))))
+        return "\n".join(map(texts.prospect, what_do_i_need(tournament.state, _number(tournament, person))))
     except TournamentError as error:
         raise Refused(error.message) from error
 
 
-def _number(held: StoredTournament, person: int) -> int:
-    entrant = held.state.by_person.get(person)
+def _number(tournament: StoredTournament, person: int) -> int:
+    entrant = tournament.state.by_person.get(person)
     if entrant is None or not entrant.number:
         raise Refused(_("You do not play in this tournament."))
     return entrant.number

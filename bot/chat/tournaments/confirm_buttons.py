@@ -42,13 +42,13 @@ class ConfirmButton(
 
     @classmethod
     def of(
-        cls, act: str, held: StoredTournament, action: Mended, label: str, style: discord.ButtonStyle
+        cls, act: str, tournament: StoredTournament, action: Mended, label: str, style: discord.ButtonStyle
     ) -> ConfirmButton:
         """A new button under what ``action`` changes."""
         what, number = ("event", action.event) if isinstance(action, Undone) else ("round", action.round)
-        custom_id = f"mend:{act}:{held.row.id}:{held.last}:{what}:{number}"
+        custom_id = f"mend:{act}:{tournament.row.id}:{tournament.last}:{what}:{number}"
         button: discord.ui.Button[discord.ui.View] = discord.ui.Button(label=label, custom_id=custom_id, style=style)
-        return cls(button, act, held.row.id, held.last, what, number)
+        return cls(button, act, tournament.row.id, tournament.last, what, number)
 
     @classmethod
     async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
@@ -56,43 +56,43 @@ class ConfirmButton(
         return cls(item, match["act"], int(match["id"]), int(match["last"]), match["what"], int(match["number"]))
 
     async def callback(self, interaction: Press) -> None:
-        desk = services_of(interaction)
+        services = services_of(interaction)
         try:
-            async with responding(interaction, desk):
+            async with responding(interaction, services):
                 if self.act == "cancel":
                     await replace(interaction, _("Nothing was changed."))
                 else:
-                    await self._mend(interaction, desk)
+                    await self._mend(interaction, services)
         except Exception as error:
             await failed(interaction, error)
 
-    async def _mend(self, interaction: Press, desk: Services) -> None:
-        me, held = interaction.user.id, await desk.tournaments.held(self.tournament)
-        action = self._action(held, interaction)
+    async def _mend(self, interaction: Press, services: Services) -> None:
+        me, tournament = interaction.user.id, await services.tournaments.load(self.tournament)
+        action = self._action(tournament, interaction)
         try:
-            work = desk.tournaments.mend(
+            work = services.tournaments.mend(
                 self.tournament, me, source_of(interaction), action, again=self.act == "again", last=self.last
             )
-            held = await desk.in_time(interaction, work)
+            tournament = await services.defer_if_slow(interaction, work)
         except Overtaken:
-            held = await desk.tournaments.held(self.tournament)
-            action = self._action(held, interaction)
-            seen = await desk.in_time(interaction, desk.tournaments.mending(self.tournament, me, action))
+            tournament = await services.tournaments.load(self.tournament)
+            action = self._action(tournament, interaction)
+            seen = await services.defer_if_slow(interaction, services.tournaments.mending(self.tournament, me, action))
             says = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
-            await replace(interaction, texts.mending(held, seen, says), mend_view(held, seen))
+            await replace(interaction, texts.mending(tournament, seen, says), mend_view(tournament, seen))
         else:
-            await replace(interaction, done(held, action))
+            await replace(interaction, done(tournament, action))
 
-    def _action(self, held: StoredTournament, interaction: Press) -> Mended:
+    def _action(self, tournament: StoredTournament, interaction: Press) -> Mended:
         if self.what == "event":
             return Undone(self.number)
         shown = texts.round_in(interaction.message.content if interaction.message else "")
         if not shown:
             raise Refused(_("This button belongs to an older version of the bot."))
-        return by_hand(held, shown, self.number)
+        return by_hand(tournament, shown, self.number)
 
 
-def mend_view(held: StoredTournament, shown: ManualChange) -> discord.ui.View:
+def mend_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui.View:
     """Under what a mending changes: do it, with later rounds kept or paired again where that is asked; or drop it."""
     view = discord.ui.View(timeout=None)
     action, danger = shown.action, discord.ButtonStyle.danger
@@ -102,17 +102,17 @@ def mend_view(held: StoredTournament, shown: ManualChange) -> discord.ui.View:
         keep = _("Keep the pairings")
     if open_rounds and isinstance(action, TablesSeated):
         keep, again = _("Keep the tables"), _("Seat again")
-    view.add_item(ConfirmButton.of("keep", held, action, keep, discord.ButtonStyle.primary))
+    view.add_item(ConfirmButton.of("keep", tournament, action, keep, discord.ButtonStyle.primary))
     if open_rounds:
-        view.add_item(ConfirmButton.of("again", held, action, again, danger))
+        view.add_item(ConfirmButton.of("again", tournament, action, again, danger))
     cancel = pgettext("button", "Cancel")
-    view.add_item(ConfirmButton.of("cancel", held, action, cancel, discord.ButtonStyle.secondary))
+    view.add_item(ConfirmButton.of("cancel", tournament, action, cancel, discord.ButtonStyle.secondary))
     return view
 
 
-def done(held: StoredTournament, action: Mended) -> str:
+def done(tournament: StoredTournament, action: Mended) -> str:
     """That it is mended."""
     if isinstance(action, Undone):
         says = _("Event {number} of **{event}** is taken back. What follows it now waits for you.")
-        return says.format(number=action.event, event=held.row.name)
+        return says.format(number=action.event, event=tournament.row.name)
     return _("Round {round} is paired as you say; its games are open.").format(round=action.round)

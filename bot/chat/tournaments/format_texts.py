@@ -26,18 +26,18 @@ def amount(value: Fraction) -> str:
     return f"{whole or ''}½" if rest == Fraction(1, 2) else f"{float(value):.4g}"
 
 
-def kind_of(held: StoredTournament) -> str:
+def kind_of(tournament: StoredTournament) -> str:
     """The kind of an arena or of an event of tables in words; nothing for others."""
-    plan = held.plan
+    plan = tournament.plan
     if plan.kind is Kind.TABLES:
         text = ngettext("tables, {count} round", "tables, {count} rounds", plan.rounds)
         return text.format(count=plan.rounds)
     return _("an arena") if plan.kind is Kind.ARENA else ""
 
 
-def rules(held: StoredTournament) -> list[str]:
+def rules(tournament: StoredTournament) -> list[str]:
     """The rules of an arena or of tables, as they are said before anybody enters."""
-    plan = held.plan
+    plan = tournament.plan
     if plan.kind is Kind.TABLES:
         text = _(
             "Tables of {size} where it can be, else of three, four or six. Near points sit together, the same people "
@@ -54,12 +54,12 @@ def rules(held: StoredTournament) -> list[str]:
     if plan.kind is not Kind.ARENA:
         return []
     return [
-        _length(held),
+        _length(tournament),
         _(
             "Who waits is paired with the nearest in points and rating, not twice running with the same opponent "
             "unless nobody else comes within {seconds} seconds."
         ).format(seconds=PATIENCE // 1000),
-        _points(held),
+        _points(tournament),
         _(
             "Who lets the time run out, or makes no first move within {minutes} minutes, loses the game and pauses "
             "until they press *Join*."
@@ -68,54 +68,54 @@ def rules(held: StoredTournament) -> list[str]:
     ]
 
 
-def _points(held: StoredTournament) -> str:
-    if held.plan.streaks:
+def _points(tournament: StoredTournament) -> str:
+    if tournament.plan.streaks:
         return _("A win is 2 points, a draw 1; after two wins in a row games count double until one is not won.")
     return _("A win is 2 points, a draw 1.")
 
 
-def _length(held: StoredTournament) -> str:
-    end = ends_at(held.plan, held.events)
+def _length(tournament: StoredTournament) -> str:
+    end = ends_at(tournament.plan, tournament.events)
     if end is not None:
         return _("Games begin until {time} ({from_now}).").format(time=moment(end, "t"), from_now=moment(end))
-    text = ngettext("Games begin for {count} minute.", "Games begin for {count} minutes.", held.plan.minutes)
-    return text.format(count=held.plan.minutes)
+    text = ngettext("Games begin for {count} minute.", "Games begin for {count} minutes.", tournament.plan.minutes)
+    return text.format(count=tournament.plan.minutes)
 
 
-def round_of_tables(held: StoredTournament, number: int) -> list[str]:
+def round_of_tables(tournament: StoredTournament, number: int) -> list[str]:
     """The tables of a round: before its end by seat, then by place with the points."""
-    state = held.state
+    state = tournament.state
     seated = state.seated[number]
-    title = _("**{event}, round {round}**").format(event=held.row.name, round=number)
+    title = _("**{event}, round {round}**").format(event=tournament.row.name, round=number)
     lines = [f"{title} {_('(seated by hand)')}" if seated.by_hand else title]
     for index, table in enumerate(seated.tables, start=1):
         places = state.table_results.get((number, table))
         name = _("Table {number}").format(number=index)
         if places is None:
-            lines.append(f"{name}: {', '.join(map(held.call, table))}")
+            lines.append(f"{name}: {', '.join(map(tournament.call, table))}")
         else:
-            lines.append(f"{name}: {_placed(held, table, places)}")
+            lines.append(f"{name}: {_placed(tournament, table, places)}")
     if seated.bye is not None:
-        lines.append(_("{player} is alone, and has no table.").format(player=held.call(seated.bye)))
-    if after := after_round(held, number):
+        lines.append(_("{player} is alone, and has no table.").format(player=tournament.call(seated.bye)))
+    if after := after_round(tournament, number):
         lines.append(after)
     return lines
 
 
-def _placed(held: StoredTournament, table: tuple[int, ...], places: tuple[int, ...]) -> str:
+def _placed(tournament: StoredTournament, table: tuple[int, ...], places: tuple[int, ...]) -> str:
     points = TableResult(table, places).points()
     ordered = sorted(zip(places, table, strict=True), key=lambda each: (each[0] or len(table) + 1, each[1]))
     return ", ".join(
-        f"{place}. {held.call(one)} ({amount(points[one])})"
+        f"{place}. {tournament.call(one)} ({amount(points[one])})"
         if place
-        else _("{player} did not come").format(player=held.call(one))
+        else _("{player} did not come").format(player=tournament.call(one))
         for place, one in ordered
     )
 
 
-def sign(held: StoredTournament, number: int) -> str:
+def sign(tournament: StoredTournament, number: int) -> str:
     """What stands behind a player of an arena in the standings."""
-    state = held.state
+    state = tournament.state
     if state.plan.kind is not Kind.ARENA or state.phase is not Phase.RUNNING:
         return ""
     if number in playing(state):
@@ -125,9 +125,9 @@ def sign(held: StoredTournament, number: int) -> str:
     return ""
 
 
-def arena_now(held: StoredTournament) -> list[str]:
+def arena_now(tournament: StoredTournament) -> list[str]:
     """What goes on in an arena: until when, who plays whom, how many wait."""
-    state = held.state
+    state = tournament.state
     if state.plan.kind is not Kind.ARENA or state.phase is not Phase.RUNNING:
         return []
     games = open_games(state)
@@ -140,6 +140,6 @@ def arena_now(held: StoredTournament) -> list[str]:
         lines = [text.format(count=len(games))]
     else:
         waiting = ngettext("{count} waits.", "{count} wait.", len(free(state))).format(count=len(free(state)))
-        lines = [f"{_length(held)} {waiting}"]
-    lines += [f"♟ {held.call(game.white)} - {held.call(game.black)}" for game in games[:_MOST_GAMES]]
+        lines = [f"{_length(tournament)} {waiting}"]
+    lines += [f"♟ {tournament.call(game.white)} - {tournament.call(game.black)}" for game in games[:_MOST_GAMES]]
     return lines

@@ -27,58 +27,60 @@ ROOM = 1900
 """How many characters a message of events has."""
 
 
-def audit(held: StoredTournament, before: int | None = None) -> str:
+def audit(tournament: StoredTournament, before: int | None = None) -> str:
     """The newest events, or the newest of those before one: as many as a message holds, the newest last."""
-    events = [event for event in held.events if before is None or event.number < before]
+    events = [event for event in tournament.events if before is None or event.number < before]
     lines: list[str] = []
     room = ROOM
     for event in reversed(events):
-        line = _line(held, event)
+        line = _line(tournament, event)
         room -= len(line) + 1
         if room < 0:
             break
         lines.insert(0, line)
-    head = _("**{event}: the newest of {count} events**").format(event=held.row.name, count=len(events))
+    head = _("**{event}: the newest of {count} events**").format(event=tournament.row.name, count=len(events))
     if len(lines) < len(events):
         more = _("What was before: `/tournament history` with `before: {number}`.")
         lines.append(more.format(number=events[-len(lines)].number))
     return "\n".join([head, *lines])
 
 
-def _line(held: StoredTournament, event: Event) -> str:
+def _line(tournament: StoredTournament, event: Event) -> str:
     parts = [f"{event.number}. <t:{event.at // 1000}:f> {action_in_words(event.action)}"]
     if event.by:
         parts.append(_("by {player}").format(player=f"<@{event.by}>"))
-    if (about := details(held, event.action)) and not (event.by and about == _person(event.by)):
+    if (about := details(tournament, event.action)) and not (event.by and about == _person(event.by)):
         parts.append(f"({about})")
     line = " ".join(parts)
     return f"{line}: {said(event.reason)}" if event.reason else line
 
 
-def details(held: StoredTournament, action: Action) -> str:
+def details(tournament: StoredTournament, action: Action) -> str:
     """Whom and what an event is about."""
     match action:
         case Scored(round=number):
             says = _("round {round}: {white} {result} {black}")
-            return says.format(round=number, **_game(held, action))
+            return says.format(round=number, **_game(tournament, action))
         case ArenaGame(game=game):
             says = _("game {game}: {white} {result} {black}")
-            return says.format(game=game, **_game(held, action))
+            return says.format(game=game, **_game(tournament, action))
         case MatchGame(match=match, game=game, white=white, black=black, winner=winner):
-            fields = {"match": match, "game": game, "white": held.call(white), "black": held.call(black)}
+            fields = {"match": match, "game": game, "white": tournament.call(white), "black": tournament.call(black)}
             if winner is None:
                 return _("match {match}, game {game}: {white} - {black}, drawn").format(**fields)
             says = _("match {match}, game {game}: {white} - {black}, won by {player}")
-            return says.format(**fields, player=held.call(winner))
+            return says.format(**fields, player=tournament.call(winner))
         case TableScored(round=number, table=table, places=places):
-            placed = ", ".join(f"{place or '-'} {held.call(one)}" for one, place in zip(table, places, strict=True))
+            placed = ", ".join(
+                f"{place or '-'} {tournament.call(one)}" for one, place in zip(table, places, strict=True)
+            )
             return _("round {round}: {places}").format(round=number, places=placed)
         case RoundPaired(round=number) | TablesSeated(round=number):
             return _("round {round}").format(round=number)
         case DidNotCome(number=number, round=round_number) | ByeAsked(number=number, round=round_number):
-            return _("{player}, round {round}").format(player=held.call(number), round=round_number)
+            return _("{player}, round {round}").format(player=tournament.call(number), round=round_number)
         case Forbade(one=one, other=other) | Allowed(one=one, other=other):
-            return _("{player} and {other}").format(player=held.call(one), other=held.call(other))
+            return _("{player} and {other}").format(player=tournament.call(one), other=tournament.call(other))
         case Substituted(person=person, substitute=substitute):
             return _("{substitute} for {player}").format(substitute=_person(substitute), player=_person(person))
         case Undone(event=number):
@@ -92,7 +94,7 @@ def _person(person: int) -> str:
     return f"<@{person}>" if person > 0 else _("a player")
 
 
-def _game(held: StoredTournament, action: Scored | ArenaGame) -> dict[str, str]:
+def _game(tournament: StoredTournament, action: Scored | ArenaGame) -> dict[str, str]:
     pending = action.white_mark is Mark.PENDING
     result = "-" if pending else f"{SHOWN[action.white_mark]} - {SHOWN[action.black_mark]}"
-    return {"white": held.call(action.white), "black": held.call(action.black), "result": result}
+    return {"white": tournament.call(action.white), "black": tournament.call(action.black), "result": result}

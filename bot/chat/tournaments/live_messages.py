@@ -46,22 +46,22 @@ class TournamentMessages(LiveMessages):
             await self._say(post)
 
     async def _say(self, post: PostRow) -> None:
-        held = await self._tournaments.held(post.tournament_id)
-        with speaking(await self._pictures.language(held)):
-            await self._say_of(held, post)
+        tournament = await self._tournaments.load(post.tournament_id)
+        with speaking(await self._pictures.language(tournament)):
+            await self._say_of(tournament, post)
 
-    async def _say_of(self, held: StoredTournament, post: PostRow) -> None:
-        marked = await self._tournaments.marked(held.state.by_person) if post.kind == "announcement" else {}
-        content, view = content_of(held, post, marked)
-        pictures = await self._pictures.posted(held) if post.kind == "standings" else []
+    async def _say_of(self, tournament: StoredTournament, post: PostRow) -> None:
+        marked = await self._tournaments.marked(tournament.state.by_person) if post.kind == "announcement" else {}
+        content, view = content_of(tournament, post, marked)
+        pictures = await self._pictures.posted(tournament) if post.kind == "standings" else []
         if pictures:
-            content, view = brief(held), picture_view(held)
+            content, view = brief(tournament), picture_view(tournament)
         shown = digest(pictures)
-        channel = self._client.get_partial_messageable(held.row.channel_id, guild_id=held.row.guild_id)
+        channel = self._client.get_partial_messageable(tournament.row.channel_id, guild_id=tournament.row.guild_id)
         message_id = post.message_id or self._unmarked.get(post.id)
         try:
             if message_id is None:
-                message_id = await self._posted_earlier(channel, held, post)
+                message_id = await self._posted_earlier(channel, tournament, post)
             if message_id is not None:
                 try:
                     await self._edit(channel.get_partial_message(message_id), content, view, pictures)
@@ -72,7 +72,7 @@ class TournamentMessages(LiveMessages):
                 more: dict[str, Any] = {"view": view} if view.children else {}
                 if pictures:
                     more["files"] = [picture.file() for picture in pictures]
-                if people := await self._tournaments.awake(terms.called(held, post.kind, post.round)):
+                if people := await self._tournaments.awake(terms.called(tournament, post.kind, post.round)):
                     users = [discord.Object(person) for person in people]
                     more["allowed_mentions"] = discord.AllowedMentions(everyone=False, roles=False, users=users)
                 message = await channel.send(content, nonce=post.nonce, **more)
@@ -85,7 +85,7 @@ class TournamentMessages(LiveMessages):
         except discord.HTTPException as error:
             if is_passing(error):
                 raise
-            log.error("tournament's post given up", tournament=held.row.id, kind=post.kind, code=error.code)
+            log.error("tournament's post given up", tournament=tournament.row.id, kind=post.kind, code=error.code)
         await self._tournaments.said(post, message_id)
         self._unmarked.pop(post.id, None)
 
@@ -102,17 +102,17 @@ class TournamentMessages(LiveMessages):
         await message.edit(**edited)
 
     async def _posted_earlier(
-        self, channel: discord.PartialMessageable, held: StoredTournament, post: PostRow
+        self, channel: discord.PartialMessageable, tournament: StoredTournament, post: PostRow
     ) -> int | None:
         """The message of a try whose answer never came, where that lies so far back that the nonce no longer tells."""
         me = self._client.user
         if me is None or self._tournaments.now - post.made_at < self.nonce_holds:
             return None
-        starts = beginnings(held, post)
+        starts = beginnings(tournament, post)
 
         def is_it(message: discord.Message) -> bool:
             ids = [found for found in custom_ids(message) if found.startswith("tournament:")]
-            return message.content.startswith(starts) and all(int(i.split(":")[2]) == held.row.id for i in ids)
+            return message.content.startswith(starts) and all(int(i.split(":")[2]) == tournament.row.id for i in ids)
 
         found = await posted_earlier(channel, me.id, is_it, post.made_at, self._tournaments.is_post)
         return None if found is None else found.id
@@ -124,33 +124,33 @@ class TournamentMessages(LiveMessages):
             del self._shown[next(iter(self._shown))]
 
 
-def beginnings(held: StoredTournament, post: PostRow) -> tuple[str, ...]:
+def beginnings(tournament: StoredTournament, post: PostRow) -> tuple[str, ...]:
     """What a message may begin with, whatever has happened since it was posted."""
     match post.kind:
         case "announcement":
-            return (texts.announcement_beginning(held),)
+            return (texts.announcement_beginning(tournament),)
         case "round":
-            return (_("**{event}, round {round}**").format(event=held.row.name, round=post.round),)
+            return (_("**{event}, round {round}**").format(event=tournament.row.name, round=post.round),)
         case "podium":
-            return texts.podium_beginnings(held)
+            return texts.podium_beginnings(tournament)
         case kind if kind in terms.CALLS:
-            return terms.call_beginnings(held, kind, post.round)
+            return terms.call_beginnings(tournament, kind, post.round)
         case _:
-            return (f"**{held.row.name}: ",)
+            return (f"**{tournament.row.name}: ",)
 
 
-def content_of(held: StoredTournament, post: PostRow, marked: terms.Marks) -> tuple[str, discord.ui.View]:
+def content_of(tournament: StoredTournament, post: PostRow, marked: terms.Marks) -> tuple[str, discord.ui.View]:
     """Words and buttons of a message; ``marked``: who did not come to games lately."""
     match post.kind:
         case "announcement":
-            return texts.announcement(held, marked), announcement_view(held)
+            return texts.announcement(tournament, marked), announcement_view(tournament)
         case "checkin":
-            return fitting(terms.call(held, post.kind, post.round)), check_in_view(held)
+            return fitting(terms.call(tournament, post.kind, post.round)), check_in_view(tournament)
         case kind if kind in terms.CALLS:
-            return fitting(terms.call(held, kind, post.round)), discord.ui.View(timeout=None)
+            return fitting(terms.call(tournament, kind, post.round)), discord.ui.View(timeout=None)
         case "round":
-            return texts.round_text(held, post.round), round_view(held, post.round)
+            return texts.round_text(tournament, post.round), round_view(tournament, post.round)
         case "podium":
-            return texts.podium(held), discord.ui.View(timeout=None)
+            return texts.podium(tournament), discord.ui.View(timeout=None)
         case _:
-            return texts.standings(held), standings_view(held)
+            return texts.standings(tournament), standings_view(tournament)

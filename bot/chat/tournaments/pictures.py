@@ -43,87 +43,92 @@ def digest(pictures: list[Picture]) -> bytes:
     return sha256(b"\0".join(part for each in pictures for part in (each.png, each.words.encode()))).digest()
 
 
-def brief(held: StoredTournament) -> str:
+def brief(tournament: StoredTournament) -> str:
     """What stands above the pictures: what they show, and the matches of an elimination that are played now."""
-    lines = [f"**{held.row.name}: {scenes.heading(held)}**"]
-    if held.plan.kind.knocks_out:
-        lines += [f"{pair.match}: {held.call(pair.white)} - {held.call(pair.black)}" for pair in open_games(held.state)]
+    lines = [f"**{tournament.row.name}: {scenes.heading(tournament)}**"]
+    if tournament.plan.kind.knocks_out:
+        lines += [
+            f"{pair.match}: {tournament.call(pair.white)} - {tournament.call(pair.black)}"
+            for pair in open_games(tournament.state)
+        ]
     return fitting("\n".join(lines))
 
 
 class TournamentPictures:
     """One for each running bot."""
 
-    def __init__(self, desk: Services) -> None:
-        self._desk = desk
+    def __init__(self, services: Services) -> None:
+        self._services = services
 
-    async def language(self, held: StoredTournament) -> str:
+    async def language(self, tournament: StoredTournament) -> str:
         """What is read where it is held."""
-        return await self._desk.speech.of_server(held.row.guild_id)
+        return await self._services.speech.of_server(tournament.row.guild_id)
 
-    async def names(self, held: StoredTournament) -> Mapping[int, str]:
+    async def names(self, tournament: StoredTournament) -> Mapping[int, str]:
         """What the players are called where it is held."""
         found = {}
-        for number, entrant in held.state.by_number.items():
+        for number, entrant in tournament.state.by_number.items():
             if entrant.person > 0:
-                found[number] = await self._desk.names.of(held.row.guild_id, entrant.person)
+                found[number] = await self._services.names.of(tournament.row.guild_id, entrant.person)
             else:
                 found[number] = _("No {number}").format(number=number)
         return found
 
-    async def posted(self, held: StoredTournament) -> list[Picture]:
+    async def posted(self, tournament: StoredTournament) -> list[Picture]:
         """What the message of the standings shows: of an elimination the parts of the bracket that are being played,
         else the standings. Nothing before the start, and of a running arena, which changes with every game."""
-        if not held.state.by_number or (held.plan.kind is Kind.ARENA and held.state.phase is not Phase.OVER):
+        if not tournament.state.by_number or (
+            tournament.plan.kind is Kind.ARENA and tournament.state.phase is not Phase.OVER
+        ):
             return []
-        if held.plan.kind.knocks_out:
-            return await self.bracket(held, playing=True)
-        return await self.standings(held, MOST)
+        if tournament.plan.kind.knocks_out:
+            return await self.bracket(tournament, playing=True)
+        return await self.standings(tournament, MOST)
 
-    async def standings(self, held: StoredTournament, most: int = FILES) -> list[Picture]:
+    async def standings(self, tournament: StoredTournament, most: int = FILES) -> list[Picture]:
         """The standings, page by page, the first ``most`` of them."""
-        names = await self.names(held)
+        names = await self.names(tournament)
 
         def draw() -> list[Picture]:
-            pages = table_pages(scenes.standings(held, names), most)
-            return _numbered("standings", held, pages, scenes.standings_words(held, names))
+            pages = table_pages(scenes.standings(tournament, names), most)
+            return _numbered("standings", tournament, pages, scenes.standings_words(tournament, names))
 
-        return await self._desk.drawn(draw)
+        return await self._services.drawn(draw)
 
-    async def crosstable(self, held: StoredTournament) -> list[Picture]:
+    async def crosstable(self, tournament: StoredTournament) -> list[Picture]:
         """Who played whom; nothing for kinds without a cross-table, and before the first round."""
-        names = await self.names(held)
+        names = await self.names(tournament)
 
         def draw() -> list[Picture]:
-            table = scenes.cross_table(held, names)
+            table = scenes.cross_table(tournament, names)
             if table is None or not table.headings:
                 return []
-            return _numbered("crosstable", held, cross_pages(table, FILES), scenes.cross_words(held, names))
+            return _numbered("crosstable", tournament, cross_pages(table, FILES), scenes.cross_words(tournament, names))
 
-        return await self._desk.drawn(draw)
+        return await self._services.drawn(draw)
 
-    async def bracket(self, held: StoredTournament, *, playing: bool = False) -> list[Picture]:
+    async def bracket(self, tournament: StoredTournament, *, playing: bool = False) -> list[Picture]:
         """The bracket, part by part; nothing for kinds without one. ``playing``: only what is being played, up to
         MOST parts, and when all is over the last part."""
-        names = await self.names(held)
+        names = await self.names(tournament)
 
         def draw() -> list[Picture]:
-            parts = list(enumerate(scenes.brackets(held, names), start=1))
+            parts = list(enumerate(scenes.brackets(tournament, names), start=1))
             if playing:
                 parts = [part for part in parts if scenes.is_live(part[1])][:MOST] or parts[-1:]
             return [
-                Picture(f"bracket-{held.row.id}-{i}.png", bracket_picture(part), scenes.bracket_words(part))
+                Picture(f"bracket-{tournament.row.id}-{i}.png", bracket_picture(part), scenes.bracket_words(part))
                 for i, part in parts
             ]
 
-        return await self._desk.drawn(draw)
+        return await self._services.drawn(draw)
 
 
-def _numbered(name: str, held: StoredTournament, pages: tuple[bytes, ...], words: str) -> list[Picture]:
+def _numbered(name: str, tournament: StoredTournament, pages: tuple[bytes, ...], words: str) -> list[Picture]:
     """Pages as pictures; the words of all stand with the first."""
     more = _("Page {page} of {pages}; the first tells it all in words.")
-    count = page_count(len(held.state.by_number))
+    count = page_count(len(tournament.state.by_number))
     return [
-        Picture(f"{name}-{held.row.id}-{i}.png", png, words if i == 1 else more.format(page=i, pages=count))
+        Picture(f"{name}-{tournament.row.id}-{i}.png", png, words if i == 1 else more.format(page=i, pages=count))
         for i, png in enumerate(pages, start=1)
     ]

@@ -16,34 +16,36 @@ from bot.tournaments.use_cases.manual import ManualChange, left_out, written
 from bot.tournaments.use_cases.results import Preview
 
 
-def preview(held: StoredTournament, shown: Preview, before: str = "") -> str:
+def preview(tournament: StoredTournament, shown: Preview, before: str = "") -> str:
     """What a result changes, for the director who is to confirm it, below what is said ``before``."""
     says = _("This corrects a result that is written down: {what}.")
     if not shown.corrects:
         says = _("This writes a result down: {what}.")
-    first = says.format(what=details(held, shown.action))
-    return changes(held, f"{before}\n{first}" if before else first, shown.change)
+    first = says.format(what=details(tournament, shown.action))
+    return changes(tournament, f"{before}\n{first}" if before else first, shown.change)
 
 
-def mending(held: StoredTournament, shown: ManualChange, before: str = "") -> str:
+def mending(tournament: StoredTournament, shown: ManualChange, before: str = "") -> str:
     """What a director's mending changes, before it is done, below what is said ``before``. A round by hand stands in it
     as it is typed, see ``round_in``, and in full; what is too long is left out of its games."""
     before = f"{before}\n" if before else ""
     if shown.undone is not None:
         says = _("This takes event {number} back: {what}.")
-        first = before + says.format(number=shown.undone.number, what=_in_words(held, shown.undone.action))
+        first = before + says.format(number=shown.undone.number, what=_in_words(tournament, shown.undone.action))
         says = _("Nothing is done yet. Press a button, or give the command with `event: {number}` and `confirm`.")
-        return f"{changes(held, first, shown.change, shown.called_off)}\n{says.format(number=shown.undone.number)}"
+        return (
+            f"{changes(tournament, first, shown.change, shown.called_off)}\n{says.format(number=shown.undone.number)}"
+        )
     assert not isinstance(shown.action, Undone)
     says = _("This pairs round {round}: `{pairings}`")
     first = before + says.format(round=shown.action.round, pairings=written(shown.action))
     lines = []
-    if out := left_out(held.state, shown.action):
-        lines.append(_("Without a game in that round: {players}.").format(players=", ".join(map(held.call, out))))
-    lines.append(changes(held, "", shown.change, shown.called_off).lstrip())
+    if out := left_out(tournament.state, shown.action):
+        lines.append(_("Without a game in that round: {players}.").format(players=", ".join(map(tournament.call, out))))
+    lines.append(changes(tournament, "", shown.change, shown.called_off).lstrip())
     lines.append(_("Nothing is done yet. Press a button, or give the same command with `confirm`."))
     last = fitting("\n".join(lines), LONGEST - len(first) - 100)
-    games = _games(held, shown.action, LONGEST - len(first) - len(last) - 50)
+    games = _games(tournament, shown.action, LONGEST - len(first) - len(last) - 50)
     return "\n".join([first, *games, last])
 
 
@@ -53,31 +55,31 @@ def round_in(text: str) -> str:
     return found[1] if found else ""
 
 
-def _in_words(held: StoredTournament, action: Action) -> str:
-    about = details(held, action)
+def _in_words(tournament: StoredTournament, action: Action) -> str:
+    about = details(tournament, action)
     return f"{action_in_words(action)} ({about})" if about else action_in_words(action)
 
 
-def _games(held: StoredTournament, action: RoundPaired | TablesSeated, room: int) -> list[str]:
+def _games(tournament: StoredTournament, action: RoundPaired | TablesSeated, room: int) -> list[str]:
     """The games or tables of a round as its message will show them, of two with their sides; as many as ``room``
     characters hold."""
     if isinstance(action, TablesSeated):
         lines = [
-            f"{_('Table {number}').format(number=number)}: {', '.join(map(held.call, table))}"
+            f"{_('Table {number}').format(number=number)}: {', '.join(map(tournament.call, table))}"
             for number, table in enumerate(action.tables, start=1)
         ]
     else:
-        rules = rules_of(variants.load(held.row.variant_id, held.row.options))
+        rules = rules_of(variants.load(tournament.row.variant_id, tournament.row.options))
         first, second = (seat.name for seat in rules.seats[:2])
         lines = [
-            f"{board}. {held.call(white)} ({first}) - {held.call(black)} ({second})"
+            f"{board}. {tournament.call(white)} ({first}) - {tournament.call(black)} ({second})"
             for board, (white, black) in enumerate(action.games, start=1)
         ]
     if action.bye is not None:
-        free = _("{player} has the round off.") if held.plan.kind.all_play_all else _("{player} has the bye.")
+        free = _("{player} has the round off.") if tournament.plan.kind.all_play_all else _("{player} has the bye.")
         if isinstance(action, TablesSeated):
             free = _("{player} is alone, and has no table.")
-        lines.append(free.format(player=held.call(action.bye)))
+        lines.append(free.format(player=tournament.call(action.bye)))
     shown: list[str] = []
     for line in lines:
         room -= len(line) + 1
@@ -88,9 +90,9 @@ def _games(held: StoredTournament, action: RoundPaired | TablesSeated, room: int
     return shown
 
 
-def by_numbers(held: StoredTournament, pairings: str) -> str:
+def by_numbers(tournament: StoredTournament, pairings: str) -> str:
     """Who has which starting number, and a round as it is written by them."""
-    players = [f"{number} {held.call(number)}" for number in sorted(held.state.by_number)]
+    players = [f"{number} {tournament.call(number)}" for number in sorted(tournament.state.by_number)]
     lines = [_("Starting numbers: {players}").format(players=", ".join(players))]
     if pairings:
         lines.append(_("The round as it stands: `{pairings}`").format(pairings=pairings))

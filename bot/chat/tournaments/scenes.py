@@ -38,9 +38,9 @@ _SHOWN: Final[Mapping[Mark, str]] = {
 }
 
 
-def heading(held: StoredTournament) -> str:
+def heading(tournament: StoredTournament) -> str:
     """What standings are called now: in which round, after how many, or final."""
-    state = held.state
+    state = tournament.state
     if state.phase is Phase.OVER:
         return _("Final standings")
     playing = {pairing.round for pairing in open_games(state)}
@@ -57,16 +57,16 @@ def heading(held: StoredTournament) -> str:
     return text.format(count=state.rounds_paired, planned=state.rounds_planned)
 
 
-def _title(held: StoredTournament) -> str:
+def _title(tournament: StoredTournament) -> str:
     """The tournament's name, where the pictures' font can write it."""
-    return writable(held.title, _("Tournament {number}").format(number=held.row.id))
+    return writable(tournament.title, _("Tournament {number}").format(number=tournament.row.id))
 
 
-def standings(held: StoredTournament, names: Names) -> Table:
+def standings(tournament: StoredTournament, names: Names) -> Table:
     """The standings. Medals are given at the end; changes of place are those since the last round was paired."""
-    state = held.state
+    state = tournament.state
     ranking = next_round.ranking(state)
-    before = _before(held)
+    before = _before(tournament)
     over = state.phase is Phase.OVER
     lines = []
     for line in ranking.lines:
@@ -81,7 +81,7 @@ def standings(held: StoredTournament, names: Names) -> Table:
                 faded=state.by_number[line.number].is_gone,
             )
         )
-    return Table(_title(held), heading(held), _("Player"), headings(ranking), tuple(lines))
+    return Table(_title(tournament), heading(tournament), _("Player"), headings(ranking), tuple(lines))
 
 
 def headings(ranking: next_round.Ranking) -> tuple[str, ...]:
@@ -100,28 +100,29 @@ def _headings() -> Mapping[str, str]:
     }
 
 
-def _before(held: StoredTournament) -> Mapping[int, int]:
+def _before(tournament: StoredTournament) -> Mapping[int, int]:
     """Everybody's rank as it was when the last round was paired; nothing before there is one to compare with."""
-    state = held.state
+    state = tournament.state
     if state.rounds_paired < 2 or state.timing.at_once or not (state.plan.kind.in_rounds_of_two or state.seated):
         return {}
     paired = [
         event.number
-        for event in held.events
+        for event in tournament.events
         if isinstance(event.action, RoundPaired | TablesSeated) and event.action.round == state.rounds_paired
     ]
     if not paired:
         return {}
-    then = fold(held.plan, [event for event in held.events if event.number < paired[0]])
+    then = fold(tournament.plan, [event for event in tournament.events if event.number < paired[0]])
     return {line.number: line.rank for line in next_round.ranking(then).lines}
 
 
-def standings_words(held: StoredTournament, names: Names, most: int = 1000) -> str:
+def standings_words(tournament: StoredTournament, names: Names, most: int = 1000) -> str:
     """The standings in words, for those who do not see the picture."""
     parts = [
-        f"{line.rank}. {names[line.number]} {amount(line.values[0])}" for line in next_round.ranking(held.state).lines
+        f"{line.rank}. {names[line.number]} {amount(line.values[0])}"
+        for line in next_round.ranking(tournament.state).lines
     ]
-    return _cut(f"{held.title}. {heading(held)}: ", parts, most)
+    return _cut(f"{tournament.title}. {heading(tournament)}: ", parts, most)
 
 
 def _cut(start: str, parts: Sequence[str], most: int) -> str:
@@ -134,9 +135,9 @@ def _cut(start: str, parts: Sequence[str], most: int) -> str:
     return text
 
 
-def cross_table(held: StoredTournament, names: Names) -> CrossTable | None:
+def cross_table(tournament: StoredTournament, names: Names) -> CrossTable | None:
     """Who played whom: of a round robin by players, of a Swiss by rounds. None for other kinds."""
-    state = held.state
+    state = tournament.state
     if not state.plan.kind.in_rounds_of_two:
         return None
     ranking = next_round.ranking(state)
@@ -151,7 +152,9 @@ def cross_table(held: StoredTournament, names: Names) -> CrossTable | None:
         name, points = names[line.number], amount(line.values[0])
         lines.append(CrossLine(rows[line.number], name, points, cells, medal))
     heads = range(1, (len(rows) if by_players else state.record.rounds_paired) + 1)
-    return CrossTable(_title(held), heading(held), _("Player"), _("Points"), tuple(map(str, heads)), tuple(lines))
+    return CrossTable(
+        _title(tournament), heading(tournament), _("Player"), _("Points"), tuple(map(str, heads)), tuple(lines)
+    )
 
 
 def _by_round(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[Cell, ...]:
@@ -193,28 +196,28 @@ def _against(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[C
     return tuple(cells)
 
 
-def cross_words(held: StoredTournament, names: Names, most: int = 1000) -> str:
+def cross_words(tournament: StoredTournament, names: Names, most: int = 1000) -> str:
     """What the picture of a cross-table shows, in short."""
-    start = _("Cross-table of {event}.").format(event=held.title)
-    return f"{start} {standings_words(held, names, most - len(start) - 1)}"
+    start = _("Cross-table of {event}.").format(event=tournament.title)
+    return f"{start} {standings_words(tournament, names, most - len(start) - 1)}"
 
 
-def brackets(held: StoredTournament, names: Names) -> tuple[Bracket, ...]:
+def brackets(tournament: StoredTournament, names: Names) -> tuple[Bracket, ...]:
     """The bracket of an elimination in pictures of up to eight matches in a column: the winners' side, then the
     losers', each from its first round. Nothing for other kinds, and before the start."""
-    state = held.state
+    state = tournament.state
     if not state.plan.kind.knocks_out or len(state.by_number) < 2:
         return ()
-    return tuple(_Drawn(held, names).pictures())
+    return tuple(_Drawn(tournament, names).pictures())
 
 
 class _Drawn:
     """A bracket on its way to its pictures."""
 
-    def __init__(self, held: StoredTournament, names: Names) -> None:
-        self.held, self.names = held, names
-        self.state = held.state.bracket
-        self.double = held.plan.kind is Kind.DOUBLE_ELIMINATION
+    def __init__(self, tournament: StoredTournament, names: Names) -> None:
+        self.tournament, self.names = tournament, names
+        self.state = tournament.state.bracket
+        self.double = tournament.plan.kind is Kind.DOUBLE_ELIMINATION
         self.rounds = (len(self.state.bracket.seeds) - 1).bit_length()
 
     def pictures(self) -> list[Bracket]:
@@ -254,8 +257,8 @@ class _Drawn:
         third = self.state.matches.get("T") if ends else None
         champion = self.state.champion if ends else None
         return Bracket(
-            _title(self.held),
-            " · ".join(part for part in (side, heading_of_bracket(self.held)) if part),
+            _title(self.tournament),
+            " · ".join(part for part in (side, heading_of_bracket(self.tournament)) if part),
             tuple(heads),
             columns,
             None if third is None else self._match(third),
@@ -292,9 +295,9 @@ class _Drawn:
         )
 
 
-def heading_of_bracket(held: StoredTournament) -> str:
+def heading_of_bracket(tournament: StoredTournament) -> str:
     """How many play."""
-    count = len(held.state.by_number)
+    count = len(tournament.state.by_number)
     return ngettext("{count} player", "{count} players", count).format(count=count)
 
 

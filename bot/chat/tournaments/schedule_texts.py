@@ -31,12 +31,12 @@ _CHECK_IN = N_("The check-in for **{event}** is open: press *Check in* before it
 _CLOSED = N_("The check-in for **{event}** is closed.")
 
 
-def timing(held: StoredTournament) -> list[str]:
+def timing(tournament: StoredTournament) -> list[str]:
     """What happens when, and who may enter, as sentences."""
-    state, plan = held.state, held.state.timing
+    state, plan = tournament.state, tournament.state.timing
     lines = []
     if state.phase is Phase.ENTRIES and plan.start:
-        at = starts_at(state, held.events)
+        at = starts_at(state, tournament.events)
         text = _("It begins {date} ({from_now}) by itself.")
         lines.append(text.format(date=moment(at, "f"), from_now=moment(at)))
         if state.check_in_open:
@@ -49,7 +49,7 @@ def timing(held: StoredTournament) -> list[str]:
             lines.append(text.format(least=state.limits.least))
     if plan.at_once:
         lines.append(_("All games begin together."))
-    if plan.pause is not None and not plan.at_once and not held.plan.kind.knocks_out:
+    if plan.pause is not None and not plan.at_once and not tournament.plan.kind.knocks_out:
         lines.append(_pause(plan.pause))
     if plan.days:
         lines.append(_days(plan.days))
@@ -64,7 +64,7 @@ def timing(held: StoredTournament) -> list[str]:
             placed,
         )
         lines.append(text.format(count=placed))
-    limits = _limits(held)
+    limits = _limits(tournament)
     return [*lines, *([limits] if limits and state.phase is not Phase.OVER else [])]
 
 
@@ -86,8 +86,8 @@ def _days(days: int) -> str:
     ).format(days=days)
 
 
-def _limits(held: StoredTournament) -> str:
-    limits = held.state.limits
+def _limits(tournament: StoredTournament) -> str:
+    limits = tournament.state.limits
     found = []
     if limits.rating_from:
         found.append(_("a rating from {rating} on").format(rating=limits.rating_from))
@@ -102,9 +102,9 @@ def _limits(held: StoredTournament) -> str:
     return _("To enter you need: {conditions}.").format(conditions="; ".join(found)) if found else ""
 
 
-def entered(held: StoredTournament, marked: Marks, room: int) -> list[str]:
+def entered(tournament: StoredTournament, marked: Marks, room: int) -> list[str]:
     """Who has entered, as lines: here, waiting for a place, or marked; as many names as ``room`` characters hold."""
-    state = held.state
+    state = tournament.state
     there = [entrant for entrant in state.entrants if not entrant.is_gone and entrant.person > 0]
     before = state.phase is Phase.ENTRIES
     waiting = set(state.beyond if before else state.waiting)
@@ -129,32 +129,32 @@ def entered(held: StoredTournament, marked: Marks, room: int) -> list[str]:
     return lines
 
 
-def ending(held: StoredTournament) -> str:
+def ending(tournament: StoredTournament) -> str:
     """The last line of an announcement: whether it runs, or how it went."""
-    state = held.state
+    state = tournament.state
     if state.cancelled is not None:
-        return cancelled(held)
+        return cancelled(tournament)
     if state.phase is Phase.OVER:
         return _("It is over.")
     if state.phase is Phase.RUNNING:
-        return " ".join([_("It is running."), many_rounds(held)]).rstrip()
+        return " ".join([_("It is running."), many_rounds(tournament)]).rstrip()
     return ""
 
 
-def many_rounds(held: StoredTournament) -> str:
+def many_rounds(tournament: StoredTournament) -> str:
     """A warning where the field is too small for the rounds: of the field as it is, before the start of the limit."""
-    running = held.state.phase is not Phase.ENTRIES
-    players = len(held.state.by_number) if running else held.plan.limit
-    rounds = held.plan.rounds
+    running = tournament.state.phase is not Phase.ENTRIES
+    players = len(tournament.state.by_number) if running else tournament.plan.limit
+    rounds = tournament.plan.rounds
     if not players or rounds < players:
         return ""
     text = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
     return text.format(rounds=rounds, players=players)
 
 
-def cancelled(held: StoredTournament) -> str:
+def cancelled(tournament: StoredTournament) -> str:
     """Why it does not take place."""
-    why = held.state.cancelled
+    why = tournament.state.cancelled
     if why is None or not why.needed:
         return _("It does not take place: the director has called it off.")
     text = ngettext(
@@ -165,31 +165,31 @@ def cancelled(held: StoredTournament) -> str:
     return text.format(there=why.there, needed=why.needed)
 
 
-def not_paired(held: StoredTournament, number: int) -> str:
+def not_paired(tournament: StoredTournament, number: int) -> str:
     """A round whose pairing takes a while, or was taken back."""
-    if any(isinstance(e.action, RoundPaired | TablesSeated) and e.action.round == number for e in held.events):
+    if any(isinstance(e.action, RoundPaired | TablesSeated) and e.action.round == number for e in tournament.events):
         text = _("**{event}, round {round}** was taken back, and is to be paired anew.")
-        return text.format(event=held.row.name, round=number)
-    players = len(held.state.by_number) or len(held.state.starters)
+        return text.format(event=tournament.row.name, round=number)
+    players = len(tournament.state.by_number) or len(tournament.state.starters)
     text = _("**{event}, round {round}** is being paired: with {players} players that takes a moment.")
-    return text.format(event=held.row.name, round=number, players=players)
+    return text.format(event=tournament.row.name, round=number, players=players)
 
 
-def after_round(held: StoredTournament, number: int) -> str:
+def after_round(tournament: StoredTournament, number: int) -> str:
     """What comes after the games of a round: its last date while they are played, then what is next. Of a tournament
     that is over all rounds read as those did before its end that were not the last one."""
-    state = held.state
+    state = tournament.state
     if state.phase is Phase.OVER:
         return _("The round is over.")
     if any(pairing.round == number for pairing in open_games(state)):
-        date = last_date(state, held.events, number, held.outages)
+        date = last_date(state, tournament.events, number, tournament.outages)
         if not date:
             return ""
         says = _("Last date: {date} ({from_now}).")
-        if date != last_date(state, held.events, number, ()):
+        if date != last_date(state, tournament.events, number, ()):
             says = _("Last date: {date} ({from_now}), moved by the time for which the bot was out of reach.")
         return says.format(date=moment(date, "f"), from_now=moment(date))
-    step = next_step(state, held.events, held.outages)
+    step = next_step(state, tournament.events, tournament.outages)
     if number < state.rounds_paired:
         return _("The round is over.")
     if step is not None and step.what is StepKind.PAIR:
@@ -201,40 +201,40 @@ def after_round(held: StoredTournament, number: int) -> str:
     return _("The round is over. The director goes on with `/tournament pair`.")
 
 
-def call(held: StoredTournament, kind: str, number: int) -> str:
+def call(tournament: StoredTournament, kind: str, number: int) -> str:
     """The text of a message of one of the kinds CALLS."""
-    name = held.row.name
-    directors = " ".join(f"<@{person}>" for person in held.row.directors)
+    name = tournament.row.name
+    directors = " ".join(f"<@{person}>" for person in tournament.row.directors)
     match kind:
         case "checkin":
-            return _check_in(held, number)
+            return _check_in(tournament, number)
         case "up":
-            people = " ".join(f"<@{person}>" for person in called(held, kind, number))
+            people = " ".join(f"<@{person}>" for person in called(tournament, kind, number))
             return _("{people}: a place has become free. You play in **{event}**.").format(people=people, event=name)
         case "near" | "date":
-            date = moment(last_date(held.state, held.events, number, held.outages))
-            games = [pairing for pairing in open_games(held.state) if pairing.round == number]
-            seats = [seats_of(pairing, held.plan.kind) for pairing in games[:30]]
-            shown = "\n".join(" - ".join(map(held.call, numbers)) for numbers in seats)
+            date = moment(last_date(tournament.state, tournament.events, number, tournament.outages))
+            games = [pairing for pairing in open_games(tournament.state) if pairing.round == number]
+            seats = [seats_of(pairing, tournament.plan.kind) for pairing in games[:30]]
+            shown = "\n".join(" - ".join(map(tournament.call, numbers)) for numbers in seats)
             text = _(_DATE).format(directors=directors, round=number, event=name, date=date, games=shown)
             if kind == "near":
                 return text
-            if held.plan.kind is Kind.TABLES:
+            if tournament.plan.kind is Kind.TABLES:
                 return f"{text}\n{_('Write the places down with `/tournament places`; the next round waits for it.')}"
             return f"{text}\n{_('Decide each with `/tournament adjudicate`; the next round waits for it.')}"
         case "halted":
-            why = "" if held.state.halted is None else said(held.state.halted.why)
+            why = "" if tournament.state.halted is None else said(tournament.state.halted.why)
             return _(_HALTED).format(directors=directors, event=name, round=number, why=why)
         case _other:
-            return f"**{name}**: {cancelled(held)}"
+            return f"**{name}**: {cancelled(tournament)}"
 
 
-def call_beginnings(held: StoredTournament, kind: str, number: int) -> tuple[str, ...]:
+def call_beginnings(tournament: StoredTournament, kind: str, number: int) -> tuple[str, ...]:
     """What ``call`` may begin with, whatever has happened since: up to what changes in it."""
     fields: dict[str, str | int] = {
-        "event": held.row.name,
+        "event": tournament.row.name,
         "round": number,
-        "directors": " ".join(f"<@{one}>" for one in held.row.directors),
+        "directors": " ".join(f"<@{one}>" for one in tournament.row.directors),
     }
     match kind:
         case "checkin":
@@ -244,7 +244,7 @@ def call_beginnings(held: StoredTournament, kind: str, number: int) -> tuple[str
         case "halted":
             return (up_to(_(_HALTED), "why", **fields),)
         case _other:
-            return (call(held, kind, number).split("\n", 1)[0],)
+            return (call(tournament, kind, number).split("\n", 1)[0],)
 
 
 def up_to(text: str, field: str, **fields: str | int) -> str:
@@ -252,25 +252,27 @@ def up_to(text: str, field: str, **fields: str | int) -> str:
     return text.split(f"{{{field}}}", 1)[0].format(**fields)
 
 
-def _check_in(held: StoredTournament, part: int) -> str:
-    name = held.row.name
-    if held.state.phase is not Phase.ENTRIES:
+def _check_in(tournament: StoredTournament, part: int) -> str:
+    name = tournament.row.name
+    if tournament.state.phase is not Phase.ENTRIES:
         return _(_CLOSED).format(event=name)
-    people = " ".join(f"<@{person}>" for person in called(held, "checkin", part))
-    return _(_CHECK_IN).format(event=name, from_now=moment(starts_at(held.state, held.events)), people=people)
+    people = " ".join(f"<@{person}>" for person in called(tournament, "checkin", part))
+    return _(_CHECK_IN).format(
+        event=name, from_now=moment(starts_at(tournament.state, tournament.events)), people=people
+    )
 
 
-def called(held: StoredTournament, kind: str, number: int) -> tuple[int, ...]:
+def called(tournament: StoredTournament, kind: str, number: int) -> tuple[int, ...]:
     """Whom a message of one of the kinds CALLS is for."""
     match kind:
         case "checkin":
-            until = next((e.number for e in held.events if isinstance(e.action, CheckInOpened)), 0)
-            then = fold(held.plan, [event for event in held.events if event.number <= until])
+            until = next((e.number for e in tournament.events if isinstance(e.action, CheckInOpened)), 0)
+            then = fold(tournament.plan, [event for event in tournament.events if event.number <= until])
             people = [e.person for e in then.entrants][number * CALLED_AT_ONCE : (number + 1) * CALLED_AT_ONCE]
-            return tuple(person for person in people if person in held.state.by_person)
+            return tuple(person for person in people if person in tournament.state.by_person)
         case "up":
-            return moved_up_by(held.plan, held.events, number)
+            return moved_up_by(tournament.plan, tournament.events, number)
         case "near" | "date" | "halted":
-            return tuple(held.row.directors)
+            return tuple(tournament.row.directors)
         case _other:
             return ()

@@ -51,17 +51,17 @@ _MOST = 40
 _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
 
 
-def announcement(held: StoredTournament, marked: terms.Marks | None = None) -> str:
+def announcement(tournament: StoredTournament, marked: terms.Marks | None = None) -> str:
     """What is played, how, and who has entered; ``marked``: who did not come to games lately."""
-    row, plan, state = held.row, held.plan, held.state
+    row, plan, state = tournament.row, tournament.plan, tournament.state
     variant = variants.load(row.variant_id, row.options)
-    lines = [_(_ANNOUNCED).format(event=row.name, number=row.id, kind=kind_text(held), game=variant.name)]
+    lines = [_(_ANNOUNCED).format(event=row.name, number=row.id, kind=kind_text(tournament), game=variant.name)]
     clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[row.clock].says, name=row.clock)
     lines.append(f"{clock} {_('Rated.') if row.rated else _('Not rated.')}")
     if variant.chosen:
         chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
         lines.append(_("Rules: {rules}.").format(rules=chosen))
-    lines += kinds.rules(held)
+    lines += kinds.rules(tournament)
     if plan.kind is Kind.TABLES and row.seeding != "lot":
         lines.append(_(_SEEDED[row.seeding]))
     elif plan.kind is not Kind.ARENA:
@@ -73,70 +73,75 @@ def announcement(held: StoredTournament, marked: terms.Marks | None = None) -> s
         lines.append(_("Late entries are taken until round {round} is paired.").format(round=plan.late_until))
     directors = ", ".join(f"<@{person}>" for person in row.directors)
     lines.append(_("Directed by {people}.").format(people=directors))
-    lines += terms.timing(held)
-    lines += terms.entered(held, marked or {}, terms.ROOM - sum(map(len, lines)))
+    lines += terms.timing(tournament)
+    lines += terms.entered(tournament, marked or {}, terms.ROOM - sum(map(len, lines)))
     if state.phase is not Phase.ENTRIES:
-        lines.append(terms.ending(held))
+        lines.append(terms.ending(tournament))
     return fitting("\n".join(lines))
 
 
-def kind_text(held: StoredTournament) -> str:
+def kind_text(tournament: StoredTournament) -> str:
     """The kind of a tournament in words."""
-    if special := kinds.kind_of(held):
+    if special := kinds.kind_of(tournament):
         return special
-    if held.plan.kind is Kind.SWISS:
+    if tournament.plan.kind is Kind.SWISS:
         says = ngettext(
             "a Swiss of {count} round (Dutch system, C.04.3, 2026)",
             "a Swiss of {count} rounds (Dutch system, C.04.3, 2026)",
-            held.plan.rounds,
+            tournament.plan.rounds,
         )
-        return says.format(count=held.plan.rounds)
-    return _(_KINDS[held.plan.kind])
+        return says.format(count=tournament.plan.rounds)
+    return _(_KINDS[tournament.plan.kind])
 
 
-def round_text(held: StoredTournament, number: int) -> str:
+def round_text(tournament: StoredTournament, number: int) -> str:
     """The games of a round, with the results so far."""
-    if number in held.state.seated:
-        return fitting("\n".join(kinds.round_of_tables(held, number)))
-    if number not in held.state.paired:
-        return terms.not_paired(held, number)
-    paired = held.state.paired[number]
-    lines = [_("**{event}, round {round}**").format(event=held.row.name, round=number)]
+    if number in tournament.state.seated:
+        return fitting("\n".join(kinds.round_of_tables(tournament, number)))
+    if number not in tournament.state.paired:
+        return terms.not_paired(tournament, number)
+    paired = tournament.state.paired[number]
+    lines = [_("**{event}, round {round}**").format(event=tournament.row.name, round=number)]
     if paired.by_hand:
         lines[0] = f"{lines[0]} {_('(paired by hand)')}"
     for board, (white, black) in enumerate(paired.games, start=1):
-        marks = held.state.record.players[white].entry(number), held.state.record.players[black].entry(number)
+        marks = (
+            tournament.state.record.players[white].entry(number),
+            tournament.state.record.players[black].entry(number),
+        )
         shown = [SHOWN.get(entry.mark, "") if entry is not None else "" for entry in marks]
         result = f"{shown[0]} - {shown[1]}" if all(shown) else "-"
-        lines.append(f"{board}. {held.call(white)} {result} {held.call(black)}")
+        lines.append(f"{board}. {tournament.call(white)} {result} {tournament.call(black)}")
     # A line apart, lest it be taken for a part of the list's last line.
     lines.append("")
     if paired.bye is not None:
-        free = _("{player} has the round off.") if held.plan.kind.all_play_all else _("{player} has the bye.")
-        lines.append(free.format(player=held.call(paired.bye)))
+        free = _("{player} has the round off.") if tournament.plan.kind.all_play_all else _("{player} has the bye.")
+        lines.append(free.format(player=tournament.call(paired.bye)))
     lines += [said(note_of(note)) for note in paired.notes]
-    lines.append(terms.after_round(held, number))
+    lines.append(terms.after_round(tournament, number))
     return fitting("\n".join(lines).rstrip())
 
 
-def standings(held: StoredTournament) -> str:
+def standings(tournament: StoredTournament) -> str:
     """How the tournament stands; of an elimination, with the matches that are played now."""
-    state = held.state
+    state = tournament.state
     ranking = next_round.ranking(state)
-    lines = [f"**{held.row.name}: {heading(held)}**", f"({', '.join(headings(ranking))})"]
-    now = kinds.arena_now(held)
+    lines = [f"**{tournament.row.name}: {heading(tournament)}**", f"({', '.join(headings(ranking))})"]
+    now = kinds.arena_now(tournament)
     lines[1:1] = now[:1]
     places = line_numbers([line.rank for line in ranking.lines[:_MOST]])
     for place, line in zip(places, ranking.lines, strict=False):
         values = [amount(value) for value in line.values]
-        gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else kinds.sign(held, line.number)
-        lines.append(f"{place} {held.call(line.number)} **{values[0]}** {' '.join(values[1:])}{gone}".rstrip())
+        gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else kinds.sign(tournament, line.number)
+        lines.append(f"{place} {tournament.call(line.number)} **{values[0]}** {' '.join(values[1:])}{gone}".rstrip())
     if len(ranking.lines) > _MOST:
         more = len(ranking.lines) - _MOST
         says = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", more)
         lines.append(says.format(count=more))
     if state.plan.kind.knocks_out:
-        lines += [f"{p.match}: {held.call(p.white)} - {held.call(p.black)}" for p in open_games(state)[:_MOST]]
+        lines += [
+            f"{p.match}: {tournament.call(p.white)} - {tournament.call(p.black)}" for p in open_games(state)[:_MOST]
+        ]
     lines += now[1:]
     letters = explained(state.plan.tie_breaks) if state.plan.kind.in_rounds_of_two else ""
     below = f"\n-# {letters}" if letters else ""
@@ -150,26 +155,26 @@ def line_numbers(numbers: Sequence[int]) -> list[str]:
     return [f"{number}." if counted else f"{number}\\." for number in numbers]
 
 
-def announcement_beginning(held: StoredTournament) -> str:
+def announcement_beginning(tournament: StoredTournament) -> str:
     """What ``announcement`` begins with, whatever has happened since."""
-    return terms.up_to(_(_ANNOUNCED), "kind", event=held.row.name, number=held.row.id)
+    return terms.up_to(_(_ANNOUNCED), "kind", event=tournament.row.name, number=tournament.row.id)
 
 
-def podium_beginnings(held: StoredTournament) -> tuple[str, str]:
+def podium_beginnings(tournament: StoredTournament) -> tuple[str, str]:
     """What ``podium`` begins with: over, and after its end was taken back."""
     over, goes_on = _("**{event} is over.**"), _("**{event} goes on**: its end was taken back.")
-    return over.format(event=held.row.name), goes_on.format(event=held.row.name)
+    return over.format(event=tournament.row.name), goes_on.format(event=tournament.row.name)
 
 
-def podium(held: StoredTournament) -> str:
+def podium(tournament: StoredTournament) -> str:
     """The first three; once its end is taken back, that it goes on."""
-    over, goes_on = podium_beginnings(held)
-    if held.state.phase is not Phase.OVER:
+    over, goes_on = podium_beginnings(tournament)
+    if tournament.state.phase is not Phase.OVER:
         return goes_on
     lines = [over]
-    best = [line for line in next_round.ranking(held.state).lines if line.rank <= 3][:6]
+    best = [line for line in next_round.ranking(tournament.state).lines if line.rank <= 3][:6]
     places = line_numbers([line.rank for line in best])
-    lines += [f"{place} {held.call(line.number)}" for place, line in zip(places, best, strict=True)]
+    lines += [f"{place} {tournament.call(line.number)}" for place, line in zip(places, best, strict=True)]
     return "\n".join(lines)
 
 
@@ -186,12 +191,12 @@ def prospect(each: Prospect) -> str:
     return says.format(places=places if each.certain else f"{places} {_('(tie-breaks left open)')}")
 
 
-def changes(held: StoredTournament, first: str, change: Impact, called_off: int = 0) -> str:
+def changes(tournament: StoredTournament, first: str, change: Impact, called_off: int = 0) -> str:
     """What follows from one more event, after a first line. ``called_off``: how many games that are being played."""
     lines = [first]
     for number, (was, now) in list(change.points.items())[:10]:
         says = _("{player}: {before} → {after} points")
-        lines.append(says.format(player=held.call(number), before=amount(was), after=amount(now)))
+        lines.append(says.format(player=tournament.call(number), before=amount(was), after=amount(now)))
     moved = len(change.ranks)
     if moved:
         says = ngettext("{count} player changes place.", "{count} players change place.", moved)

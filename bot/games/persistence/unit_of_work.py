@@ -42,7 +42,7 @@ class GameUnit:
     """A game within the transaction that changes it. ``game`` moves on with what is applied; nothing of it counts
     before the transaction is committed."""
 
-    def __init__(self, tx: AsyncConnection, desk: GameWork, game: Game, source: str, now: int) -> None:
+    def __init__(self, tx: AsyncConnection, work: GameWork, game: Game, source: str, now: int) -> None:
         """``due`` is, once it is scheduled, when the player to move must have
         moved, and ``timer_at`` when there is next anything to do about it."""
         self.tx = tx
@@ -55,7 +55,7 @@ class GameUnit:
         """Whether the board, which could not be seen, is posted anew with this change: then time runs from now on."""
         self.outcome: Mapping[str, Any] = {}
         """What the game's end has led to elsewhere, for the post that tells of it."""
-        self._desk = desk
+        self._work = work
 
     async def enter(self, kind: EntryKind, seat: int, text: str = "", turn: Turn | None = None) -> None:
         """Append an entry to the record, with the cache and the offers that end by it."""
@@ -82,7 +82,7 @@ class GameUnit:
         await self.schedule()
         if over:
             await plan_queries.drop(self.tx, game.id)
-            await self._desk.on_end(self)
+            await self._work.on_end(self)
         for offer in before.offers:
             if over or not _outlasts(offer, entry):
                 await self.close_offer(offer, "lapsed", None)
@@ -92,7 +92,7 @@ class GameUnit:
         clock = self.game.clock
         if clock is None:
             return None
-        lost_at = self._desk._lost_at
+        lost_at = self._work._lost_at
         if lost_at is not None and lost_at < self.now:
             # What an entry is reckoned with is kept with it, however the outage ends.
             await timer_queries.add_outage(self.tx, lost_at, self.now)
@@ -101,8 +101,8 @@ class GameUnit:
     async def stops(self, clock: Clock) -> list[Stop]:
         """When the time of the player to move stands still: while the bot is away, while the board cannot be posted,
         and, in a casual game, in that player's own vacations."""
-        stops = deadlines.overlapping(self._desk._outages, clock.since)
-        lost_at = self._desk._lost_at
+        stops = deadlines.overlapping(self._work._outages, clock.since)
+        lost_at = self._work._lost_at
         if lost_at is not None:
             stops.append((lost_at, self.now))
         boards = await announcement_queries.unseen(self.tx, self.game.id, self.game.ply)
@@ -151,11 +151,11 @@ class GameUnit:
         """Put something to say in the outbox; its id. Of a game of two servers it is said on both. Who has quiet hours
         now is not pinged, and told when they end."""
         payload, quiet_until = await quiet_hours.without_quiet(
-            self.tx, self.game, payload, self.now, self._desk._wishes_of
+            self.tx, self.game, payload, self.now, self._work._preferences_of
         )
         if quiet_until is not None:
             at = quiet_until
-            self._desk.after(self.tx, lambda: self._desk.timer_set(at))
+            self._work.after(self.tx, lambda: self._work.timer_set(at))
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
         first = await announcement_queries.add(self.tx, **about, payload=kept(payload), edits=edits)
         if self.game.mirror is not None and kind not in ("reminder", "digest"):
@@ -174,7 +174,7 @@ class GameUnit:
         ping = person_of(self.game.to_move)
         if self.game.status != "running" and by is not None and len(self.game.players) == 2:
             ping = person_of(next((player for player in self.game.players if player != by), None))
-        elif ping is not None and "turn" in (await self._desk._wishes_of(self.tx, ping)).muted:
+        elif ping is not None and "turn" in (await self._work._preferences_of(self.tx, ping)).muted:
             ping = None
         payload: dict[str, Any] = {"event": event, "by": by, "ping": ping, "lot": lot}
         if planned:
@@ -220,15 +220,15 @@ class GameWork:
         """A game that is about to be changed in ``tx``."""
         return GameUnit(tx, self, game, source, self._clock())
 
-    async def _wishes_of(self, tx: AsyncConnection, person: int) -> Preferences:
+    async def _preferences_of(self, tx: AsyncConnection, person: int) -> Preferences:
         """What a person has chosen, from memory where it was asked for before."""
-        wishes = self._wishes.get(person)
-        if wishes is None:
-            wishes = Preferences.of(await people_queries.settings_of(tx, person))
-            self._wishes[person] = wishes
+        preferences = self._wishes.get(person)
+        if preferences is None:
+            preferences = Preferences.of(await people_queries.settings_of(tx, person))
+            self._wishes[person] = preferences
             if len(self._wishes) > _PEOPLE:
                 self._wishes.pop(next(iter(self._wishes)))
-        return wishes
+        return preferences
 
     @asynccontextmanager
     async def _changing(self, game_id: int, source: str) -> AsyncIterator[GameUnit]:

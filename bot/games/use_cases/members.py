@@ -68,13 +68,13 @@ class ServerPreferences:
 class Members(GameWork):
     """What a person says of itself, and a server's managers of it."""
 
-    async def wishes(self, person: int) -> Preferences:
+    async def preferences(self, person: int) -> Preferences:
         """What a person has chosen."""
         remembered = self.wishes_at_hand(person)
         if remembered is not None:
             return remembered
         async with reading(self._store) as tx:
-            return await self._wishes_of(tx, person)
+            return await self._preferences_of(tx, person)
 
     def wishes_at_hand(self, person: int) -> Preferences | None:
         """What a person has chosen, where that was asked for lately."""
@@ -85,10 +85,10 @@ class Members(GameWork):
     ) -> Preferences:
         """Choose anew. ``change`` may raise Refused."""
         async with self._writing(source) as tx:
-            wishes = change(Preferences.of(await people_queries.settings_of(tx, person)))
-            await people_queries.put_settings(tx, person, wishes.kept())
+            preferences = change(Preferences.of(await people_queries.settings_of(tx, person)))
+            await people_queries.put_settings(tx, person, preferences.kept())
         self._wishes.pop(person, None)
-        return wishes
+        return preferences
 
     async def server(self, guild_id: int | None) -> ServerPreferences:
         """What a server's managers have chosen."""

@@ -116,18 +116,18 @@ class Timeouts(GameWork):
         game, tx = change.game, change.tx
         person = game.to_move
         assert person is not None
-        wishes = await self._wishes_of(tx, person)
+        preferences = await self._preferences_of(tx, person)
         moment = deadlines.next_moment(clock, stops, change.now)
         away = any(start <= change.now < (until or change.now + 1) for start, until in stops)
         looked = await timer_queries.looked(tx, game.id, person)
         seen = looked is not None and looked >= deadlines.stage_began(clock, stops, stage)
-        if stage != "end" and stage not in wishes.muted and not away and not seen:
-            until = wishes.quiet_until(change.now)
+        if stage != "end" and stage not in preferences.muted and not away and not seen:
+            until = preferences.quiet_until(change.now)
             if until is not None and moment is not None and until < moment[0]:
                 # Said when the quiet hours end: the stage is still the same one then.
                 await self._set(change, until, stage, due)
                 return False
-            if until is None and await self._digested(change, person, wishes) is False:
+            if until is None and await self._digested(change, person, preferences) is False:
                 await change.schedule()
                 payload = {"to": person, "stage": stage, "due": due, "silent": False}
                 await change.announce("reminder", payload)
@@ -139,11 +139,11 @@ class Timeouts(GameWork):
         change.timer_at = at
         await timer_queries.put(change.tx, CLOCK, change.game.id, at, {"stage": stage, "due": due})
 
-    async def _digested(self, change: GameUnit, person: int, wishes: Preferences) -> bool:
+    async def _digested(self, change: GameUnit, person: int, preferences: Preferences) -> bool:
         """Whether a person is sent digests instead of reminders; then the next one is set."""
         if len(await self._waiting(change.tx, person)) <= MANY:
             return False
-        if "digest" not in wishes.muted and await timer_queries.get(change.tx, DIGEST, person) is None:
+        if "digest" not in preferences.muted and await timer_queries.get(change.tx, DIGEST, person) is None:
             await timer_queries.put(change.tx, DIGEST, person, change.now, {})
             self.timer_set(change.now)
         return True
@@ -166,12 +166,12 @@ class Timeouts(GameWork):
             timer = await timer_queries.get(change.tx, DIGEST, person)
             if timer is None or timer.at > change.now:
                 return None
-            wishes = await self._wishes_of(change.tx, person)
-            until = wishes.quiet_until(change.now)
+            preferences = await self._preferences_of(change.tx, person)
+            until = preferences.quiet_until(change.now)
             at = change.now + DAY if until is None else until
             await timer_queries.put(change.tx, DIGEST, person, at, {})
             self.timer_set(at)
-            if until is not None or "digest" in wishes.muted:
+            if until is not None or "digest" in preferences.muted:
                 return None
             games = [{"game": game_id, "due": due} for game_id, due in waiting]
             await change.announce("digest", {"to": person, "games": games[:10], "count": len(games)})

@@ -166,10 +166,10 @@ class Leagues(Competitions[League]):
                 turn.not_before = turn.now + HOUR
                 return
             if season is not None and state.is_playing:
-                held = [await load_tournament(turn.tx, each, to_change=True) for each in season.tournaments]
-                if turn.now >= season.until or all(_is_done(each) for each in held):
+                tournament = [await load_tournament(turn.tx, each, to_change=True) for each in season.tournaments]
+                if turn.now >= season.until or all(_is_done(each) for each in tournament):
                     turn.source = f"league:{contest_id}:end:{season.number}"
-                    await self._end(turn, season, held)
+                    await self._end(turn, season, tournament)
             elif state.next_at is not None and turn.now >= state.next_at:
                 assert season is not None
                 turn.source = f"league:{contest_id}:begin:{season.number + 1}"
@@ -220,7 +220,7 @@ class Leagues(Competitions[League]):
                 terms=(Scheduled(at_once=True),),
                 channel_place=turn.contest.place,
             )
-            for paired in next_round.every_round(change.held.state):
+            for paired in next_round.every_round(change.tournament.state):
                 await change.add(paired)
             await change.want("standings")
             tournaments.append((await self._close_change(turn, change)).row.id)
@@ -234,18 +234,18 @@ class Leagues(Competitions[League]):
     async def _end(self, turn: CompetitionUnit[League], season: Season, divisions: Sequence[StoredTournament]) -> None:
         """End a season: what is still played is called off and scored, and the divisions' standings are final."""
         finals = []
-        for level, held in enumerate(divisions, start=1):
-            change = TournamentUnit(turn.tx, held, f"{turn.source}:d{level}:", turn.now, 0)
-            if held.state.phase is Phase.RUNNING:
+        for level, tournament in enumerate(divisions, start=1):
+            change = TournamentUnit(turn.tx, tournament, f"{turn.source}:d{level}:", turn.now, 0)
+            if tournament.state.phase is Phase.RUNNING:
                 await self._score_what_is_left(change)
                 await change.add(Ended())
-                await tournament_queries.change(turn.tx, held.row.id, status="over")
+                await tournament_queries.change(turn.tx, tournament.row.id, status="over")
                 await change.read_again()
                 await self._follow(change)
                 await change.want("standings")
                 await self._settle(change)
-                turn.woken[held.row.id] = tuple(change.woken)
-            state = change.held.state
+                turn.woken[tournament.row.id] = tuple(change.woken)
+            state = change.tournament.state
             finals.append(tuple(state.by_number[line.number].person for line in next_round.ranking(state).lines))
             for entrant in state.entrants:
                 # Who has left a division, or not moved once, is not enrolled in the next season.
@@ -261,8 +261,8 @@ class Leagues(Competitions[League]):
         """The season's time is over: a game that goes on is called off. Who has not moved in it has forfeited; else it
         is a draw."""
         sentence = phrase("The season is over, and so is this game. It is scored by the league's rules, and not rated.")
-        links = {(g.round, g.white, g.black): g.game_id for g in change.held.games if g.status == "running"}
-        for number, white, black in change.held.state.unfinished:
+        links = {(g.round, g.white, g.black): g.game_id for g in change.tournament.games if g.status == "running"}
+        for number, white, black in change.tournament.state.unfinished:
             game_id = links.get((number, white, black))
             marks = (Mark.DRAW, Mark.DRAW)
             if game_id is not None:
@@ -289,5 +289,5 @@ def _came(state: Tournament, number: int) -> bool:
     return not marks or any(mark is not Mark.FORFEIT_LOSS for mark in marks)
 
 
-def _is_done(held: StoredTournament) -> bool:
-    return held.state.phase is not Phase.RUNNING or is_played_out(held.state)
+def _is_done(tournament: StoredTournament) -> bool:
+    return tournament.state.phase is not Phase.RUNNING or is_played_out(tournament.state)

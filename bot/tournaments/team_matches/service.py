@@ -152,25 +152,25 @@ class TeamMatches(Competitions[TeamMatch]):
         async with self._turning(contest_id, 0, f"match:{contest_id}:{self.now}") as turn:
             if not turn.state.tournament:
                 return
-            held = await load_tournament(turn.tx, turn.state.tournament, to_change=True)
+            tournament = await load_tournament(turn.tx, turn.state.tournament, to_change=True)
             await turn.want("match")
-            if turn.state.score is not None or not is_played_out(held.state):
+            if turn.state.score is not None or not is_played_out(tournament.state):
                 return
             turn.source = f"match:{contest_id}:end"
-            if held.state.phase is Phase.RUNNING:
-                change = TournamentUnit(turn.tx, held, f"{turn.source}:t", turn.now, 0)
+            if tournament.state.phase is Phase.RUNNING:
+                change = TournamentUnit(turn.tx, tournament, f"{turn.source}:t", turn.now, 0)
                 await change.add(Ended())
-                await tournament_queries.change(turn.tx, held.row.id, status="over")
+                await tournament_queries.change(turn.tx, tournament.row.id, status="over")
                 await change.read_again()
                 await self._settle(change)
-            home, away = score(points_of(held))
+            home, away = score(points_of(tournament))
             await self._add(turn, Finished(str(home), str(away)))
             await self._change_row(turn, status="over")
             await turn.want("result")
 
     async def tournament_of(self, contest: Competition[TeamMatch]) -> StoredTournament | None:
         """The games of a match that has begun."""
-        return await self.held(contest.state.tournament) if contest.state.tournament else None
+        return await self.load(contest.state.tournament) if contest.state.tournament else None
 
     def _side(self, turn: CompetitionUnit[TeamMatch], guild_id: int, by: int, *, manages: bool) -> bool:
         """Whether a server is the home team's. Raises Refused where it takes no part, or the person may not speak for
@@ -197,11 +197,11 @@ class TeamMatches(Competitions[TeamMatch]):
             channel_place=turn.contest.place,
         )
         await change.add(pairing(state.boards))
-        held = await self._close_change(turn, change)
-        await self._add(turn, Began(held.row.id))
+        tournament = await self._close_change(turn, change)
+        await self._add(turn, Began(tournament.row.id))
         await self._change_row(turn, status="running")
 
 
-def points_of(held: StoredTournament) -> dict[int, Fraction]:
+def points_of(tournament: StoredTournament) -> dict[int, Fraction]:
     """The points of each starting number."""
-    return {line.number: line.values[0] for line in next_round.ranking(held.state).lines}
+    return {line.number: line.values[0] for line in next_round.ranking(tournament.state).lines}

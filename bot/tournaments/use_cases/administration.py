@@ -47,16 +47,16 @@ class Administration(Reconciler):
         """Change what happens when; by a director."""
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
-            was = change.held.state.timing
+            was = change.tournament.state.timing
             new = change_of(was)
             if (new.start, new.check_in) != (was.start, was.check_in):
-                self.check_start(new, is_open=change.held.state.check_in_open)
+                self.check_start(new, is_open=change.tournament.state.check_in_open)
             await change.add(new)
             await change.want("announcement")
-            if change.held.state.phase is Phase.RUNNING:
-                for number in change.held.state.paired:
+            if change.tournament.state.phase is Phase.RUNNING:
+                for number in change.tournament.state.paired:
                     await change.want("round", round_number=number)
-        return change.held
+        return change.tournament
 
     def check_start(self, timing: Scheduled, *, is_open: bool = False) -> None:
         """Raises Refused where a start time, or that of the check-in (unless it ``is_open``), is no time to come."""
@@ -71,11 +71,11 @@ class Administration(Reconciler):
         """It does not take place; by a director, or by itself where fewer than ``needed`` have come."""
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
-            await change.add(Cancelled(len(change.held.state.starters) if needed else 0, needed))
+            await change.add(Cancelled(len(change.tournament.state.starters) if needed else 0, needed))
             await queries.change(change.tx, tournament_id, status="over")
             await change.want("announcement", "cancelled")
             await change.read_again()
-        return change.held
+        return change.tournament
 
     async def open_check_in(self, tournament_id: int, by: int, source: str) -> StoredTournament:
         """From now on people can say that they are there. All who have entered are called."""
@@ -83,9 +83,9 @@ class Administration(Reconciler):
             directing(change)
             await change.add(CheckInOpened())
             await change.want("announcement")
-            for part in range(parts(change.held.state)):
+            for part in range(parts(change.tournament.state)):
                 await change.want("checkin", round_number=part)
-        return change.held
+        return change.tournament
 
     async def tell_date(self, tournament_id: int, by: int, source: str, number: int, *, come: bool) -> StoredTournament:
         """The last date of a round is near, or has come, and games are not over: the directors are told."""
@@ -93,7 +93,7 @@ class Administration(Reconciler):
             directing(change)
             await change.add(DateTold(number, come))
             await change.want("date" if come else "near", round_number=number)
-        return change.held
+        return change.tournament
 
     async def halt(self, tournament_id: int, by: int, source: str, number: int, why: str) -> StoredTournament:
         """The next round cannot begin by itself: the directors are told why."""
@@ -101,18 +101,18 @@ class Administration(Reconciler):
             directing(change)
             await change.add(Halted(number, why))
             await change.want("halted", round_number=number)
-        return change.held
+        return change.tournament
 
-    async def postponed(self, held: StoredTournament) -> bool:
+    async def postponed(self, tournament: StoredTournament) -> bool:
         """Whether nothing can be done now: the server has removed the bot, which may come back."""
         async with reading(self._store) as tx:
-            return await timer_queries.get(tx, SERVER, held.row.guild_id or 0) is not None
+            return await timer_queries.get(tx, SERVER, tournament.row.guild_id or 0) is not None
 
     async def set_timer(self, tournament_id: int) -> None:
         """Set the timer anew, by what comes next; while nothing can be done, it is asked for again in an hour."""
         async with self._games.writing(f"timer:{tournament_id}:{self.now}") as tx:
-            held = await load(tx, tournament_id, to_change=True)
-            at = await set_timer(tx, held)
+            tournament = await load(tx, tournament_id, to_change=True)
+            at = await set_timer(tx, tournament)
             if at is not None and at <= self.now:
                 at = self.now + HOUR
                 await timer_queries.put(tx, TIMER, tournament_id, at, {})
@@ -123,16 +123,18 @@ class Administration(Reconciler):
         """The bot was out of reach: last dates of rounds that are being played have moved, and posts are to say so."""
         for tournament_id in await queries.running(tx):
             try:
-                held = await load(tx, tournament_id)
+                tournament = await load(tx, tournament_id)
             except TournamentError:
                 # What is kept of it cannot be read: nobody else has to wait for that.
                 continue
-            change = TournamentUnit(tx, held, "", self.now, SYSTEM)
-            dated = {pairing.round for pairing in open_games(held.state)} if held.state.timing.days else set()
+            change = TournamentUnit(tx, tournament, "", self.now, SYSTEM)
+            dated = (
+                {pairing.round for pairing in open_games(tournament.state)} if tournament.state.timing.days else set()
+            )
             for number in sorted(dated):
                 await change.want("round", round_number=number)
             if dated:
-                await set_timer(tx, held)
+                await set_timer(tx, tournament)
                 self._games.after(tx, partial(self.changed, tournament_id, ()))
 
     # Entries
@@ -140,14 +142,14 @@ class Administration(Reconciler):
     async def check_in(self, tournament_id: int, person: int, source: str) -> StoredTournament:
         """Who has entered says that they are there."""
         async with self._changing(tournament_id, person, source) as change:
-            entrant = change.held.state.by_person.get(person)
+            entrant = change.tournament.state.by_person.get(person)
             if entrant is not None and entrant.checked_in:
                 raise Refused(_("You are checked in already."))
-            if entrant is None and change.held.state.phase is Phase.ENTRIES:
+            if entrant is None and change.tournament.state.phase is Phase.ENTRIES:
                 raise Refused(_("You have not entered. Press *Join*: that checks you in too."))
             await change.add(CheckedIn(person))
             await change.want("announcement")
-        return change.held
+        return change.tournament
 
     async def limit(self, tournament_id: int, by: int, source: str, limits: Limited) -> StoredTournament:
         """Say who may enter from now on; who has entered stays."""
@@ -155,11 +157,11 @@ class Administration(Reconciler):
             directing(change)
             await change.add(limits)
             await change.want("announcement")
-        return change.held
+        return change.tournament
 
     async def check_entry(self, change: TournamentUnit, person: int, roles: Collection[int]) -> None:
         """Raises Refused where the entry limits keep a person out. ``roles``: the person's on the server."""
-        limits, row = change.held.state.limits, change.held.row
+        limits, row = change.tournament.state.limits, change.tournament.row
         if limits.roles and not set(limits.roles) & set(roles):
             named = ", ".join(f"<@&{role}>" for role in limits.roles)
             raise Refused(_("This tournament is for people with one of these roles: {roles}.").format(roles=named))
@@ -189,12 +191,12 @@ class Administration(Reconciler):
             directing(change)
             await change.add(Seeded(person, place))
             await change.want("announcement")
-        return change.held
+        return change.tournament
 
-    async def order(self, held: StoredTournament) -> tuple[int, ...]:
+    async def order(self, tournament: StoredTournament) -> tuple[int, ...]:
         """Who would play if it began now, by starting number."""
         async with reading(self._store) as tx:
-            return await self._order(tx, held)
+            return await self._order(tx, tournament)
 
     async def marked(self, persons: Collection[int]) -> dict[int, tuple[int, int]]:
         """Who of ``persons`` is marked for games that they did not come to: how many, and until when."""
@@ -203,10 +205,10 @@ class Administration(Reconciler):
 
     async def awake(self, persons: Collection[int]) -> tuple[int, ...]:
         """Those of ``persons`` who may be pinged now: it is nobody else's quiet hours."""
-        return tuple([one for one in persons if (await self._games.wishes(one)).quiet_until(self.now) is None])
+        return tuple([one for one in persons if (await self._games.preferences(one)).quiet_until(self.now) is None])
 
-    async def _order(self, tx: AsyncConnection, held: StoredTournament) -> tuple[int, ...]:
-        starters, row = held.state.starters, held.row
+    async def _order(self, tx: AsyncConnection, tournament: StoredTournament) -> tuple[int, ...]:
+        starters, row = tournament.state.starters, tournament.row
         if row.seeding == "lot":
             order = seeding.by_lot(starters, row.lot)
         elif row.seeding == "entry":
@@ -219,7 +221,7 @@ class Administration(Reconciler):
                     for one in starters
                 }
             )
-        return seeding.with_places(order, held.state.seeds)
+        return seeding.with_places(order, tournament.state.seeds)
 
     # Games that are not over
 
@@ -249,14 +251,20 @@ class Administration(Reconciler):
         """
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
-            held = change.held
-            link = next((each for each in held.games if each.game_id == game_id), None)
+            tournament = change.tournament
+            link = next((each for each in tournament.games if each.game_id == game_id), None)
             pairing = (
-                None if link is None else next((p for p in open_games(held.state) if known_by(p) == _key(link)), None)
+                None
+                if link is None
+                else next((p for p in open_games(tournament.state) if known_by(p) == _key(link)), None)
             )
-            if link is None or pairing is None or not (held.plan.kind.in_rounds_of_two or held.plan.kind.knocks_out):
+            if (
+                link is None
+                or pairing is None
+                or not (tournament.plan.kind.in_rounds_of_two or tournament.plan.kind.knocks_out)
+            ):
                 raise Refused(_("That game is no game of two of this tournament that is still played."))
-            if held.plan.kind.knocks_out:
+            if tournament.plan.kind.knocks_out:
                 won = None if winner is None else (link.white, link.black)[winner]
                 await change.add(MatchGame(link.match, link.round, link.white, link.black, won), reason)
             else:
@@ -265,7 +273,7 @@ class Administration(Reconciler):
                 await change.add(Scored(link.round, link.white, link.black, first, second), reason)
             sentence = _("This game is adjudicated: it is a draw.")
             if winner is not None:
-                victor = held.call((link.white, link.black)[winner])
+                victor = tournament.call((link.white, link.black)[winner])
                 sentence = _("This game is adjudicated: {player} wins.").format(player=victor)
             game = await self._games.call_off(change.tx, game_id, f"{source}:adjudicated", sentence)
             # To be called off is an entry too.
@@ -275,11 +283,11 @@ class Administration(Reconciler):
             await change.read_again()
             await self._follow(change)
             await self._want_round(change, link.round)
-        return change.held
+        return change.tournament
 
     async def _leave_at_once(self, change: TournamentUnit, person: int) -> None:
         """Who leaves a tournament whose games are all being played loses those that are not over."""
-        state = change.held.state
+        state = change.tournament.state
         if state.phase is not Phase.RUNNING or not state.timing.at_once:
             return
         mine = state.by_person[person].number
@@ -292,7 +300,7 @@ class Administration(Reconciler):
     async def _want_round(self, change: TournamentUnit, number: int) -> None:
         """Let standings and the round's post be edited."""
         await change.want("standings")
-        if change.held.plan.kind.in_rounds_of_two and not change.held.state.timing.at_once:
+        if change.tournament.plan.kind.in_rounds_of_two and not change.tournament.state.timing.at_once:
             await change.want("round", round_number=number)
 
 

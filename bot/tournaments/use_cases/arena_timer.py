@@ -19,24 +19,24 @@ ARENA: Final = "arena"
 async def wake(games: Games, change: TournamentUnit) -> None:
     """Something has happened in a tournament: if it is a running arena, let it be looked at when there is anything to
     do. It pairs soon where two are free, ends at its end, and is over after the last game."""
-    held = change.held
-    if held.plan.kind is not Kind.ARENA:
+    tournament = change.tournament
+    if tournament.plan.kind is not Kind.ARENA:
         return
-    state = held.state
+    state = tournament.state
     if state.phase is not Phase.RUNNING:
-        await queries.drop(change.tx, ARENA, held.row.id)
+        await queries.drop(change.tx, ARENA, tournament.row.id)
         return
     if state.pool_closed:
         at = None if open_games(state) or state.halted is not None else change.now
     else:
-        at = ends_at(held.plan, held.events)
+        at = ends_at(tournament.plan, tournament.events)
         if len(free(state)) > 1:
             soon = change.now + PAIR_AFTER
             at = soon if at is None else min(at, soon)
     if at is None:
         return
     due = max(at, change.now)
-    found = await queries.get(change.tx, ARENA, held.row.id)
+    found = await queries.get(change.tx, ARENA, tournament.row.id)
     if found is None or found.at > due:
-        await queries.put(change.tx, ARENA, held.row.id, due, {})
+        await queries.put(change.tx, ARENA, tournament.row.id, due, {})
         games.after(change.tx, lambda: games.timer_set(due))

@@ -21,48 +21,50 @@ class Arenas(TableResults):
     async def pause(self, tournament_id: int, person: int, source: str) -> StoredTournament:
         """Be paired no more until one joins again. A game that is going on goes on."""
         async with self._changing(tournament_id, person, source) as change:
-            if change.held.plan.kind is not Kind.ARENA:
+            if change.tournament.plan.kind is not Kind.ARENA:
                 raise Refused(_("Only in an arena can you pause. To leave for good, use `/tournament withdraw`."))
-            known = change.held.state.by_person.get(person)
+            known = change.tournament.state.by_person.get(person)
             if known is not None and known.paused and not known.is_gone:
                 raise Refused(_("You pause already. To play on, press *Join*."))
             await change.add(Paused(person))
             await change.want("announcement", "standings")
-        return change.held
+        return change.tournament
 
     async def arena_due(self, tournament_id: int) -> None:
         """An arena's timer has fallen due: pair who waits; at the end close the pool; after the last game end all."""
-        before = await self.held(tournament_id)
+        before = await self.load(tournament_id)
         source = f"arena:{tournament_id}:{before.last}:{self.now}"
         async with self._changing(tournament_id, SYSTEM, source) as change:
             found = await timer_queries.get(change.tx, arena_timer.ARENA, tournament_id)
             if found is None or found.at > change.now:
                 return
             await timer_queries.drop(change.tx, arena_timer.ARENA, tournament_id)
-            held = change.held
-            if held.plan.kind is not Kind.ARENA or held.state.phase is not Phase.RUNNING:
+            tournament = change.tournament
+            if tournament.plan.kind is not Kind.ARENA or tournament.state.phase is not Phase.RUNNING:
                 return
-            end = arena.ends_at(held.plan, held.events)
-            if not held.state.pool_closed and end is not None and end <= change.now:
+            end = arena.ends_at(tournament.plan, tournament.events)
+            if not tournament.state.pool_closed and end is not None and end <= change.now:
                 await change.add(PoolClosed())
                 await change.want("announcement", "standings")
-            if change.held.state.pool_closed:
+            if change.tournament.state.pool_closed:
                 # A director who has taken the end back ends it again.
-                if change.held.state.halted is None:
+                if change.tournament.state.halted is None:
                     await self._end_arena(change)
             else:
                 await self._pair_arena(change)
 
     async def _pair_arena(self, change: TournamentUnit) -> None:
-        held = change.held
-        people = [entrant.person for entrant in held.state.by_number.values() if arena.takes_part(entrant)]
-        server = held.row.guild_id or rating_corrections.EVERYWHERE
+        tournament = change.tournament
+        people = [entrant.person for entrant in tournament.state.by_number.values() if arena.takes_part(entrant)]
+        server = tournament.row.guild_id or rating_corrections.EVERYWHERE
         ratings = {
-            person: (await rating_corrections.rating_of(change.tx, held.row.variant_id, False, server, person)).value
+            person: (
+                await rating_corrections.rating_of(change.tx, tournament.row.variant_id, False, server, person)
+            ).value
             for person in people
         }
-        waiting = arena.pool(held.state, held.events, ratings, change.now)
-        games: tuple[ArenaGame, ...] = await self._in_thread(lambda: arena.next_games(held.state, waiting))
+        waiting = arena.pool(tournament.state, tournament.events, ratings, change.now)
+        games: tuple[ArenaGame, ...] = await self._in_thread(lambda: arena.next_games(tournament.state, waiting))
         for game in games:
             await change.add(game)
         if games:
@@ -70,17 +72,17 @@ class Arenas(TableResults):
         await self._follow(change)
 
     async def _end_arena(self, change: TournamentUnit) -> None:
-        if open_games(change.held.state):
+        if open_games(change.tournament.state):
             # The end of the last game looks here again.
             return
         await change.add(Ended())
-        await queries.change(change.tx, change.held.row.id, status="over")
+        await queries.change(change.tx, change.tournament.row.id, status="over")
         await change.want("announcement", "standings", "podium")
         await change.read_again()
 
     async def close_pool(self, change: TournamentUnit) -> None:
         """A director ends an arena before its time: no further game begins, and after the last one it is over."""
-        state = change.held.state
+        state = change.tournament.state
         if state.halted is not None and open_games(state):
             raise Refused(_("There are games without a result. Wait for them, or write the results down."))
         if not state.pool_closed:

@@ -74,7 +74,7 @@ class TournamentUnit:
     """A tournament within the transaction that changes it. ``woken``: the games that have something to say."""
 
     tx: AsyncConnection
-    held: StoredTournament
+    tournament: StoredTournament
     source: str
     now: int
     by: int
@@ -83,36 +83,36 @@ class TournamentUnit:
     _added: int = 0
 
     def __post_init__(self) -> None:
-        self.began = self.held
+        self.began = self.tournament
 
     async def add(self, action: Action, reason: str = "") -> None:
         """Append an event. Raises Refused when it makes no sense."""
-        held = self.held
-        why = refusal(held.state, action)
+        tournament = self.tournament
+        why = refusal(tournament.state, action)
         if why is not None:
             raise Refused(why)
-        event = Event(held.last + 1, self.now, self.by, action, reason)
+        event = Event(tournament.last + 1, self.now, self.by, action, reason)
         row = EventRow(event.number, event.at, event.by, as_json(action), reason)
         source = self.source if self._added == 0 else f"{self.source}+{self._added}"
         self._added += 1
-        await queries.add_event(self.tx, held.row.id, row, source)
-        events = (*held.events, event)
-        self.held = replace(held, events=events, state=further(held.state, events))
+        await queries.add_event(self.tx, tournament.row.id, row, source)
+        events = (*tournament.events, event)
+        self.tournament = replace(tournament, events=events, state=further(tournament.state, events))
 
     async def read_again(self) -> None:
         """Read row and games anew."""
-        self.held = await load(self.tx, self.held.row.id)
+        self.tournament = await load(self.tx, self.tournament.row.id)
 
     async def want(self, *kinds: str, round_number: int = 0) -> None:
         """Let these messages be posted, or edited to show how the tournament stands."""
-        if self.held.row.contest_id is not None:
+        if self.tournament.row.contest_id is not None:
             # Leagues and team matches have posts of their own, besides the tables of divisions.
-            kinds = tuple(kind for kind in kinds if kind == "standings" and self.held.plan.kind.all_play_all)
+            kinds = tuple(kind for kind in kinds if kind == "standings" and self.tournament.plan.kind.all_play_all)
         for kind in kinds:
-            if kind == "round" and self.held.state.timing.at_once:
+            if kind == "round" and self.tournament.state.timing.at_once:
                 # All rounds are played at once: the standings tell it all.
                 continue
-            await queries.want(self.tx, self.held.row.id, kind, self.now, round_number)
+            await queries.want(self.tx, self.tournament.row.id, kind, self.now, round_number)
 
 
 async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = False) -> StoredTournament:
@@ -139,14 +139,14 @@ class TournamentWork:
         self._in_thread = in_thread
         self.changed: Callable[[int, Sequence[int]], None] = lambda tournament, games: None
         # Awaits work; where it takes long, calls what is to be done meanwhile.
-        self.patiently: Callable[[Awaitable[Any], Callable[[], Awaitable[None]]], Awaitable[Any]] = _plainly
+        self.run_with_notice: Callable[[Awaitable[Any], Callable[[], Awaitable[None]]], Awaitable[Any]] = _plainly
 
     @property
     def now(self) -> int:
         """UTC in milliseconds."""
         return self._games.now
 
-    async def held(self, tournament_id: int) -> StoredTournament:
+    async def load(self, tournament_id: int) -> StoredTournament:
         """A tournament as it stands. Raises Refused when there is none."""
         async with reading(self._store) as tx:
             return await load(tx, tournament_id)
@@ -182,5 +182,5 @@ async def _plainly(work: Awaitable[Any], _meanwhile: Callable[[], Awaitable[None
 
 def directing(change: TournamentUnit) -> None:
     """Raises Refused unless the person who asks directs the tournament."""
-    if not change.held.is_director(change.by):
+    if not change.tournament.is_director(change.by):
         raise Refused(_("Only a director of this tournament can do that."))

@@ -37,18 +37,23 @@ class Export(TournamentWork):
         async with reading(self._store) as tx:
             return await queries.names_by_game(tx, game_ids)
 
-    async def games_of(self, held: StoredTournament) -> list[tuple[TournamentGame, Transcript]]:
+    async def games_of(self, tournament: StoredTournament) -> list[tuple[TournamentGame, Transcript]]:
         """The games of a tournament that were played to an end, in the order in which they were begun."""
-        return [(link, await self._games.transcript(link.game_id)) for link in held.games if link.status == "finished"]
+        return [
+            (link, await self._games.transcript(link.game_id)) for link in tournament.games if link.status == "finished"
+        ]
 
 
 def content(
-    held: StoredTournament, form: str, names: Mapping[int, str], games: Sequence[tuple[TournamentGame, Transcript]] = ()
+    tournament: StoredTournament,
+    form: str,
+    names: Mapping[int, str],
+    games: Sequence[tuple[TournamentGame, Transcript]] = (),
 ) -> str:
     """A tournament that has begun as a file's text. ``names`` by starting number; ``games`` for JSON and PDN.
 
     Takes its time: call it beside the event loop. Raises Refused for a form that does not fit."""
-    state, call = held.state, names.__getitem__
+    state, call = tournament.state, names.__getitem__
     if not state.by_number:
         raise Refused(_("The tournament has not begun."))
     try:
@@ -56,38 +61,40 @@ def content(
             case "csv":
                 return values.as_csv(state, call)
             case "json":
-                head = {"name": held.title, "variant": held.row.variant_id}
-                played = {"games": [_as_value(held, link, game, call) for link, game in games]}
-                return json.dumps(head | values.as_values(state, held.events, call) | played, indent=2)
+                head = {"name": tournament.title, "variant": tournament.row.variant_id}
+                played = {"games": [_as_value(tournament, link, game, call) for link, game in games]}
+                return json.dumps(head | values.as_values(state, tournament.events, call) | played, indent=2)
             case "pdn":
-                return as_pdn(held, games, call)
+                return as_pdn(tournament, games, call)
             case _:
-                return write(values.report(state, held.title, call), Format(form))
+                return write(values.report(state, tournament.title, call), Format(form))
     except TournamentError as error:
         raise Refused(error.message) from error
 
 
 def as_pdn(
-    held: StoredTournament, games: Sequence[tuple[TournamentGame, Transcript]], call: Callable[[int], str]
+    tournament: StoredTournament, games: Sequence[tuple[TournamentGame, Transcript]], call: Callable[[int], str]
 ) -> str:
     """The games as PDN: each with the event, its round and board, and its players' names. Raises Refused where none is
     a game of draughts."""
-    if variants.load(held.row.variant_id).family != "draughts":
+    if variants.load(tournament.row.variant_id).family != "draughts":
         raise Refused(_("PDN is for draughts. Take `json` for these games."))
     if not games:
         raise Refused(_("No game of this tournament is over yet."))
-    return pdn.write([tagged(held, link, game, call) for link, game in games])
+    return pdn.write([tagged(tournament, link, game, call) for link, game in games])
 
 
-def tagged(held: StoredTournament, link: TournamentGame, game: Transcript, call: Callable[[int], str]) -> Transcript:
+def tagged(
+    tournament: StoredTournament, link: TournamentGame, game: Transcript, call: Callable[[int], str]
+) -> Transcript:
     """A game with the tags of its event. In an elimination the round is the match, with the game's number in it; a
     table has its number and its players by seat. Where a director has written down another result than the one that the
     turns bear out, it is the ``Ruling``."""
-    tags = {"Event": held.title}
-    if held.plan.kind is Kind.TABLES:
+    tags = {"Event": tournament.title}
+    if tournament.plan.kind is Kind.TABLES:
         tags["Round"] = str(link.round)
         table = seats_of(OpenGame(link.round, link.match, link.white, link.black), Kind.TABLES)
-        seated = held.state.seated.get(link.round)
+        seated = tournament.state.seated.get(link.round)
         if seated is not None and table in seated.tables:
             tags["Table"] = str(seated.tables.index(table) + 1)
         tags["Players"] = ", ".join(map(call, table))
@@ -95,18 +102,18 @@ def tagged(held: StoredTournament, link: TournamentGame, game: Transcript, call:
     tags |= {"White": call(link.white), "Black": call(link.black)}
     if link.match:
         tags["Round"] = f"{link.match}.{link.round}"
-    elif (pairing := held.state.paired.get(link.round)) is not None:
+    elif (pairing := tournament.state.paired.get(link.round)) is not None:
         tags["Round"] = str(link.round)
         if (link.white, link.black) in pairing.games:
             tags["Board"] = str(pairing.games.index((link.white, link.black)) + 1)
-    if (ruled := _counted(held, link)) is not None and ruled != _played(game):
+    if (ruled := _counted(tournament, link)) is not None and ruled != _played(game):
         tags["Ruling"] = ruled
     return replace(game, tags={**game.tags, **tags})
 
 
-def _counted(held: StoredTournament, link: TournamentGame) -> str | None:
+def _counted(tournament: StoredTournament, link: TournamentGame) -> str | None:
     """What a game of a round counts as in its event; None: it counts no more, or its event has no rounds."""
-    marks = held.state.results.get((link.round, link.white, link.black))
+    marks = tournament.state.results.get((link.round, link.white, link.black))
     if marks is None or link.match:
         return None
     return "-".join("1/2" if mark in DRAWN else "1" if mark in (*WON, Mark.FORFEIT_WIN) else "0" for mark in marks)
@@ -116,5 +123,7 @@ def _played(game: Transcript) -> str:
     return "1/2-1/2" if game.winner is None else "1-0" if game.winner == 0 else "0-1"
 
 
-def _as_value(held: StoredTournament, link: TournamentGame, game: Transcript, call: Callable[[int], str]) -> object:
-    return json.loads(transcript.dumps(tagged(held, link, game, call)))
+def _as_value(
+    tournament: StoredTournament, link: TournamentGame, game: Transcript, call: Callable[[int], str]
+) -> object:
+    return json.loads(transcript.dumps(tagged(tournament, link, game, call)))

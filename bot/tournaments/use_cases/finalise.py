@@ -37,30 +37,30 @@ CALLED_AT_ONCE: Final = 60
 
 async def finalise(change: TournamentUnit) -> int | None:
     """Bring everything in line with the events of a change. Returns when the next step is due, None: there is none."""
-    began, held = change.began, change.held
-    if began.state.beyond and moved_up(began.state, held.state):
-        await change.want("up", round_number=held.last)
-    absent = _absent(held)
-    if absent and (held.plan.kind.in_rounds_of_two or held.plan.kind is Kind.TABLES):
+    began, tournament = change.began, change.tournament
+    if began.state.beyond and moved_up(began.state, tournament.state):
+        await change.want("up", round_number=tournament.last)
+    absent = _absent(tournament)
+    if absent and (tournament.plan.kind.in_rounds_of_two or tournament.plan.kind is Kind.TABLES):
         await _note_no_shows(change, absent)
-    if held.state.phase is not began.state.phase and began.state.check_in_open:
+    if tournament.state.phase is not began.state.phase and began.state.check_in_open:
         for part in range(parts(began.state)):
             await change.want("checkin", round_number=part)
-    at = await set_timer(change.tx, held)
-    if held.row.contest_id is not None:
+    at = await set_timer(change.tx, tournament)
+    if tournament.row.contest_id is not None:
         # The league or team match that it is part of looks at it.
-        await timer_queries.put(change.tx, CONTEST, held.row.contest_id, change.now, {})
+        await timer_queries.put(change.tx, CONTEST, tournament.row.contest_id, change.now, {})
         return change.now
     return at
 
 
-async def set_timer(tx: AsyncConnection, held: StoredTournament) -> int | None:
+async def set_timer(tx: AsyncConnection, tournament: StoredTournament) -> int | None:
     """Set the timer of what a tournament does next by itself. Returns when it is due."""
-    step = next_step(held.state, held.events, held.outages)
+    step = next_step(tournament.state, tournament.events, tournament.outages)
     if step is None:
-        await timer_queries.drop(tx, TIMER, held.row.id)
+        await timer_queries.drop(tx, TIMER, tournament.row.id)
         return None
-    await timer_queries.put(tx, TIMER, held.row.id, step.at, {})
+    await timer_queries.put(tx, TIMER, tournament.row.id, step.at, {})
     return step.at
 
 
@@ -83,24 +83,24 @@ def parts(state: Tournament) -> int:
     return -(-len(state.entrants) // CALLED_AT_ONCE)
 
 
-def _absent(held: StoredTournament) -> set[tuple[int, int]]:
+def _absent(tournament: StoredTournament) -> set[tuple[int, int]]:
     """(starting number, round) of who was said not to have come, by the clock or by a director."""
-    told = {(each.number, each.round) for each in held.state.no_shows}
-    for event in held.events:
+    told = {(each.number, each.round) for each in tournament.state.no_shows}
+    for event in tournament.events:
         if isinstance(event.action, Scored) and event.reason == NOT_COME:
             first = event.action.white_mark is Mark.FORFEIT_LOSS
             told.add((event.action.white if first else event.action.black, event.action.round))
     return told
 
 
-def _missing_at_tables(held: StoredTournament, absent: set[tuple[int, int]]) -> set[tuple[int, int]]:
+def _missing_at_tables(tournament: StoredTournament, absent: set[tuple[int, int]]) -> set[tuple[int, int]]:
     """(game, person) of who did not come to tables, and has no place there."""
     found = set()
-    for link in held.games if held.plan.kind is Kind.TABLES else ():
+    for link in tournament.games if tournament.plan.kind is Kind.TABLES else ():
         table = seats_of(OpenGame(link.round, link.match, link.white, link.black), Kind.TABLES)
-        places = held.state.table_results.get((link.round, table), ())
+        places = tournament.state.table_results.get((link.round, table), ())
         for number, place in zip(table, places, strict=False):
-            person = held.state.by_number[number].person
+            person = tournament.state.by_number[number].person
             if not place and person > 0 and (number, link.round) in absent:
                 found.add((link.game_id, person))
     return found
@@ -108,15 +108,15 @@ def _missing_at_tables(held: StoredTournament, absent: set[tuple[int, int]]) -> 
 
 async def _note_no_shows(change: TournamentUnit, absent: set[tuple[int, int]]) -> None:
     """Keep in mind who did not come, as far as no correction says otherwise."""
-    state = change.held.state
-    missing = _missing_at_tables(change.held, absent)
-    for link in change.held.games if state.plan.kind is not Kind.TABLES else ():
+    state = change.tournament.state
+    missing = _missing_at_tables(change.tournament, absent)
+    for link in change.tournament.games if state.plan.kind is not Kind.TABLES else ():
         marks = state.results.get((link.round, link.white, link.black), (Mark.PENDING, Mark.PENDING))
         for number, mark in zip((link.white, link.black), marks, strict=True):
             person = state.by_number[number].person if number in state.by_number else 0
             if (number, link.round) in absent and mark is Mark.FORFEIT_LOSS and person > 0:
                 missing.add((link.game_id, person))
-    known = await no_shows.noted(change.tx, change.held.row.id)
+    known = await no_shows.noted(change.tx, change.tournament.row.id)
     for game_id, person in missing - known:
         await no_shows.note(change.tx, game_id, person, change.now)
     for game_id, person in known - missing:
@@ -128,7 +128,7 @@ async def note_absent(change: TournamentUnit, game: Game) -> None:
     last = game.entries[-1]
     came = any(entry.kind == "turn" and entry.seat == last.seat for entry in game.entries)
     person = game.players[last.seat]
-    if last.kind == "timeout" and not came and person is not None and not change.held.plan.kind.in_rounds_of_two:
+    if last.kind == "timeout" and not came and person is not None and not change.tournament.plan.kind.in_rounds_of_two:
         await no_shows.note(change.tx, game.id, person, change.now)
 
 

@@ -85,8 +85,8 @@ class Manual(Reconciler):
 
     async def mending(self, tournament_id: int, by: int, action: RoundPaired | TablesSeated | Undone) -> ManualChange:
         """What mending would change. Raises Refused."""
-        held = await self.held(tournament_id)
-        shown: ManualChange = await self._in_thread(lambda: _seen(held, by, action))
+        tournament = await self.load(tournament_id)
+        shown: ManualChange = await self._in_thread(lambda: _seen(tournament, by, action))
         return shown
 
     async def mend(
@@ -102,14 +102,14 @@ class Manual(Reconciler):
         """Mend; with ``again`` later rounds that it changes, and that are still played, are paired again. ``last``: the
         number of the last event when it was seen what that changes. Raises Overtaken, a Refused, where there are later
         ones."""
-        before = await self.held(tournament_id)
+        before = await self.load(tournament_id)
         if last is not None and before.last != last:
             raise Overtaken
         # Before the transaction: this can take seconds, in which others must be able to write.
         mending: ManualChange = await self._in_thread(lambda: _seen(before, by, action))
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
-            if change.held.last != before.last:
+            if change.tournament.last != before.last:
                 raise Overtaken
             await change.add(action)
             for each in mending.change.pairings if again else ():
@@ -126,58 +126,62 @@ class Manual(Reconciler):
             if isinstance(root, Written):
                 await self._rated_as_it_stands(change, root)
             # A round that was taken back has a post too.
-            for number in sorted({*before.state.paired, *before.state.seated, *_rounds(change.held)}):
+            for number in sorted({*before.state.paired, *before.state.seated, *_rounds(change.tournament)}):
                 await change.want("round", round_number=number)
             await change.want("announcement", "standings")
-        return change.held
+        return change.tournament
 
     async def _wait_for_the_director(self, change: TournamentUnit) -> None:
         """What was taken back would else be done again by itself, in the same moment."""
-        state = change.held.state
+        state = change.tournament.state
         if state.phase is Phase.RUNNING and (state.timing.by_itself or state.pool_closed):
             await change.add(Halted(state.rounds_paired, N_("Something was taken back.")))
 
     async def _rated_as_it_stands(self, change: TournamentUnit, taken_back: Written) -> None:
         """A result was taken back: ratings follow the one before it, or there is none."""
-        undone = _undone(change.held.events)
+        undone = _undone(change.tournament.events)
         before = [
             event.action
-            for event in change.held.events
+            for event in change.tournament.events
             if event.number not in undone and _same_game(event.action, taken_back)
         ]
         stands = before[-1] if before else None
         if isinstance(stands, Written):
-            await align(change.tx, self._in_thread, change.held, stands)
+            await align(change.tx, self._in_thread, change.tournament, stands)
         else:
-            await unrate(change.tx, self._in_thread, change.held, taken_back)
+            await unrate(change.tx, self._in_thread, change.tournament, taken_back)
 
 
-def _seen(held: StoredTournament, by: int, action: RoundPaired | TablesSeated | Undone) -> ManualChange:
-    if not held.is_director(by):
+def _seen(tournament: StoredTournament, by: int, action: RoundPaired | TablesSeated | Undone) -> ManualChange:
+    if not tournament.is_director(by):
         raise Refused(_("Only a director of this tournament can do that."))
-    undone = _to_take_back(held, action.event) if isinstance(action, Undone) else None
-    if held.state.cancelled is not None:
+    undone = _to_take_back(tournament, action.event) if isinstance(action, Undone) else None
+    if tournament.state.cancelled is not None:
         raise Refused(_("The tournament was called off."))
-    if held.state.phase is Phase.OVER and (undone is None or not isinstance(undone.action, Ended)):
+    if tournament.state.phase is Phase.OVER and (undone is None or not isinstance(undone.action, Ended)):
         raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
-    result = undone is not None and isinstance(_root(held, undone).action, Written | DidNotCome)
-    if held.row.contest_id is not None and not result:
+    result = undone is not None and isinstance(_root(tournament, undone).action, Written | DidNotCome)
+    if tournament.row.contest_id is not None and not result:
         raise Refused(_("Its league or team match pairs and ends it: only results can be taken back."))
     try:
-        change = impact.what_changes(held.plan, held.events, action)
+        change = impact.what_changes(tournament.plan, tournament.events, action)
     except TournamentError as error:
         raise Refused(error.message) from error
     if isinstance(action, Undone):
-        _check_that_all_stands(held, action)
-    elif action.round > held.state.rounds_paired and _is_played(held.state) and not held.state.timing.carry:
+        _check_that_all_stands(tournament, action)
+    elif (
+        action.round > tournament.state.rounds_paired
+        and _is_played(tournament.state)
+        and not tournament.state.timing.carry
+    ):
         says = _(
             "Round {round} is not over. To pair it otherwise, say `round: {round}`; to go on, write its results down "
             "first."
         )
-        raise Refused(says.format(round=held.state.rounds_paired))
-    elif isinstance(action, RoundPaired) and held.plan.kind.all_play_all:
-        _check_that_all_meet(held, action)
-    return ManualChange(action, change, undone, _called_off(held, action))
+        raise Refused(says.format(round=tournament.state.rounds_paired))
+    elif isinstance(action, RoundPaired) and tournament.plan.kind.all_play_all:
+        _check_that_all_meet(tournament, action)
+    return ManualChange(action, change, undone, _called_off(tournament, action))
 
 
 def _is_played(state: Tournament) -> bool:
@@ -185,41 +189,41 @@ def _is_played(state: Tournament) -> bool:
     return any(pairing.round == state.rounds_paired for pairing in open_games(state))
 
 
-def _called_off(held: StoredTournament, action: Action) -> int:
+def _called_off(tournament: StoredTournament, action: Action) -> int:
     """How many games that are being played are not to be played any more after an action."""
-    after = fold(held.plan, [*held.events, Event(held.last + 1, 0, 0, action)])
+    after = fold(tournament.plan, [*tournament.events, Event(tournament.last + 1, 0, 0, action)])
     wanted = set(map(known_by, open_games(after)))
-    running = [OpenGame(g.round, g.match, g.white, g.black) for g in held.games if g.status == "running"]
+    running = [OpenGame(g.round, g.match, g.white, g.black) for g in tournament.games if g.status == "running"]
     return sum(known_by(pairing) not in wanted for pairing in running)
 
 
-def _to_take_back(held: StoredTournament, number: int) -> Event:
+def _to_take_back(tournament: StoredTournament, number: int) -> Event:
     """The event of that number. Raises Refused where it cannot be taken back."""
-    found = next((event for event in held.events if event.number == number), None)
+    found = next((event for event in tournament.events if event.number == number), None)
     if found is None:
         says = _("There is no event {number}. `/tournament history` lists them with their numbers.")
         raise Refused(says.format(number=number))
-    if number in _undone(held.events):
+    if number in _undone(tournament.events):
         raise Refused(_("Event {number} is taken back already.").format(number=number))
     if not isinstance(found.action, MENDABLE):
         raise Refused(_("That cannot be taken back: too much has followed from it."))
-    if isinstance(found.action, Undone) and isinstance(_root(held, found).action, Ended):
+    if isinstance(found.action, Undone) and isinstance(_root(tournament, found).action, Ended):
         raise Refused(_("End the tournament with `/tournament finish`."))
     return found
 
 
-def _root(held: StoredTournament, event: Event) -> Event:
+def _root(tournament: StoredTournament, event: Event) -> Event:
     """What an event is about in the end: a taking-back may take back another."""
     while isinstance(event.action, Undone):
-        event = held.events[event.action.event - 1]
+        event = tournament.events[event.action.event - 1]
     return event
 
 
-def _check_that_all_stands(held: StoredTournament, action: Undone) -> None:
+def _check_that_all_stands(tournament: StoredTournament, action: Undone) -> None:
     """Raises Refused where later rounds or entries would fall with what is taken back, or numbers would move."""
-    after = fold(held.plan, [*held.events, Event(held.last + 1, 0, 0, action)])
-    fallen = {number for number in after.ignored if number not in held.state.ignored}
-    standing = [event for event in held.events if event.number in fallen and isinstance(event.action, _BEARING)]
+    after = fold(tournament.plan, [*tournament.events, Event(tournament.last + 1, 0, 0, action)])
+    fallen = {number for number in after.ignored if number not in tournament.state.ignored}
+    standing = [event for event in tournament.events if event.number in fallen and isinstance(event.action, _BEARING)]
     if standing:
         if isinstance(standing[0].action, Started):
             raise Refused(_("The tournament has begun with it. Use `/tournament withdraw`."))
@@ -227,17 +231,17 @@ def _check_that_all_stands(held: StoredTournament, action: Undone) -> None:
         raise Refused(says.format(number=standing[-1].number))
     if any(
         after.by_person[person].number != one.number
-        for person, one in held.state.by_person.items()
+        for person, one in tournament.state.by_person.items()
         if person in after.by_person
     ):
         raise Refused(_("Others would get other starting numbers. Use `/tournament withdraw`."))
 
 
-def _check_that_all_meet(held: StoredTournament, action: RoundPaired) -> None:
+def _check_that_all_meet(tournament: StoredTournament, action: RoundPaired) -> None:
     """Raises Refused where a round of a round robin is none of those that are still to be played: some would meet too
     often then, and others never."""
-    others = [paired for number, paired in held.state.paired.items() if number != action.round]
-    left = next_round.rounds_left(held.state, others)
+    others = [paired for number, paired in tournament.state.paired.items() if number != action.round]
+    left = next_round.rounds_left(tournament.state, others)
     if not any(next_round.same_pairs(action, each) for each in left):
         says = _(
             "In a round robin each meets each: a round by hand is one of those that are left, whoever has White. "
@@ -259,20 +263,20 @@ def left_out(state: Tournament, action: RoundPaired | TablesSeated | Undone) -> 
     return tuple(sorted(there - named))
 
 
-def last_to_undo(held: StoredTournament) -> int:
+def last_to_undo(tournament: StoredTournament) -> int:
     """The newest event that can be taken back. Raises Refused where there is none."""
-    undone = _undone(held.events)
-    found = [e for e in held.events if isinstance(e.action, MENDABLE) and e.number not in undone]
+    undone = _undone(tournament.events)
+    found = [e for e in tournament.events if isinstance(e.action, MENDABLE) and e.number not in undone]
     if not found:
         raise Refused(_("Nothing has happened yet that could be taken back."))
     return found[-1].number
 
 
-def by_hand(held: StoredTournament, text: str, round_number: int | None) -> RoundPaired | TablesSeated:
+def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -> RoundPaired | TablesSeated:
     """A round as a director writes it, by starting numbers: "1-5, 3-2, 4" (who stands alone has the bye), at tables
     "1-4-7, 2-5-8". White, or the first seat, stands first. ``round_number`` None: the last round if games of it are
     still played, else the next one. Raises Refused."""
-    state, kind = held.state, held.plan.kind
+    state, kind = tournament.state, tournament.plan.kind
     if kind not in (Kind.SWISS, Kind.TABLES) and not kind.all_play_all:
         raise Refused(_("Rounds are paired by hand in a Swiss, in a round robin and at tables."))
     number = round_number or (state.rounds_paired if _is_played(state) else state.rounds_paired + 1)
@@ -294,9 +298,9 @@ def by_hand(held: StoredTournament, text: str, round_number: int | None) -> Roun
     return RoundPaired(number, games, bye, by_hand=True, again=known)
 
 
-def as_text(held: StoredTournament, round_number: int) -> str:
+def as_text(tournament: StoredTournament, round_number: int) -> str:
     """A round that is paired as ``by_hand`` reads it; "" where it is not."""
-    found = held.state.paired.get(round_number) or held.state.seated.get(round_number)
+    found = tournament.state.paired.get(round_number) or tournament.state.seated.get(round_number)
     return "" if found is None else written(found)
 
 
@@ -309,8 +313,8 @@ def _as_text(groups: Sequence[Sequence[int]], bye: int | None) -> str:
     return ", ".join(["-".join(map(str, group)) for group in groups] + ([] if bye is None else [str(bye)]))
 
 
-def _rounds(held: StoredTournament) -> tuple[int, ...]:
-    return (*held.state.paired, *held.state.seated)
+def _rounds(tournament: StoredTournament) -> tuple[int, ...]:
+    return (*tournament.state.paired, *tournament.state.seated)
 
 
 def _undone(events: Sequence[Event]) -> set[int]:

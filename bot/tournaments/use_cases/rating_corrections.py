@@ -131,7 +131,7 @@ async def correct(tx: AsyncConnection, in_thread: InThread, game_id: int, scores
     return True
 
 
-async def align(tx: AsyncConnection, in_thread: InThread, held: StoredTournament, action: Written) -> None:
+async def align(tx: AsyncConnection, in_thread: InThread, tournament: StoredTournament, action: Written) -> None:
     """A director has written a result down: where it was played here and rated, the ratings follow the result. One by
     forfeit is not rated."""
     scores: tuple[float | None, ...]
@@ -143,17 +143,21 @@ async def align(tx: AsyncConnection, in_thread: InThread, held: StoredTournament
             scores = tuple(float(place) if place else None for place in places)
         case Scored() | ArenaGame():
             scores = (_SCORES.get(action.white_mark), _SCORES.get(action.black_mark))
-    await _score(tx, in_thread, held, action, scores)
+    await _score(tx, in_thread, tournament, action, scores)
 
 
-async def unrate(tx: AsyncConnection, in_thread: InThread, held: StoredTournament, action: Written) -> None:
+async def unrate(tx: AsyncConnection, in_thread: InThread, tournament: StoredTournament, action: Written) -> None:
     """A result was taken back and nothing stands in its place: its game is not rated."""
     seats = len(action.table) if isinstance(action, TableScored) else 2
-    await _score(tx, in_thread, held, action, (None,) * seats)
+    await _score(tx, in_thread, tournament, action, (None,) * seats)
 
 
 async def _score(
-    tx: AsyncConnection, in_thread: InThread, held: StoredTournament, action: Written, scores: Sequence[float | None]
+    tx: AsyncConnection,
+    in_thread: InThread,
+    tournament: StoredTournament,
+    action: Written,
+    scores: Sequence[float | None],
 ) -> None:
     """The game of a result has these scores by seat."""
     match action:
@@ -163,7 +167,7 @@ async def _score(
             key = of_table(action.round, action.table)
         case Scored(round=number) | ArenaGame(game=number):
             key = OpenGame(number, "", action.white, action.black)
-    for link in held.games:
+    for link in tournament.games:
         found = OpenGame(link.round, link.match, link.white, link.black)
         if known_by(found) == known_by(key) and link.status == "finished":
             seats = await game_queries.seat_rows(tx, link.game_id)

@@ -26,13 +26,15 @@ class Reconciler(TournamentWork):
 
     async def _follow(self, change: TournamentUnit) -> None:
         """Bring the games in line with the events."""
-        while walkovers := next_round.walkovers(change.held.state):
+        while walkovers := next_round.walkovers(change.tournament.state):
             for walkover in walkovers:
                 await change.add(walkover)
         await self._forfeit_of_nobody(change)
-        held = change.held
-        wanted = {known_by(pairing): pairing for pairing in open_games(held.state)}
-        there = {known_by(OpenGame(g.round, g.match, g.white, g.black)): g for g in held.games if g.status != "aborted"}
+        tournament = change.tournament
+        wanted = {known_by(pairing): pairing for pairing in open_games(tournament.state)}
+        there = {
+            known_by(OpenGame(g.round, g.match, g.white, g.black)): g for g in tournament.games if g.status != "aborted"
+        }
         for pairing, linked in there.items():
             if linked.status == "running" and pairing not in wanted:
                 sentence = phrase("This game is called off: the tournament's director has decided otherwise.")
@@ -47,41 +49,41 @@ class Reconciler(TournamentWork):
     async def _forfeit_of_nobody(self, change: TournamentUnit) -> None:
         """Who was forgotten by wish cannot play: the opponents win."""
         while True:
-            people = {number: entrant.person for number, entrant in change.held.state.by_number.items()}
-            missing = [p for p in open_games(change.held.state) if min(people[p.white], people[p.black]) <= 0]
-            if not missing or change.held.plan.kind is Kind.TABLES:
+            people = {number: entrant.person for number, entrant in change.tournament.state.by_number.items()}
+            missing = [p for p in open_games(change.tournament.state) if min(people[p.white], people[p.black]) <= 0]
+            if not missing or change.tournament.plan.kind is Kind.TABLES:
                 return
             one = missing[0]
-            await change.add(forfeit(change.held.state, one, one.white if people[one.white] <= 0 else one.black))
+            await change.add(forfeit(change.tournament.state, one, one.white if people[one.white] <= 0 else one.black))
 
     async def _make(self, change: TournamentUnit, pairing: OpenGame) -> None:
-        held = change.held
-        kind = held.plan.kind
-        people = [held.state.by_number[number].person for number in seats_of(pairing, kind)]
-        options = dict(held.row.options)
+        tournament = change.tournament
+        kind = tournament.plan.kind
+        people = [tournament.state.by_number[number].person for number in seats_of(pairing, kind)]
+        options = dict(tournament.row.options)
         if kind is Kind.TABLES:
             options |= {"players": len(people), "places": True}
         game = await self._games.arrange(
             change.tx,
             source=f"{change.source}:{pairing.match or pairing.round}:{pairing.white}",
             players=people,
-            variant_id=held.row.variant_id,
+            variant_id=tournament.row.variant_id,
             options=options,
-            place=held.place,
-            clock=held.row.clock + (PROMPT if kind is Kind.ARENA else ""),
-            event=where(held, pairing),
-            rated=held.row.rated,
+            place=tournament.place,
+            clock=tournament.row.clock + (PROMPT if kind is Kind.ARENA else ""),
+            event=where(tournament, pairing),
+            rated=tournament.row.rated,
             away=await self._away(change, pairing),
         )
         link = TournamentGame(
-            game.id, held.row.id, pairing.round, pairing.match, pairing.white, pairing.black, "running"
+            game.id, tournament.row.id, pairing.round, pairing.match, pairing.white, pairing.black, "running"
         )
         await queries.add_game(change.tx, link)
         change.woken.append(game.id)
 
     async def _away(self, change: TournamentUnit, pairing: OpenGame) -> tuple[int, Place] | None:
         """Of a team match of two servers: the seat that plays on the guests', and where that is."""
-        row = change.held.row
+        row = change.tournament.row
         contest = None if row.contest_id is None else await contest_queries.get(change.tx, row.contest_id)
         if contest is None or contest.other_channel_id is None:
             return None
@@ -97,53 +99,57 @@ class Reconciler(TournamentWork):
             if game.rated:
                 ended.outcome = (await rating_corrections.rate(tx, game, ended.now)).as_payload
             return
-        held = await load(tx, link.tournament_id, to_change=True)
-        if held.row.rated:
+        tournament = await load(tx, link.tournament_id, to_change=True)
+        if tournament.row.rated:
             ended.outcome = (await rating_corrections.rate(tx, game, ended.now)).as_payload
         pairing = OpenGame(link.round, link.match, link.white, link.black)
-        if known_by(pairing) not in map(known_by, open_games(held.state)):
+        if known_by(pairing) not in map(known_by, open_games(tournament.state)):
             return
-        change = TournamentUnit(tx, held, f"game:{game.id}", ended.now, SYSTEM)
-        for action in result_of(held.state, pairing, game):
+        change = TournamentUnit(tx, tournament, f"game:{game.id}", ended.now, SYSTEM)
+        for action in result_of(tournament.state, pairing, game):
             await change.add(action)
             if isinstance(action, Paused):
                 sentence = phrase(
                     "<@{player}> pauses in **{event}** now. To play on, press *Join* under its standings.",
                     player=action.person,
-                    event=held.row.name,
+                    event=tournament.row.name,
                 )
                 await ended.announce("note", {"sentence": sentence, "ping": None, "tell": []})
         await self._follow(change)
         await change.want("standings")
-        if held.plan.kind in ROUNDS_POSTED and not held.state.timing.at_once:
+        if tournament.plan.kind in ROUNDS_POSTED and not tournament.state.timing.at_once:
             await change.want("round", round_number=link.round)
         await note_absent(change, game)
         await self._settle(change)
-        tournament = held.row.id
-        self._games.after(tx, lambda: self.changed(tournament, change.woken))
+        tournament_id = tournament.row.id
+        self._games.after(tx, lambda: self.changed(tournament_id, change.woken))
 
 
-def _until(held: StoredTournament, round_number: int) -> int:
+def _until(tournament: StoredTournament, round_number: int) -> int:
     """The last date that is told with the games of a round; 0: none."""
-    return 0 if held.state.timing.carry else last_date(held.state, held.events, round_number, held.outages)
+    return (
+        0
+        if tournament.state.timing.carry
+        else last_date(tournament.state, tournament.events, round_number, tournament.outages)
+    )
 
 
-def where(held: StoredTournament, pairing: OpenGame) -> Phrase:
+def where(tournament: StoredTournament, pairing: OpenGame) -> Phrase:
     """What a game is part of, as it stands above its first board; whoever reads that may speak another language."""
-    fields = {"event": held.row.name, "round": pairing.round, "match": pairing.match}
-    match held.plan.kind:
+    fields = {"event": tournament.row.name, "round": pairing.round, "match": pairing.match}
+    match tournament.plan.kind:
         case Kind.TABLES:
-            tables = held.state.seated[pairing.round].tables
+            tables = tournament.state.seated[pairing.round].tables
             table = tables.index(seats_of(pairing, Kind.TABLES)) + 1
             return phrase("{event}, round {round}, table {table}", **fields, table=table)
         case Kind.ARENA:
             return phrase("{event}, game {round}", **fields)
         case kind if kind.knocks_out:
             return phrase("{event}, match {match}", **fields)
-        case _other if held.row.contest_id is not None and held.plan.kind is Kind.SWISS:
-            board = held.state.paired[pairing.round].games.index((pairing.white, pairing.black)) + 1
-            return phrase("{event}, board {board}", event=held.row.name, board=board)
-        case _other if date := _until(held, pairing.round):
+        case _other if tournament.row.contest_id is not None and tournament.plan.kind is Kind.SWISS:
+            board = tournament.state.paired[pairing.round].games.index((pairing.white, pairing.black)) + 1
+            return phrase("{event}, board {board}", event=tournament.row.name, board=board)
+        case _other if date := _until(tournament, pairing.round):
             return phrase("{event}, round {round}, until {date}", **fields, date=f"<t:{date // 1000}:f>")
         case _other:
             return phrase("{event}, round {round}", **fields)

@@ -57,21 +57,23 @@ class Results(Reconciler):
         self, tournament_id: int, by: int, player: int, result: str, round_number: int | None, match: str | None
     ) -> Preview:
         """What a result would change. ``player``: the person whose result it is; ``result``: one of RESULTS."""
-        held = await self.held(tournament_id)
-        shown = await self.previewed(held, by, _action(held.state, player, result, round_number, match))
+        tournament = await self.load(tournament_id)
+        shown = await self.previewed(tournament, by, _action(tournament.state, player, result, round_number, match))
         return replace(shown, reason=result) if result == NOT_COME else shown
 
-    async def previewed(self, held: StoredTournament, by: int, action: Written) -> Preview:
+    async def previewed(self, tournament: StoredTournament, by: int, action: Written) -> Preview:
         """What an event would change, reckoned beside the event loop. Raises Refused."""
-        if not held.is_director(by):
+        if not tournament.is_director(by):
             raise Refused(_("Only a director of this tournament can do that."))
-        if held.state.phase is Phase.OVER:
+        if tournament.state.phase is Phase.OVER:
             raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
         try:
-            change: Impact = await self._in_thread(lambda: impact.what_changes(held.plan, held.events, action))
+            change: Impact = await self._in_thread(
+                lambda: impact.what_changes(tournament.plan, tournament.events, action)
+            )
         except TournamentError as error:
             raise Refused(error.message) from error
-        return Preview(action, change, held.last, _is_known(held.state, action))
+        return Preview(action, change, tournament.last, _is_known(tournament.state, action))
 
     async def write_down(
         self, tournament_id: int, by: int, source: str, preview: Preview, *, again: bool
@@ -80,18 +82,18 @@ class Results(Reconciler):
         Refused when something has happened since the preview."""
         async with self._changing(tournament_id, by, source) as change:
             directing(change)
-            if change.held.last != preview.last:
+            if change.tournament.last != preview.last:
                 raise Overtaken
             await change.add(preview.action, preview.reason)
             for each in preview.change.pairings if again else ():
                 if not each.over:
                     await change.add(each.fresh)
             await self._follow(change)
-            await align(change.tx, self._in_thread, change.held, preview.action)
-            for number in (*change.held.state.paired, *change.held.state.seated):
+            await align(change.tx, self._in_thread, change.tournament, preview.action)
+            for number in (*change.tournament.state.paired, *change.tournament.state.seated):
                 await change.want("round", round_number=number)
             await change.want("standings")
-        return change.held
+        return change.tournament
 
 
 def _action(

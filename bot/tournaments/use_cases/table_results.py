@@ -19,18 +19,18 @@ class TableResults(Results):
     ) -> Preview:
         """What the places of a table would change. ``groups``: persons from the first place on, together those who
         share one; who sits at the table and is not named did not come."""
-        held = await self.held(tournament_id)
-        return await self.previewed(held, by, places_of_people(held.state, groups, round_number))
+        tournament = await self.load(tournament_id)
+        return await self.previewed(tournament, by, places_of_people(tournament.state, groups, round_number))
 
     async def preview_table(
         self, tournament_id: int, by: int, round_number: int, table: int, places: Sequence[int]
     ) -> Preview:
         """The same for a table by its number from 0, with the places by seat."""
-        held = await self.held(tournament_id)
-        seated = held.state.seated.get(round_number)
+        tournament = await self.load(tournament_id)
+        seated = tournament.state.seated.get(round_number)
         if seated is None or not 0 <= table < len(seated.tables):
             raise Refused(_("There is no such table in that round."))
-        return await self.previewed(held, by, TableScored(round_number, seated.tables[table], tuple(places)))
+        return await self.previewed(tournament, by, TableScored(round_number, seated.tables[table], tuple(places)))
 
 
 def places_of_people(state: Tournament, groups: Sequence[Sequence[int]], round_number: int | None) -> TableScored:

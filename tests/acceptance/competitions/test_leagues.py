@@ -38,14 +38,14 @@ class Club:
         return said(await self.director.slash(self.here.channel, f"league {command}", **options))
 
     async def league(self) -> Competition[League]:
-        return await self.here.bot.desk.leagues.contest(1)
+        return await self.here.bot.services.leagues.contest(1)
 
     async def quiet(self) -> None:
         """Until the bot has said all that there is to say."""
         bot = self.here.bot
         while tasks := {
             *bot.events._tasks.values(),
-            *bot.desk.delivery._tasks.values(),
+            *bot.services.delivery._tasks.values(),
             *bot.contests.posts._tasks.values(),
         }:
             await asyncio.wait(tasks)
@@ -57,12 +57,12 @@ class Club:
     async def play(self, *but: MemberActor, moves: int = 0) -> None:
         """Play all games of the season but those of ``but``, to their ends or so many moves; then the bot is started
         anew."""
-        games = self.here.bot.desk.games
+        games = self.here.bot.services.games
         season = (await self.league()).state.season
         assert season is not None
         idle = {one.id for one in but}
         for number in season.tournaments:
-            for link in (await self.here.bot.desk.tournaments.held(number)).games:
+            for link in (await self.here.bot.services.tournaments.load(number)).games:
                 game = await games.game(link.game_id)
                 if link.status != "running" or idle & set(game.players):
                     continue
@@ -71,14 +71,14 @@ class Club:
                     text = game.rules.turns(game.state)[0].text
                     game = await games.turn(game.id, game.to_move, text, f"t:{game.id}:{ply}")
                 if moves:
-                    self.here.bot.desk.changed(game)
+                    self.here.bot.services.changed(game)
                     continue
                 loser = max((p for p in game.players if p is not None), key=self.strength)
-                self.here.bot.desk.changed(await games.resign(game.id, loser, f"t:{game.id}:end"))
+                self.here.bot.services.changed(await games.resign(game.id, loser, f"t:{game.id}:end"))
         await self.quiet()
         # The bot's own clock is the simulated one: what was set from here is taken up by the next bot.
         await self.here.restart()
-        self.here.bot.timers.heartbeat = self.here.bot.desk.games.heartbeat = 30 * DAY
+        self.here.bot.timers.heartbeat = self.here.bot.services.games.heartbeat = 30 * DAY
         await self.quiet()
 
 
@@ -146,9 +146,9 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     assert "winners by division" in said(await here.alice.slash(here.channel, "league history"))
     for season in state.seasons:
         for number in season.tournaments:
-            held = await here.bot.desk.tournaments.held(number)
-            assert held.row.status == "over"
-            assert "running" not in {link.status for link in held.games}
+            tournament = await here.bot.services.tournaments.load(number)
+            assert tournament.row.status == "over"
+            assert "running" not in {link.status for link in tournament.games}
     assert "no further season" in await club.direct("close")
     assert [] == labels(club.announcement)
     assert "over" in await club.direct("list")

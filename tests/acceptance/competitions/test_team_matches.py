@@ -43,7 +43,7 @@ async def quiet(here: World) -> None:
     bot = here.bot
     while tasks := {
         *bot.events._tasks.values(),
-        *bot.desk.delivery._tasks.values(),
+        *bot.services.delivery._tasks.values(),
         *bot.contests.posts._tasks.values(),
     }:
         await asyncio.wait(tasks)
@@ -78,10 +78,10 @@ def thread_of(side: Side, channel_id: int | None) -> ChannelHandle:
 
 
 async def games_of(here: World) -> list[Game]:
-    match = await here.bot.desk.teams.contest(1)
-    held = await here.bot.desk.teams.tournament_of(match)
-    assert held is not None
-    return [await here.bot.desk.games.game(link.game_id) for link in held.games]
+    match = await here.bot.services.teams.contest(1)
+    tournament = await here.bot.services.teams.tournament_of(match)
+    assert tournament is not None
+    return [await here.bot.services.games.game(link.game_id) for link in tournament.games]
 
 
 async def test_a_match_of_two_servers(here: World) -> None:
@@ -125,7 +125,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
     await quiet(here)
     assert f"**{text}**" in theirs.last_message.content
     await here.restart()
-    first = await here.bot.desk.games.game(first.id)
+    first = await here.bot.services.games.game(first.id)
     reply = first.rules.turns(first.state)[0].text
     await here.mention(away.players[0], reply, theirs)
     await quiet(here)
@@ -152,7 +152,7 @@ async def test_a_match_of_two_servers(here: World) -> None:
     assert second.mirror is not None
     ours, theirs = thread_of(home, second.channel_id), thread_of(away, second.mirror.channel_id)
     await here.mention(away.players[1], second.rules.turns(second.state)[0].text, theirs)
-    second = await here.bot.desk.games.game(second.id)
+    second = await here.bot.services.games.game(second.id)
     await here.mention(home.players[1], second.rules.turns(second.state)[0].text, ours)
     asked = await home.players[1].slash(ours, "resign")
     assert asked.response is not None
@@ -198,7 +198,7 @@ async def test_a_guest_is_reminded_at_home(here: World) -> None:
     (guest,) = away.players
     closed = f"/channels/{guest.user.dm_channel.id}/messages"
     here.env.inject_error("POST", closed, status=403, code=50007, message="Cannot send messages to this user")
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
     await here.env.advance_time(25 * 3_600)
     await quiet(here)
 
@@ -245,7 +245,7 @@ async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: Worl
     for gone in (game.mirror.channel_id, away.channel.id):
         here.env.backend.delete_channel(gone)
     await here.restart()
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
     for _ in range(7):
         await here.env.advance_time(4 * 3_600)
     (game,) = await games_of(here)
@@ -265,7 +265,7 @@ async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: Worl
     await here.mention(guest, game.rules.turns(game.state)[0].text, thread_of(away, game.mirror.channel_id))
     (game,) = await games_of(here)
     assert 2 == game.ply
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
 
 
 async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
@@ -278,7 +278,7 @@ async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
     here.env.backend.delete_channel(game.channel_id)
     await here.env.settle()
     await quiet(here)
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
     for _ in range(7):
         await here.env.advance_time(12 * 3_600)
     (game,) = await games_of(here)
@@ -290,12 +290,12 @@ async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
     assert "only if that channel is gone" in said(await guest.slash(away.channel, "continue", number=game.id))
     assert "goes on in this channel" in said(await player.slash(home.channel, "continue", number=game.id))
     await quiet(here)
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
     for _ in range(5):
         await here.env.advance_time(12 * 3_600)
     (game,) = await games_of(here)
     assert "finished" == game.status
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
 
 
 async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here: World) -> None:
@@ -308,11 +308,11 @@ async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here
     await quiet(here)
     here.env.backend.remove_guild(away.guild.id)
     await here.env.settle()
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
     await here.env.advance_time(3_600)
     (game,) = await games_of(here)
     assert "running" == game.status
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
 
 
 async def test_a_challenge_for_one_server_only(here: World) -> None:

@@ -80,7 +80,7 @@ async def test_resigning_is_asked_once_and_ends_the_game(here: World) -> None:
     assert f"{here.alice.mention} (White) wins." in here.last.content
     assert ["Rematch"] == labels(here.last)
     assert [] == here.sent()[-1]["allowed_mentions"]["users"]
-    assert None is await here.bot.desk.games.running_in(here.channel.id)
+    assert None is await here.bot.services.games.running_in(here.channel.id)
 
 
 async def test_the_buttons_of_a_game_that_is_over_say_so(here: World) -> None:

@@ -47,8 +47,8 @@ async def press(person: MemberActor, answer: InteractionResult, label: str) -> I
 @asynccontextmanager
 async def thinking_long(here: World) -> AsyncIterator[int]:
     """The computer thinks as long as this lasts, however busy the machine is; the process in which it does."""
-    await here.bot.desk.workers.start()
-    [place] = here.bot.desk.workers.places
+    await here.bot.services.workers.start()
+    [place] = here.bot.services.workers.places
     assert isinstance(place, ProcessExecutor)
     assert place.process is not None
     process = place.process
@@ -60,7 +60,7 @@ async def thinking_long(here: World) -> AsyncIterator[int]:
 
 async def placed(here: World, game: Game, start: str, seat: int = 0) -> Game:
     """The game stands as ``start`` says, without a move, after a restart."""
-    async with here.bot.desk.store.write() as tx:
+    async with here.bot.services.store.write() as tx:
         await change_game(tx, game.id, {"start": start, "position": start, "to_seat": seat})
     await here.restart()
     await here.thought()
@@ -94,7 +94,7 @@ async def test_the_computer_answers(here: World) -> None:
     assert 3 == len(here.boards())
     assert f"{here.alice.mention}, it is your turn" in here.last.content
     assert "Black (Damero (level 3)) to move" not in (here.last.attachments[0].description or "")
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
 
 
 async def test_a_whole_game(here: World) -> None:
@@ -105,7 +105,7 @@ async def test_a_whole_game(here: World) -> None:
         assert game.to_move == here.alice.id
         await here.mention(here.alice, lots.choice(game.rules.turns(game.state)).text)
         await here.thought()
-        game = await here.bot.desk.games.game(game.id)
+        game = await here.bot.services.games.game(game.id)
     assert game.ply + 1 == len(here.boards())
     assert game.result is not None
     assert 0 == game.result.winner
@@ -115,7 +115,7 @@ async def test_a_whole_game(here: World) -> None:
     await here.thought()
     again = await here.game()
     assert (game.id, (here.alice.id, computer_of(2))) == (again.rematch_of, again.players)
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
 
 
 @pytest.mark.parametrize("variant", ["spanish", "americanas", "tama"])
@@ -146,7 +146,7 @@ async def test_a_table_of_people_and_computers(here: World) -> None:
     game = await here.game()
     assert 2 == sum(map(is_computer, game.players))
     assert 8 <= game.ply
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
 
     # A seat that has left is part of the record that workers replay; where no people are left, nobody plays on.
     await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
@@ -216,7 +216,7 @@ async def test_twenty_games_with_one_worker(here: World) -> None:
     for hall in halls:
         assert 1 == (await here.game(hall)).ply
         assert 2 == len(here.boards(hall))
-    assert 0 == here.bot.desk.workers.waiting
+    assert 0 == here.bot.services.workers.waiting
 
 
 async def test_a_killed_worker(here: World) -> None:
@@ -233,7 +233,7 @@ async def test_a_killed_worker(here: World) -> None:
 
     assert 4 == (await here.game()).ply
     assert 5 == len(here.boards())
-    [place] = here.bot.desk.workers.places
+    [place] = here.bot.services.workers.places
     assert isinstance(place, ProcessExecutor)
     assert place.process not in (None, before)
 
@@ -253,7 +253,7 @@ async def test_a_restart_while_it_thinks(here: World) -> None:
     await here.restart()
     await here.thought()
     assert 2 == (await here.game()).ply
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
 
 
 async def test_a_move_that_came_before_the_restart_is_not_made_again(here: World) -> None:
@@ -263,8 +263,8 @@ async def test_a_move_that_came_before_the_restart_is_not_made_again(here: World
     await here.thought()
     computer = game.players[1]
     assert computer is not None
-    here.bot.desk.opponents.wake(game.id)
-    here.bot.desk.opponents.wake(game.id)
+    here.bot.services.opponents.wake(game.id)
+    here.bot.services.opponents.wake(game.id)
     await here.thought()
     assert 2 == (await here.game()).ply
 
@@ -311,7 +311,7 @@ async def test_takebacks_and_calling_off(here: World) -> None:
     assert here.alice.id == game.to_move
 
     assert "called off" in said(await here.alice.slash(here.channel, "abort"))
-    assert "aborted" == (await here.bot.desk.games.game(game.id)).status
+    assert "aborted" == (await here.bot.services.games.game(game.id)).status
 
 
 async def test_a_hint(here: World) -> None:
@@ -362,4 +362,4 @@ async def test_it_huffs(here: World) -> None:
     assert "soplar c3" == game.entries[1].text
     assert [0, 1, 1] == [entry.seat for entry in game.entries]
     assert game.to_move == here.alice.id
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()

@@ -76,7 +76,7 @@ async def finished(here: World) -> Game:
     asked = await here.bob.slash(here.channel, "resign")
     assert asked.response is not None
     await here.bob.click(asked.response, label="Resign")
-    return await here.bot.desk.games.game(game.id)
+    return await here.bot.services.games.game(game.id)
 
 
 async def test_history_tells_how_games_ended(here: World) -> None:
@@ -164,7 +164,7 @@ async def test_a_game_goes_on_when_its_channel_is_gone(here: World) -> None:
     assert "White: **c3-d4**" in here.last.content
     await here.mention(here.bob, "b6-a5")
     assert 2 == (await here.game()).ply
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
 
 
 async def test_a_standing_offer_goes_along_to_another_channel(here: World) -> None:
@@ -197,7 +197,7 @@ async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> 
     await here.env.settle()
     for person in (here.alice, here.bob):
         assert f"`/continue {game.id}`" in person.user.dm_channel.history()[-1].content
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
     await here.env.advance_time(26 * 3600)
 
     await here.alice.slash(here.channel, "continue", number=game.id)
@@ -205,13 +205,13 @@ async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> 
     now = await here.game()
     assert (game.id, 2) == (now.id, now.ply)
     assert "The game goes on here" in here.last.content
-    due = await here.bot.desk.games.due(game.id)
+    due = await here.bot.services.games.due(game.id)
     assert due is not None
     assert f"Time until <t:{due // 1000}:f>" in here.last.content
     await here.env.advance_time(86_000)
     await here.mention(here.alice, "d4-e5")
     assert 3 == (await here.game()).ply
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
 
 
 async def test_a_server_that_removes_the_bot_stops_its_clocks(here: World) -> None:
@@ -222,9 +222,9 @@ async def test_a_server_that_removes_the_bot_stops_its_clocks(here: World) -> No
     await here.env.settle()
     await here.env.advance_time(2 * 3600)
 
-    assert "running" == (await here.bot.desk.games.game(game.id)).status
+    assert "running" == (await here.bot.services.games.game(game.id)).status
     await here.restart()
-    assert "running" == (await here.bot.desk.games.game(game.id)).status
+    assert "running" == (await here.bot.services.games.game(game.id)).status
 
 
 async def test_what_only_one_sees_is_written_and_turned_as_it_wishes(here: World) -> None:

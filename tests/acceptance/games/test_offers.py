@@ -124,7 +124,7 @@ async def test_a_game_can_be_called_off_before_both_have_moved(here: World) -> N
 
     await here.bob.slash(here.channel, "abort")
 
-    assert None is await here.bot.desk.games.running_in(here.channel.id)
+    assert None is await here.bot.services.games.running_in(here.channel.id)
     assert f"{here.bob.mention} has called this game off." == here.last.content
     assert [] == labels(here.last)
 

@@ -33,7 +33,7 @@ async def play_on(here: World, people: list[MemberActor], turns: int, lots: rand
     for _ in range(turns):
         turn = lots.choice(game.rules.ranked(game.state)[:4])
         await here.mention(mover(people, game), turn.text)
-        game = await here.bot.desk.games.game(game.id)
+        game = await here.bot.services.games.game(game.id)
         if game.status != "running":
             break
     return game
@@ -53,12 +53,12 @@ async def test_six_play_fifty_turns_and_resign_one_by_one(here: World) -> None:
         asked = await leaver.slash(here.channel, "resign")
         assert asked.response is not None
         await leaver.click(asked.response, label="Resign")
-        game = await here.bot.desk.games.game(game.id)
+        game = await here.bot.services.games.game(game.id)
         assert game.to_move != leaver.id
     assert game.result is not None
     assert 5 == len(game.left)
     assert "wins" in here.last.content
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
 
 
 async def test_three_play_with_two_sets_each(here: World) -> None:
@@ -106,7 +106,7 @@ async def test_a_table_does_not_start_with_a_count_that_the_game_does_not_have(h
     answer = said(await here.alice.click(post, label="Start now"))
     assert "There are 5 at the table" in answer
     assert "2, 3, 4 or 6" in answer
-    assert await here.bot.desk.games.running_in(here.channel.id) is None
+    assert await here.bot.services.games.running_in(here.channel.id) is None
 
 
 async def test_colours_are_picked_at_the_table_and_later(here: World) -> None:
@@ -131,13 +131,13 @@ async def test_a_blocked_target_is_won_by_a_swap(here: World) -> None:
     people = await table(here, 2)
     game = await here.game()
     nearly = "1:S=m5,n2,n3,n4,o1,o2,o3,p1,p2,q1:N=e5,e6,f5,f6,g5,h5,i5,j5,k5,n1"
-    async with here.bot.desk.store.write() as tx:
+    async with here.bot.services.store.write() as tx:
         await change_game(tx, game.id, {"start": nearly, "position": nearly, "to_seat": 0})
     await here.restart()
 
     south = mover(people, await here.game())
     await here.mention(south, "m5 n1")
-    game = await here.bot.desk.games.game(game.id)
+    game = await here.bot.services.games.game(game.id)
     assert game.result is not None
     assert ("finished", 0) == (game.status, game.result.winner)
     assert game.state.last is not None
@@ -221,7 +221,7 @@ async def test_who_is_home_has_no_say_in_a_draw(here: World) -> None:
     people = await table(here, 3, "places=true")
     game = await here.game()
     nearly = "1:S=m5,n1,n2,n3,n4,o2,o3,p1,p2,q1:NW=m1,m2:NE=m13,m12"
-    async with here.bot.desk.store.write() as tx:
+    async with here.bot.services.store.write() as tx:
         await change_game(tx, game.id, {"start": nearly, "position": nearly, "to_seat": 0})
     await here.restart()
     south, *others = [next(p for p in people if p.id == player) for player in game.players]
@@ -236,13 +236,13 @@ async def test_who_is_home_has_no_say_in_a_draw(here: World) -> None:
     assert "pegs are home" in said(await south.click(offer, label="Accept"))
     await others[1].click(offer, label="Accept")
 
-    result = (await here.bot.desk.games.game(game.id)).result
+    result = (await here.bot.services.games.game(game.id)).result
     assert result is not None
     assert (0, (0,)) == (result.winner, result.places)
     assert "the others agreed to a draw" in here.last.content
     assert f"{south.mention} (South) wins" in here.last.content
     assert "South has won" in (here.last.attachments[0].description or "")
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
 
 
 async def test_a_draw_at_a_table_waits_for_all(here: World) -> None:
@@ -264,7 +264,7 @@ async def test_a_long_list_of_turns_fits_a_message(here: World) -> None:
     pegs = "S=b1,c3,d4,e7,e8,e10,g10,i1,k4,m4:SW=e2,f7,g2,h2,h4,i3,j1,j2,l3,l11:SE=d1,e5,e11,f9,g9,g11,h5,h9,l9,l12"
     far = "NW=d3,e4,f4,g5,h6,i5,j5,k6,l6,m6:N=e3,f5,g4,h7,i6,j6,k7,l8,m8,n4:NE=d2,e6,f8,g7,h8,i7,j8,k9,l10,m10"
     start = f"1:{pegs}:{far}"
-    async with here.bot.desk.store.write() as tx:
+    async with here.bot.services.store.write() as tx:
         await change_game(tx, game.id, {"start": start, "position": start, "to_seat": 0})
     await here.restart()
     game = await here.game()

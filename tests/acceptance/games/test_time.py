@@ -26,7 +26,7 @@ def direct(person: MemberActor) -> list[discord.Message]:
 
 async def wait(here: World, hours: float) -> None:
     # A sign of life every ten minutes of six weeks would take longer than all the rest.
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
     await here.env.advance_time(hours * 3600)
 
 
@@ -45,7 +45,7 @@ async def test_the_end_of_time_is_told_once_to_both(here: World) -> None:
     game_id = await begin(here)
     await wait(here, 73)
 
-    game = await here.bot.desk.games.game(game_id)
+    game = await here.bot.services.games.game(game_id)
     assert "finished" == game.status
     last = [body for body in here.sent() if "ran out of time" in body.get("content", "")]
     assert 1 == len(last)
@@ -87,20 +87,20 @@ async def test_a_vacation_is_told_and_holds_the_clock(here: World) -> None:
 
     assert "15 days" in said(answer)
     assert f"{here.alice.mention} is back" in here.last.content
-    assert "running" == (await here.bot.desk.games.game(game_id)).status
+    assert "running" == (await here.bot.services.games.game(game_id)).status
     assert "15 days" in said(await here.alice.slash(here.channel, "vacation status"))
 
 
 async def test_a_quick_restart_gives_nobody_time(here: World) -> None:
     """Stopped in good order nine minutes after the last sign of life, and back at once: that was no outage."""
     game_id = await begin(here)
-    due = await here.bot.desk.games.due(game_id)
+    due = await here.bot.services.games.due(game_id)
     await here.env.advance_time(540)
     await here.bot.close()
     await here.restart()
     await wait(here, 37)
 
-    assert due == await here.bot.desk.games.due(game_id)
+    assert due == await here.bot.services.games.due(game_id)
 
 
 async def test_settings_are_shown_and_kept(here: World) -> None:
@@ -143,12 +143,12 @@ async def test_six_weeks_of_a_game(here: World) -> None:
     await here.alice.slash(here.channel, "vacation stop")
     await wait(here, 3 * 24)
 
-    game = await here.bot.desk.games.game(game_id)
+    game = await here.bot.services.games.game(game_id)
     assert "finished" == game.status
     assert game.ended_at is not None
     assert game.started_at is not None
     assert 42 * DAY == game.ended_at - game.started_at
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()
 
 
 async def test_a_channel_deleted_while_the_bot_was_away_stops_the_clock(here: World) -> None:
@@ -162,14 +162,14 @@ async def test_a_channel_deleted_while_the_bot_was_away_stops_the_clock(here: Wo
         await wait(here, 1)
     await wait(here, 26)
 
-    assert "running" == (await here.bot.desk.games.game(game_id)).status
+    assert "running" == (await here.bot.services.games.game(game_id)).status
     assert 1 == len([said for said in direct(here.alice) if "its channel was deleted" in said.content])
 
 
 async def test_a_lost_connection_moves_the_deadline(here: World) -> None:
     """Nine minutes without Discord, between two signs of life, are given back."""
     game_id = await begin(here)
-    due = await here.bot.desk.games.due(game_id)
+    due = await here.bot.services.games.due(game_id)
     assert due is not None
     await here.env.advance_time(60)
     here.bot.ws.open = False  # type: ignore[misc]
@@ -183,6 +183,6 @@ async def test_a_lost_connection_moves_the_deadline(here: World) -> None:
     assert 1 == len(direct(here.alice))
 
     # The reminder at half of the time has set the timer anew.
-    moved = await here.bot.desk.games.due(game_id)
+    moved = await here.bot.services.games.due(game_id)
     assert moved is not None
     assert 540_000 <= moved - due <= 560_000

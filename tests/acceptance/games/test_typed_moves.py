@@ -314,7 +314,7 @@ async def test_a_move_that_could_not_be_stored_is_owned_up_to(here: World, monke
     async def full(*_: object, **__: object) -> None:
         raise NotStored("That was not stored. Please try again in a moment.")
 
-    monkeypatch.setattr(here.bot.desk.games, "turn", full)
+    monkeypatch.setattr(here.bot.services.games, "turn", full)
     await here.alice.send(here.channel, "b3-a4")
 
     assert "not stored" in here.last.content
@@ -327,7 +327,7 @@ async def test_talk_is_not_answered_when_the_database_is_away(here: World, monke
     async def away(*_: object, **__: object) -> None:
         raise NotStored("The games cannot be read just now.")
 
-    monkeypatch.setattr(here.bot.desk.games, "running_in", away)
+    monkeypatch.setattr(here.bot.services.games, "running_in", away)
     await here.alice.send(here.channel, "b3-a4")
     assert [] == here.posts()
     await here.mention(here.alice, "b3-a4")

@@ -72,7 +72,7 @@ async def play_on(here: World, ways: list[Way], lots: random.Random, most: int =
             await here.mover(game).click(asked.response, label="Resign")
         else:
             await ways[game.ply % len(ways)](here, here.mover(game), typed(game, lots))
-        after = await here.bot.desk.games.game(game_id)
+        after = await here.bot.services.games.game(game_id)
         assert after.ply == game.ply + 1
         game = after
     return game
@@ -109,7 +109,7 @@ async def test_a_whole_game_in_every_way_of_moving(here: World, variant: str) ->
     assert game.result is not None
     check_posts(here, game)
     assert ["Rematch"] == labels(here.boards()[-1])
-    assert await here.bot.desk.games.check() == []
+    assert await here.bot.services.games.check() == []
 
 
 @pytest.mark.message_content

@@ -84,4 +84,4 @@ async def test_a_computer_plays_on_after_who_is_forgotten(here: World, monkeypat
     assert here.waiter(game).id == mover.id
     assert mover.mention not in "".join(post.content for post in here.posts()[-2:])
     assert any(f"{game.seat_name(seat)} resigns; the others" in post.content for post in here.posts())
-    assert [] == await here.bot.desk.games.check()
+    assert [] == await here.bot.services.games.check()

@@ -53,7 +53,7 @@ async def finished(here: World) -> int:
     ):
         await here.mention(person, text)
     await here.alice.slash(here.channel, "resign")
-    await here.bot.desk.games.resign(game.id, here.alice.id, "test:resign")
+    await here.bot.services.games.resign(game.id, here.alice.id, "test:resign")
     return game.id
 
 
@@ -65,7 +65,7 @@ async def test_a_game_is_analysed_and_leafed_through(here: World) -> None:
     assert answer.response is not None
 
     async def is_kept() -> bool:
-        return await here.bot.desk.analyses.kept(number) is not None
+        return await here.bot.services.analyses.kept(number) is not None
 
     await until(is_kept, here)
     await here.env.settle()
@@ -99,7 +99,7 @@ async def test_a_table_of_several_has_a_graph_too(here: World) -> None:
     await here.alice.slash(here.channel, "analysis", number=game.id)
 
     async def is_kept() -> bool:
-        return await here.bot.desk.analyses.kept(game.id) is not None
+        return await here.bot.services.analyses.kept(game.id) is not None
 
     await until(is_kept, here)
     answer = await here.alice.slash(here.channel, "analysis", number=game.id)
@@ -122,7 +122,7 @@ async def test_an_analysis_goes_on_where_it_stopped(here: World, monkeypatch: py
     number = await finished(here)
     monkeypatch.setattr("bot.study.analyses.KEEP_EVERY", 1)
     done: list[int] = []
-    analyses = here.bot.desk.analyses
+    analyses = here.bot.services.analyses
 
     async def at(number: int, of: int) -> None:
         done.append(number)
@@ -137,7 +137,7 @@ async def test_an_analysis_goes_on_where_it_stopped(here: World, monkeypatch: py
     async def on(number: int, of: int) -> None:
         done.append(number)
 
-    analysis = await here.bot.desk.analyses.analyse(number, 0, on)
+    analysis = await here.bot.services.analyses.analyse(number, 0, on)
     assert [2, 3] == done
     assert 4 == len(analysis.judged)
 
@@ -207,13 +207,13 @@ async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
     answer = await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
     assert "A puzzle a day" in said(answer)
 
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     assert 1 == len(here.posts())
     assert "Puzzle of the day" in here.last.content
     assert "to move and win" in here.last.content
     await here.restart()
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
     assert 1 == len(here.posts())
     opened = await here.bob.click(here.last, label="Answer")
     assert opened.modal is not None
@@ -237,15 +237,15 @@ async def test_the_puzzle_of_the_day_is_found_again(here: World, monkeypatch: py
     async def dies(*noted: object) -> None:
         await asyncio.sleep(30 * DAY)
 
-    monkeypatch.setattr(here.bot.desk.puzzles, "daily_posted", dies)
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    monkeypatch.setattr(here.bot.services.puzzles, "daily_posted", dies)
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     assert 1 == len(here.posts())
     await here.restart()
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
     await here.env.advance_time(600)
     assert 1 == len(here.posts())
-    daily = await here.bot.desk.puzzles.daily(here.guild.id)
+    daily = await here.bot.services.puzzles.daily(here.guild.id)
     assert daily is not None
     assert here.last.id == daily.message_id
     await here.env.advance_time(24 * 3600)
@@ -271,7 +271,7 @@ async def test_a_reply_to_a_puzzle_is_no_move_in_the_game_beside_it(here: World)
     boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
     await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     puzzle = here.last
     game = await here.start("spanish")
@@ -290,13 +290,13 @@ async def test_the_puzzle_of_the_day_ends_with_its_channel(here: World) -> None:
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
     room = here.guild.create_text_channel("puzzles")
     await manager.slash(here.channel, "puzzle-daily", channel=room, hour=9)
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     assert 1 == len(here.posts(room))
     here.env.backend.delete_channel(room.id)
     await here.env.settle()
     await here.env.advance_time(24 * 3600)
-    assert await here.bot.desk.puzzles.daily(here.guild.id) is None
+    assert await here.bot.services.puzzles.daily(here.guild.id) is None
     tried = len(here.sent(ending=f"/channels/{room.id}/messages"))
     await here.env.advance_time(72 * 3600)
     assert tried == len(here.sent(ending=f"/channels/{room.id}/messages"))
@@ -306,10 +306,10 @@ async def test_the_puzzle_of_the_day_ends_with_its_channel(here: World) -> None:
 async def test_what_is_kept_of_puzzles_is_shown_and_forgotten(here: World) -> None:
     """/my-data has them; after /forget-me nothing of them is left."""
     await here.alice.slash(here.channel, "puzzle")
-    kept: dict[str, Any] = await here.bot.desk.games.data_of(here.alice.id)
+    kept: dict[str, Any] = await here.bot.services.games.data_of(here.alice.id)
     assert 1 == len(kept["puzzles"]["tried"])
-    await here.bot.desk.games.forget(here.alice.id, "test:forget")
-    kept = await here.bot.desk.games.data_of(here.alice.id)
+    await here.bot.services.games.forget(here.alice.id, "test:forget")
+    kept = await here.bot.services.games.data_of(here.alice.id)
     assert {"rating": None, "tried": []} == kept["puzzles"]
 
 

@@ -44,8 +44,8 @@ def random_turns() -> list[str]:
 async def go_on(here: World, game: Game, texts: list[str]) -> Game:
     for text in texts:
         assert game.to_move is not None
-        game = await here.bot.desk.games.turn(game.id, game.to_move, text, f"r:{game.id}:{game.ply}")
-    here.bot.desk.changed(game)
+        game = await here.bot.services.games.turn(game.id, game.to_move, text, f"r:{game.id}:{game.ply}")
+    here.bot.services.changed(game)
     await here.env.settle()
     return game
 
@@ -57,8 +57,8 @@ async def test_a_game_whose_end_is_known(here: World, tables: Path, monkeypatch:
     await club.create("round robin")
     await club.join(*club.players)
     await club.direct("start")
-    (link,) = (await club.held()).games[:1]
-    game = await here.bot.desk.games.game(link.game_id)
+    (link,) = (await club.load()).games[:1]
+    game = await here.bot.services.games.game(link.game_id)
     ask = "adjudicate"
     turns = random_turns()
     game = await go_on(here, game, turns[:43])
@@ -72,18 +72,18 @@ async def test_a_game_whose_end_is_known(here: World, tables: Path, monkeypatch:
     assert message is not None
 
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(StoredTournament, "is_director", lambda held, person: False)
+        meanwhile.setattr(StoredTournament, "is_director", lambda tournament, person: False)
         assert "Only a director" in said(await club.director.click(message, label="End the game so"))
     game = await go_on(here, game, [game.rules.turns(game.state)[0].text])
     assert "gone on" in said(await club.director.click(message, label="End the game so"))
-    assert "running" == (await here.bot.desk.games.game(game.id)).status
+    assert "running" == (await here.bot.services.games.game(game.id)).status
     message = (await club.director.slash(here.channel, ask, game=game.id)).response
     assert message is not None
     done = await club.director.click(message, label="End the game so")
     assert "the game is over" in said(done)
-    held = await club.held()
-    assert (Mark.LOSS, Mark.WIN) == held.state.results[1, link.white, link.black]
-    assert "aborted" == (await here.bot.desk.games.game(game.id)).status
+    tournament = await club.load()
+    assert (Mark.LOSS, Mark.WIN) == tournament.state.results[1, link.white, link.black]
+    assert "aborted" == (await here.bot.services.games.game(game.id)).status
     again = await club.director.click(message, label="End the game so")
     assert "gone on" in said(again) or "not being played" in said(again)
 
@@ -99,6 +99,6 @@ async def test_what_cannot_be_adjudicated(here: World, tmp_path: Path, monkeypat
     await club.create("round robin")
     await club.join(*club.players)
     await club.direct("start")
-    (link,) = (await club.held()).games[:1]
+    (link,) = (await club.load()).games[:1]
     missing = await club.director.slash(here.channel, "adjudicate", game=link.game_id)
     assert "`damero endgames`" in said(missing)

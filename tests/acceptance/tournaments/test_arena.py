@@ -21,17 +21,17 @@ SOON = PAIR_AFTER // 1000 + 1
 
 async def move_around(club: Club, game_id: int) -> None:
     """Everybody at a game's board says a move in its thread."""
-    game = await club.here.bot.desk.games.game(game_id)
+    game = await club.here.bot.services.games.game(game_id)
     thread = next(each for each in club.here.channel.threads if each.id == game.channel_id)
     for _ in game.players:
         mover = next(person for person in club.players if person.id == game.to_move)
         await club.here.mention(mover, game.rules.turns(game.state)[0].text, thread)
-        game = await club.here.bot.desk.games.game(game_id)
+        game = await club.here.bot.services.games.game(game_id)
 
 
 async def give_up(club: Club, game_id: int, person: int) -> None:
     """A player resigns in a game's thread, and is asked once."""
-    game = await club.here.bot.desk.games.game(game_id)
+    game = await club.here.bot.services.games.game(game_id)
     thread = next(each for each in club.here.channel.threads if each.id == game.channel_id)
     player = next(each for each in club.players if each.id == person)
     asked = await player.slash(thread, "resign")
@@ -53,18 +53,18 @@ class Evening(Club):
         await self.quiet()
 
     async def running(self) -> list[TournamentGame]:
-        return [link for link in (await self.held()).games if link.status == "running"]
+        return [link for link in (await self.load()).games if link.status == "running"]
 
     async def decide(self, link: TournamentGame) -> None:
         """Both move, and the higher number resigns."""
-        held = await self.held()
-        loser = held.state.by_number[max(link.white, link.black)].person
+        tournament = await self.load()
+        loser = tournament.state.by_number[max(link.white, link.black)].person
         await move_around(self, link.game_id)
         await give_up(self, link.game_id, loser)
         await self.quiet()
 
-    def number(self, held: StoredTournament, index: int) -> int:
-        return held.state.by_person[self.players[index].id].number
+    def number(self, tournament: StoredTournament, index: int) -> int:
+        return tournament.state.by_person[self.players[index].id].number
 
     @property
     def standings(self) -> discord.Message:
@@ -86,7 +86,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     # Three games, each in its thread; one waits. The standings say so, and carry the buttons.
     games = await club.running()
     assert 3 == len(games)
-    threads = [(await here.bot.desk.games.game(link.game_id)).channel_id for link in games]
+    threads = [(await here.bot.services.games.game(link.game_id)).channel_id for link in games]
     assert 3 == len({*threads} - {None, here.channel.id})
     assert "1 waits" in club.standings.content
     assert ["Join", "Pause", "Leave"] == labels(club.standings)
@@ -95,84 +95,84 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     # A game ends: the two meet others. With the one who waits, one of them plays; then an eighth joins late.
     await club.decide(games[0])
     await club.wait(SOON)
-    held = await club.held()
+    tournament = await club.load()
     (newest,) = [link for link in await club.running() if link not in games]
     assert {newest.white, newest.black} != {games[0].white, games[0].black}
     await club.players[7].click(club.standings, label="Join")
     await club.wait(SOON)
-    held = await club.held()
+    tournament = await club.load()
     assert 4 == len(await club.running())
-    assert 8 == len(held.state.by_number)
+    assert 8 == len(tournament.state.by_number)
 
     # The restart: two games are over at once, the pairs are made, and nothing of it has been posted.
     for link in games[1:]:
         await club.decide(link)
     monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
-    monkeypatch.setattr(here.bot.desk.delivery, "wake", lambda number: None)
+    monkeypatch.setattr(here.bot.services.delivery, "wake", lambda number: None)
     await here.env.advance_time(SOON)
-    before = await club.held()
+    before = await club.load()
     assert 4 == len(await club.running())
     await here.restart()
     await here.env.settle()
     await club.wait(SOON)
-    held = await club.held()
-    assert [link.game_id for link in before.games] == [link.game_id for link in held.games]
-    assert before.last == held.last
+    tournament = await club.load()
+    assert [link.game_id for link in before.games] == [link.game_id for link in tournament.games]
+    assert before.last == tournament.last
     busy = [number for link in await club.running() for number in (link.white, link.black)]
     assert len(busy) == len(set(busy)) == 8
-    assert None not in [(await here.bot.desk.games.game(link.game_id)).channel_id for link in held.games]
+    assert None not in [(await here.bot.services.games.game(link.game_id)).channel_id for link in tournament.games]
 
     # One pauses after the game, one leaves for good; who is not there loses by time, and is not paired again.
     pausing, leaving, absent = club.players[0], club.players[6], club.players[3]
     await pausing.click(club.standings, label="Pause")
     await leaving.click(club.standings, label="Leave")
-    missing = club.number(held, 3)
+    missing = club.number(tournament, 3)
     for link in await club.running():
         if missing not in (link.white, link.black):
             await club.decide(link)
     await here.env.advance_time(11 * MINUTE / 1000)
     await club.quiet()
-    held = await club.held()
-    missed = [g for g in held.state.arena_games.values() if missing in (g.white, g.black)][-1]
+    tournament = await club.load()
+    missed = [g for g in tournament.state.arena_games.values() if missing in (g.white, g.black)][-1]
     assert {Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS} == {missed.white_mark, missed.black_mark}
-    assert held.state.by_person[absent.id].paused
+    assert tournament.state.by_person[absent.id].paused
     for _ in range(3):
         for link in await club.running():
             await club.decide(link)
         await club.wait(SOON)
-        held = await club.held()
-        out = {club.number(held, index) for index in (0, 3, 6)}
-        assert not out & {number for game in open_games(held.state) for number in (game.white, game.black)}
+        tournament = await club.load()
+        out = {club.number(tournament, index) for index in (0, 3, 6)}
+        assert not out & {number for game in open_games(tournament.state) for number in (game.white, game.black)}
     assert "(pauses)" in club.standings.content
     assert "(left)" in club.standings.content
     await absent.click(club.standings, label="Join")
-    assert not (await club.held()).state.by_person[absent.id].paused
+    assert not (await club.load()).state.by_person[absent.id].paused
 
     # The end: nothing begins any more, what is going on is played out, and then it is over by itself.
-    held = await club.held()
-    end = arena.ends_at(held.plan, held.events)
+    tournament = await club.load()
+    end = arena.ends_at(tournament.plan, tournament.events)
     assert end is not None
-    await club.wait((end - club.here.bot.desk.games.now) / 1000 - 20)
-    held = await club.held()
+    await club.wait((end - club.here.bot.services.games.now) / 1000 - 20)
+    tournament = await club.load()
     for player in club.players[:6]:
-        if held.state.by_person[player.id].paused:
+        if tournament.state.by_person[player.id].paused:
             await player.click(club.standings, label="Join")
     await club.wait(SOON)
     games = await club.running()
     assert games
     await club.wait(20)
-    held = await club.held()
-    assert held.state.pool_closed
-    assert Phase.RUNNING is held.state.phase
+    tournament = await club.load()
+    assert tournament.state.pool_closed
+    assert Phase.RUNNING is tournament.state.phase
     assert "No game begins any more" in club.standings.content
     for link in games:
         await club.decide(link)
     await club.wait(SOON)
-    held = await club.held()
-    assert Phase.OVER is held.state.phase
+    tournament = await club.load()
+    assert Phase.OVER is tournament.state.phase
     assert "Final standings" in club.standings.content
     assert ["As text"] == labels(club.standings)
-    best = held.call(next_round.ranking(held.state).lines[0].number)
+    best = tournament.call(next_round.ranking(tournament.state).lines[0].number)
     assert f"1. {best}" in club.post("**Autumn is over.**").content.replace("\\", "")
     assert "live: **" in said(await club.players[1].slash(here.channel, "rating"))
 
@@ -201,9 +201,9 @@ async def test_two_alone_meet_again(here: World) -> None:
     (second,) = await club.running()
     assert (first.white, first.black) == (second.black, second.white)
     assert "No game begins any more" in await club.direct("finish")
-    held = await club.held()
-    assert held.state.pool_closed
-    assert Phase.RUNNING is held.state.phase
+    tournament = await club.load()
+    assert tournament.state.pool_closed
+    assert Phase.RUNNING is tournament.state.phase
     corrected = await club.director.slash(
         here.channel, "tournament result", player=club.players[0], result="lost", round=1
     )
@@ -212,9 +212,9 @@ async def test_two_alone_meet_again(here: World) -> None:
     await club.director.click(corrected.response, label="Write it down")
     await club.decide(second)
     await club.wait(SOON)
-    held = await club.held()
-    assert Phase.OVER is held.state.phase
-    assert [2, 2] == [line.values[0] for line in next_round.ranking(held.state).lines]
+    tournament = await club.load()
+    assert Phase.OVER is tournament.state.phase
+    assert [2, 2] == [line.values[0] for line in next_round.ranking(tournament.state).lines]
 
 
 async def test_an_arena_begins_by_itself(here: World) -> None:
@@ -223,10 +223,10 @@ async def test_an_arena_begins_by_itself(here: World) -> None:
     await club.create("arena", clock="5+3", start="in 30m", until="in 2h")
     await club.join(*club.players)
     await club.wait(30 * 60 + 1)
-    assert Phase.RUNNING is (await club.held()).state.phase
+    assert Phase.RUNNING is (await club.load()).state.phase
     await club.wait(SOON)
     assert 1 == len(await club.running())
     await club.wait(90 * 60)
-    held = await club.held()
-    assert held.state.pool_closed
-    assert Phase.OVER is held.state.phase
+    tournament = await club.load()
+    assert tournament.state.pool_closed
+    assert Phase.OVER is tournament.state.phase

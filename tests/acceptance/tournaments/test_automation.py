@@ -27,20 +27,20 @@ class Course(Club):
     async def pass_time(self, milliseconds: int) -> None:
         """Let time pass; the bot leaves no sign of life meanwhile, which would take a step every ten minutes."""
         bot = self.here.bot
-        bot.timers.heartbeat = bot.desk.games.heartbeat = 300 * DAY
+        bot.timers.heartbeat = bot.services.games.heartbeat = 300 * DAY
         await self.here.env.advance_time(milliseconds / 1000)
         await self.quiet()
 
     async def restart(self, *, was_away: bool = False) -> None:
         """Another bot; unless the first one ``was_away``, it has left a sign of life just before."""
         if not was_away:
-            await self.here.bot.desk.games.alive()
+            await self.here.bot.services.games.alive()
         await self.here.restart()
         await self.here.env.settle()
         await self.quiet()
 
     async def round_number(self) -> int:
-        return (await self.held()).state.rounds_paired
+        return (await self.load()).state.rounds_paired
 
     def pinged(self, word: str) -> list[int]:
         """Who was pinged by messages that say ``word``."""
@@ -53,18 +53,18 @@ class Course(Club):
 
     async def game_of(self, one: int, other: int) -> int:
         """The running game of two starting numbers."""
-        held = await self.held()
-        return next(g.game_id for g in held.games if {g.white, g.black} == {one, other} and g.status == "running")
+        tournament = await self.load()
+        return next(g.game_id for g in tournament.games if {g.white, g.black} == {one, other} and g.status == "running")
 
     async def move(self, game_id: int, plies: int) -> None:
         """The first turns of a game."""
-        games = self.here.bot.desk.games
+        games = self.here.bot.services.games
         for _ in range(plies):
             game = await games.game(game_id)
             assert game.to_move is not None
             text = game.rules.turns(game.state)[0].text
             game = await games.turn(game_id, game.to_move, text, f"m:{game_id}:{game.ply}")
-            self.here.bot.desk.changed(game)
+            self.here.bot.services.changed(game)
         await self.quiet()
 
 
@@ -75,7 +75,7 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
     one, two, three, four, five, six, seven, eight = club.players
     await club.director.slash(here.channel, "settings", time_zone="Asia/Tokyo")
     await eight.slash(here.channel, "settings", quiet_hours="00:01-00:00")
-    start = here.bot.desk.games.now // HOUR * HOUR + 3 * HOUR
+    start = here.bot.services.games.now // HOUR * HOUR + 3 * HOUR
     local = f"{(start // HOUR + 9) % 24:02}:00"
     times = {"start": local, "check_in": 30, "pause": 10}
     await club.create("swiss", rounds=3, late_until=2, most=6, clock="10+5", **times)
@@ -88,7 +88,7 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
     assert [seven.id] == club.pinged("a place has become free")
 
     await club.restart()
-    await club.pass_time(start - 30 * MINUTE - here.bot.desk.games.now)
+    await club.pass_time(start - 30 * MINUTE - here.bot.services.games.now)
     call = club.post("The check-in for **Autumn** is open")
     called = {person.id for person in (one, three, four, five, six, seven)}
     assert called == set(club.pinged("The check-in for"))
@@ -101,42 +101,44 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
     assert 6 == club.announcement.content.count("✓") - 1
     await club.restart()
     assert "already" in said(await one.click(call, label="Check in"))
-    await club.pass_time(start - here.bot.desk.games.now)
-    held = await club.held()
-    assert {p.id for p in (one, three, four, five, seven, eight)} == {e.person for e in held.state.by_number.values()}
+    await club.pass_time(start - here.bot.services.games.now)
+    tournament = await club.load()
+    assert {p.id for p in (one, three, four, five, seven, eight)} == {
+        e.person for e in tournament.state.by_number.values()
+    }
     assert "is closed" in club.post("The check-in").content
     assert "It is running." in club.announcement.content
-    assert 3 == len(held.games)
+    assert 3 == len(tournament.games)
 
     await club.play()
     assert "The next one begins <t:" in club.post("**Autumn, round 1**").content
     await club.join(six)
     await club.restart()
     await club.pass_time(10 * MINUTE)
-    held = await club.held()
-    assert (2, 6) == (held.state.rounds_paired, len(held.games))
+    tournament = await club.load()
+    assert (2, 6) == (tournament.state.rounds_paired, len(tournament.games))
 
     async def hangs(_work: Callable[[], Any]) -> Any:
         await asyncio.sleep(DAY)
 
     await club.play()
-    here.bot.desk.tournaments._in_thread = hangs
+    here.bot.services.tournaments._in_thread = hangs
     await here.env.advance_time(10 * 60 + 5)
     await Club.quiet(club)
     assert "is being paired: with 7 players" in club.post("**Autumn, round 3**").content
     assert 2 == await club.round_number()
     await club.restart()
-    held = await club.held()
-    assert (3, 9) == (held.state.rounds_paired, len(held.games))
+    tournament = await club.load()
+    assert (3, 9) == (tournament.state.rounds_paired, len(tournament.games))
     assert "1. <@" in club.post("**Autumn, round 3**").content
     await club.restart()
     await club.play()
     assert "The tournament ends <t:" in club.post("**Autumn, round 3**").content
     await club.pass_time(10 * MINUTE)
-    held = await club.held()
-    assert Phase.OVER is held.state.phase
-    assert 9 == len(held.games)
-    winner = held.call(next_round.ranking(held.state).lines[0].number)
+    tournament = await club.load()
+    assert Phase.OVER is tournament.state.phase
+    assert 9 == len(tournament.games)
+    winner = tournament.call(next_round.ranking(tournament.state).lines[0].number)
     assert f"1. {winner}" in club.post("**Autumn is over.**").content.replace("\\", "")
 
 
@@ -149,8 +151,8 @@ async def test_a_round_robin_by_correspondence(here: World) -> None:
     await club.join(*club.players)
     await club.direct("start")
     assert "Last date: <t:" in club.post("**Autumn, round 1**").content
-    held = await club.held()
-    slow = held.games[0]
+    tournament = await club.load()
+    slow = tournament.games[0]
     await club.quiet()
     told = [str(e.json["content"]) for e in here.env.http_requests if isinstance(e.json, dict) and "content" in e.json]
     assert 2 == sum(text.startswith("**Autumn, round 1, until <t:") for text in told)
@@ -166,19 +168,19 @@ async def test_a_round_robin_by_correspondence(here: World) -> None:
     assert 1 == await club.round_number()
     assert [club.director.id] * 2 == club.pinged(near)
 
-    white = next(p for p in club.players if p.id == held.state.by_number[slow.white].person)
+    white = next(p for p in club.players if p.id == tournament.state.by_number[slow.white].person)
     refused = await white.slash(here.channel, "tournament adjudicate", player=white, verdict="white wins")
     assert "Only a director" in said(refused)
     other = await club.direct("adjudicate", player=here.alice, verdict="draw")
     assert "no such game" in other
     assert f"Decided: <@{white.id}> (white) wins" in await club.direct("adjudicate", player=white, verdict="white wins")
     await club.quiet()
-    game = await here.bot.desk.games.game(slow.game_id)
+    game = await here.bot.services.games.game(slow.game_id)
     assert "aborted" == game.status
-    held = await club.held()
-    assert (Mark.WIN, Mark.LOSS) == held.state.results[1, slow.white, slow.black]
-    assert 2 == held.state.rounds_paired
-    begun = here.bot.desk.games.now
+    tournament = await club.load()
+    assert (Mark.WIN, Mark.LOSS) == tournament.state.results[1, slow.white, slow.black]
+    assert 2 == tournament.state.rounds_paired
+    begun = here.bot.services.games.now
 
     # The bot is out of reach for some hours: so much later is the last date, and the round's message says so.
     await club.restart()
@@ -194,10 +196,10 @@ async def test_a_round_robin_by_correspondence(here: World) -> None:
     assert 2 == await club.round_number()
     await club.pass_time(2 * HOUR)
     assert 3 == await club.round_number()
-    assert begun + 10 * DAY < here.bot.desk.games.now
+    assert begun + 10 * DAY < here.bot.services.games.now
     await club.play()
     await club.pass_time(MINUTE)
-    assert Phase.OVER is (await club.held()).state.phase
+    assert Phase.OVER is (await club.load()).state.phase
     assert club.post("**Autumn is over.**")
 
 
@@ -207,26 +209,26 @@ async def test_games_that_go_on_are_paired_as_draws(here: World) -> None:
     await club.create("swiss", rounds=2, clock="14d", days=5, unfinished="they go on")
     await club.join(*club.players)
     await club.direct("start")
-    slow = (await club.held()).games[0]
+    slow = (await club.load()).games[0]
     await club.play(slow.white, slow.black)
     await club.move(slow.game_id, 3)
     assert "1 game is still played, until" in await club.direct("pair")
     await club.pass_time(5 * DAY)
-    held = await club.held()
-    assert 2 == held.state.rounds_paired
-    other = next(game for game in held.state.paired[1].games if game != (slow.white, slow.black))
+    tournament = await club.load()
+    assert 2 == tournament.state.rounds_paired
+    other = next(game for game in tournament.state.paired[1].games if game != (slow.white, slow.black))
     winner = min(other)
     # Half a point each: both are ahead of who has lost, and behind who has won.
-    top = next(game for game in held.state.paired[2].games if winner in game)
+    top = next(game for game in tournament.state.paired[2].games if winner in game)
     assert set(top) & {slow.white, slow.black}
     assert [] == club.pinged("the last date")
     await club.restart()
     await club.move(slow.game_id, 1)
     await club.play()
-    held = await club.held()
-    assert {Mark.WIN, Mark.LOSS} == set(held.state.results[1, slow.white, slow.black])
+    tournament = await club.load()
+    assert {Mark.WIN, Mark.LOSS} == set(tournament.state.results[1, slow.white, slow.black])
     await club.pass_time(MINUTE)
-    assert Phase.OVER is (await club.held()).state.phase
+    assert Phase.OVER is (await club.load()).state.phase
 
 
 async def test_all_games_at_once(here: World) -> None:
@@ -235,8 +237,8 @@ async def test_all_games_at_once(here: World) -> None:
     await club.create("round robin", at_once=True, most=4, pause=0)
     await club.join(*club.players)
     await club.direct("start")
-    held = await club.held()
-    threads = {(await here.bot.desk.games.game(link.game_id)).channel_id for link in held.games}
+    tournament = await club.load()
+    threads = {(await here.bot.services.games.game(link.game_id)).channel_id for link in tournament.games}
     assert 6 == len(threads)
     assert not [m for m in here.posts() if "round 1" in m.content]
     several = await club.direct("adjudicate", player=club.players[0], verdict="draw")
@@ -245,7 +247,7 @@ async def test_all_games_at_once(here: World) -> None:
     assert "draw." in decided
     await club.play()
     await club.pass_time(MINUTE)
-    assert Phase.OVER is (await club.held()).state.phase
+    assert Phase.OVER is (await club.load()).state.phase
 
 
 async def test_what_a_director_says_beforehand(here: World) -> None:
@@ -307,12 +309,12 @@ async def test_marks_are_seen_at_joining(here: World) -> None:
     await club.create("swiss", rounds=1, pause=0)
     await club.join(*club.players)
     await club.direct("start")
-    absent = (await club.held()).games[0]
+    absent = (await club.load()).games[0]
     await club.play(absent.white, absent.black)
     await club.pass_time(49 * HOUR)
-    held = await club.held()
-    (missing,) = [held.state.by_number[each.number].person for each in held.state.no_shows]
-    assert Phase.OVER is held.state.phase
+    tournament = await club.load()
+    (missing,) = [tournament.state.by_number[each.number].person for each in tournament.state.no_shows]
+    assert Phase.OVER is tournament.state.phase
     await club.direct("create", kind="swiss", name="Winter", variant="pinoy", clock="3d", rounds=1)
     winter = next(m for m in here.posts() if m.content.startswith("**Winter**"))
     for person in club.players:
@@ -339,7 +341,7 @@ async def test_a_slow_pairing_is_told(here: World) -> None:
         await asyncio.sleep(30)
         return work()
 
-    here.bot.desk.tournaments._in_thread = slowly
+    here.bot.services.tournaments._in_thread = slowly
     await club.director.slash(here.channel, "tournament pair")
     await here.env.advance_time(3)
     await club.quiet()

@@ -19,7 +19,7 @@ async def test_each_button_works_after_a_restart(here: World) -> None:
     not post it."""
     club = Club(here, 4)
     one, two, three, four = club.players
-    start = here.bot.desk.games.now // 60_000 * 60 + 3600
+    start = here.bot.services.games.now // 60_000 * 60 + 3600
     await club.create("swiss", rounds=2, start=f"<t:{start}>", check_in=30)
     await here.restart()
     await club.join(*club.players)
@@ -39,7 +39,7 @@ async def test_each_button_works_after_a_restart(here: World) -> None:
     assert "✓ has checked in (4)" in club.announcement.content
     await here.env.advance_time(2000)
     await club.quiet()
-    assert 1 == (await club.held()).state.rounds_paired
+    assert 1 == (await club.load()).state.rounds_paired
     for label, says in (("Why this opponent?", "score group"), ("What do I need?", "If you win")):
         await here.restart()
         assert says in said(await one.click(club.post("**Autumn, round 1**"), label=label))
@@ -64,7 +64,7 @@ async def test_who_is_in_or_out_presses_again(here: World) -> None:
     assert "You have not entered." == said(await one.click(old, label="Leave"))
     await one.click(old, label="Join")
     await club.direct("withdraw", player=two)
-    number = (await club.held()).last
+    number = (await club.load()).last
     refused = said(await two.click(old, label="Join"))
     assert "A director has taken you out of **Autumn**" in refused
     assert f"`event: {number}`" in refused
@@ -82,9 +82,9 @@ async def test_who_is_in_or_out_presses_again(here: World) -> None:
     await one.click(club.announcement, label="Come back")
     assert ["Leave"] == labels(club.announcement)
     await club.direct("pair")
-    held = await club.held()
-    mine = held.state.by_person[one.id].number
-    paired = held.state.paired[2]
+    tournament = await club.load()
+    mine = tournament.state.by_person[one.id].number
+    paired = tournament.state.paired[2]
     assert mine in {paired.bye, *(number for game in paired.games for number in game)}
 
 
@@ -100,7 +100,7 @@ async def test_an_elimination_is_left_for_good(here: World) -> None:
     await club.quiet()
     await club.players[0].click(old, label="Leave")
     with pytest.raises(Refused, match="does not come back"):
-        await here.bot.desk.tournaments.join(1, club.players[0].id, "i:1")
+        await here.bot.services.tournaments.join(1, club.players[0].id, "i:1")
     answer = said(await club.players[1].slash(here.channel, "tournament why"))
     assert "the bracket says" in answer
 
@@ -112,7 +112,7 @@ async def test_directors_act_at_one_moment(here: World) -> None:
     await club.join(*club.players)
     other = here.person("another")
     await club.direct("director", person=other)
-    tournaments = here.bot.desk.tournaments
+    tournaments = here.bot.services.tournaments
 
     async def both(act: str) -> None:
         asked = [
@@ -124,11 +124,13 @@ async def test_directors_act_at_one_moment(here: World) -> None:
 
     await both("start")
     await club.quiet()
-    held = await club.held()
-    assert 1 == sum(isinstance(event.action, Started) for event in held.events)
-    assert 1 == sum(isinstance(event.action, RoundPaired) for event in held.events)
-    assert 2 == len(held.games)
-    white = next(p for p in club.players if p.id == held.state.by_number[held.state.paired[1].games[0][0]].person)
+    tournament = await club.load()
+    assert 1 == sum(isinstance(event.action, Started) for event in tournament.events)
+    assert 1 == sum(isinstance(event.action, RoundPaired) for event in tournament.events)
+    assert 2 == len(tournament.games)
+    white = next(
+        p for p in club.players if p.id == tournament.state.by_number[tournament.state.paired[1].games[0][0]].person
+    )
     previews = [
         (await who.slash(here.channel, "tournament result", player=white, result=result)).response
         for who, result in ((club.director, "won"), (other, "lost"))
@@ -141,7 +143,7 @@ async def test_directors_act_at_one_moment(here: World) -> None:
     assert "meanwhile. Nothing is done yet; now it is so:\nThis corrects a result" in said(overtaken)
     assert overtaken.response is not None
     assert "Written down" in said(await other.click(overtaken.response.message, label="Write it down"))
-    (marks,) = (await club.held()).state.results.values()
+    (marks,) = (await club.load()).state.results.values()
     assert (Mark.LOSS, Mark.WIN) == marks
     await club.play()
     await both("finish")
@@ -161,28 +163,28 @@ async def test_one_person_in_two_events(here: World) -> None:
     for number in (1, 2):
         await club.direct("start", number=number)
     await club.quiet()
-    tournaments = here.bot.desk.tournaments
+    tournaments = here.bot.services.tournaments
     for number in (1, 2):
-        held = await tournaments.held(number)
-        assert ["running", "running"] == [game.status for game in held.games]
+        tournament = await tournaments.load(number)
+        assert ["running", "running"] == [game.status for game in tournament.games]
     me = club.players[0]
     assert "score group" in said(await me.slash(here.channel, "tournament why", number=1))
     assert "Berger" in said(await me.slash(here.channel, "tournament why", number=2))
     listed = said(await me.slash(here.channel, "games")).split("\n")
     assert 2 == sum("(Autumn): " in line for line in listed), listed
     await me.click(announcements[1], label="Leave")
-    assert not (await tournaments.held(1)).state.by_person[me.id].is_gone
-    assert (await tournaments.held(2)).state.by_person[me.id].is_gone
-    first, second = (await tournaments.held(1)), (await tournaments.held(2))
+    assert not (await tournaments.load(1)).state.by_person[me.id].is_gone
+    assert (await tournaments.load(2)).state.by_person[me.id].is_gone
+    first, second = (await tournaments.load(1)), (await tournaments.load(2))
     assert not {game.game_id for game in first.games} & {game.game_id for game in second.games}
-    game = await here.bot.desk.games.game(first.games[0].game_id)
+    game = await here.bot.services.games.game(first.games[0].game_id)
     loser = game.players[0]
     assert loser is not None
     for ply in range(2):
-        game = await here.bot.desk.games.game(game.id)
+        game = await here.bot.services.games.game(game.id)
         assert game.to_move is not None
-        await here.bot.desk.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, f"t:{ply}")
-    await here.bot.desk.games.resign(game.id, loser, "t:end")
+        await here.bot.services.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, f"t:{ply}")
+    await here.bot.services.games.resign(game.id, loser, "t:end")
     await club.quiet()
-    assert 1 == len((await tournaments.held(1)).state.results)
-    assert not (await tournaments.held(2)).state.results
+    assert 1 == len((await tournaments.load(1)).state.results)
+    assert not (await tournaments.load(2)).state.results

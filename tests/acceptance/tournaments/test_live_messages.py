@@ -43,7 +43,7 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
     for person in club.players:
         await person.click(first, label="Join")
         await person.click(second, label="Join")
-    lose(monkeypatch, here.bot.desk.tournaments, "said")
+    lose(monkeypatch, here.bot.services.tournaments, "said")
     await club.direct("start", number=1)
     await club.direct("start", number=2)
     await club.quiet()
@@ -54,25 +54,27 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
     assert before == sorted(post.id for post in here.posts())
     expected = sorted([*["**Autumn, round 1**"] * 2, *["**Autumn"] * 2])
     assert expected == [line for line in firsts(here) if "(tournament " not in line]
-    assert [] == await here.bot.desk.tournaments.wanted()
+    assert [] == await here.bot.services.tournaments.wanted()
     rounds = [post for post in here.posts() if post.content.startswith("**Autumn, round 1**")]
     assert all(["Why this opponent?", "What do I need?"] == labels(post) for post in rounds)
 
     # A result comes while the message of the next round is lost.
     await club.play()
-    lose(monkeypatch, here.bot.desk.tournaments, "said")
+    lose(monkeypatch, here.bot.services.tournaments, "said")
     await club.direct("pair", number=1)
     await here.env.advance_time(300)
     monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
-    held = await club.held()
-    player = next(p for p in club.players if p.id == held.state.by_number[held.state.paired[2].games[0][0]].person)
+    tournament = await club.load()
+    player = next(
+        p for p in club.players if p.id == tournament.state.by_number[tournament.state.paired[2].games[0][0]].person
+    )
     shown = await club.director.slash(here.channel, "tournament result", player=player, result="won", number=1)
     assert shown.response is not None
     await club.director.click(shown.response, label="Write it down")
     await here.restart()
     await club.quiet()
     assert " 1 - 0 " in club.post("**Autumn, round 2**").content
-    assert [] == await here.bot.desk.tournaments.wanted()
+    assert [] == await here.bot.services.tournaments.wanted()
 
 
 async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +86,7 @@ async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pyte
     await here.restart()
     await club.quiet()
     assert ["Join", "Leave"] == labels(club.announcement)
-    assert [] == await here.bot.desk.leagues.contest_wanted()
+    assert [] == await here.bot.services.leagues.contest_wanted()
     for player in club.players:
         await player.click(club.announcement, label="Join")
     lose(monkeypatch, here.bot.contests.posts, "_said")
@@ -93,7 +95,7 @@ async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pyte
     await here.restart()
     await club.quiet()
     assert club.post("**Autumn, season 1** has begun")
-    assert [] == await here.bot.desk.leagues.contest_wanted()
+    assert [] == await here.bot.services.leagues.contest_wanted()
 
 
 async def test_a_round_tells_what_comes_next_until_it_has_come(here: World) -> None:
@@ -114,9 +116,9 @@ async def test_a_round_tells_what_comes_next_until_it_has_come(here: World) -> N
     for number in (1, 2):
         post = club.post(f"**Autumn, round {number}**")
         assert post.content.endswith("The round is over.")
-        held = await club.held()
+        tournament = await club.load()
         with speaking("en"):
-            assert post.content == round_text(held, number)
+            assert post.content == round_text(tournament, number)
 
 
 def answer_lost(monkeypatch: pytest.MonkeyPatch, telling: str) -> None:
@@ -145,7 +147,7 @@ async def test_a_message_found_by_its_nonce_says_what_holds_now(here: World, mon
     await here.env.advance_time(11)
     await club.quiet()
     assert "**1 entered**" in club.announcement.content
-    assert [] == await here.bot.desk.tournaments.wanted()
+    assert [] == await here.bot.services.tournaments.wanted()
 
 
 async def test_a_leagues_message_found_by_its_nonce_says_what_holds_now(
@@ -160,7 +162,7 @@ async def test_a_leagues_message_found_by_its_nonce_says_what_holds_now(
     await here.env.advance_time(11)
     await club.quiet()
     assert f"<@{club.players[0].id}>" in club.announcement.content
-    assert [] == await here.bot.desk.leagues.contest_wanted()
+    assert [] == await here.bot.services.leagues.contest_wanted()
 
 
 async def test_a_podium_is_found_again_after_the_end_was_taken_back(
@@ -171,14 +173,14 @@ async def test_a_podium_is_found_again_after_the_end_was_taken_back(
     club = Club(here, 4)
     await club.started("swiss", rounds=1)
     await club.play()
-    lose(monkeypatch, here.bot.desk.tournaments, "said")
+    lose(monkeypatch, here.bot.services.tournaments, "said")
     await club.direct("finish")
     await club.quiet()
     podium = club.post("**Autumn is over.**")
     before = len(here.posts())
     await here.env.advance_time(300)
     monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
-    await club.direct("undo", event=(await club.held()).last, confirm="keep later rounds")
+    await club.direct("undo", event=(await club.load()).last, confirm="keep later rounds")
     await here.restart()
     await club.quiet()
     assert podium.id == club.post("**Autumn goes on**: its end was taken back.").id
@@ -189,7 +191,7 @@ async def test_what_was_taken_back_is_told_no_longer(here: World) -> None:
     """The messages of a round and of an end that were taken back say so, until there are new ones."""
     club = Club(here, 4)
     await club.started("swiss", rounds=2)
-    await club.direct("undo", event=(await club.held()).last, confirm="keep later rounds")
+    await club.direct("undo", event=(await club.load()).last, confirm="keep later rounds")
     await club.quiet()
     assert "**Autumn, round 1** was taken back, and is to be paired anew." == club.post("**Autumn, round 1**").content
     await club.direct("pair")
@@ -200,7 +202,7 @@ async def test_what_was_taken_back_is_told_no_longer(here: World) -> None:
     await club.direct("finish")
     await club.quiet()
     podium = club.post("**Autumn is over.**")
-    await club.direct("undo", event=(await club.held()).last, confirm="keep later rounds")
+    await club.direct("undo", event=(await club.load()).last, confirm="keep later rounds")
     await club.quiet()
     assert podium.id == club.post("**Autumn goes on**: its end was taken back.").id
     await club.direct("finish")

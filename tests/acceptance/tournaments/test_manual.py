@@ -11,7 +11,7 @@ from tests.support.discord.world import World, labels
 
 
 async def pairs(club: Club, status: Literal["running", "aborted"] = "running") -> set[tuple[int, int]]:
-    return {(game.white, game.black) for game in (await club.held()).games if game.status == status}
+    return {(game.white, game.black) for game in (await club.load()).games if game.status == status}
 
 
 async def shown(club: Club, command: str, **options: object) -> ResponseMessage:
@@ -26,27 +26,27 @@ async def test_a_director_pairs_by_hand_and_takes_it_back(here: World) -> None:
     club = Club(here, 4)
     await club.started("swiss", rounds=3)
     assert "Starting numbers: 1 <@" in await club.direct("by-hand")
-    before = {(game.white, game.black) for game in (await club.held()).games}
+    before = {(game.white, game.black) for game in (await club.load()).games}
 
     seen = await club.direct("by-hand", pairings="1-2, 3-4")
     assert "This pairs round 1" in seen
     assert "with `confirm`" in seen
-    assert before == {(game.white, game.black) for game in (await club.held()).games if game.status == "running"}
+    assert before == {(game.white, game.black) for game in (await club.load()).games if game.status == "running"}
     done = await club.direct("by-hand", pairings="1-2, 3-4", confirm="keep later rounds")
     assert "paired as you say" in done
     await club.quiet()
-    running = {(game.white, game.black) for game in (await club.held()).games if game.status == "running"}
+    running = {(game.white, game.black) for game in (await club.load()).games if game.status == "running"}
     assert {(1, 2), (3, 4)} == running
 
     seen = await club.direct("undo")
     assert "takes event" in seen
     assert "round paired" in seen
     assert "Say with `event`" in await club.direct("undo", confirm="keep later rounds")
-    number = (await club.held()).last
+    number = (await club.load()).last
     assert f"event: {number}" in seen
     assert "taken back" in await club.direct("undo", event=number, confirm="pair later rounds again")
     await club.quiet()
-    running = {(game.white, game.black) for game in (await club.held()).games if game.status == "running"}
+    running = {(game.white, game.black) for game in (await club.load()).games if game.status == "running"}
     assert before == running
     refused = await club.direct("by-hand", pairings="1-2, 2-3", confirm="keep later rounds")
     assert "paired twice" in refused
@@ -58,7 +58,7 @@ async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> N
     club = Club(here, 5)
     await club.started("swiss", rounds=3)
     before = await pairs(club)
-    people = [f"<@{(await club.held()).state.by_number[number].person}>" for number in range(6) if number]
+    people = [f"<@{(await club.load()).state.by_number[number].person}>" for number in range(6) if number]
 
     message = await shown(club, "by-hand", pairings="2 - 1; 4-3, 5")
     assert ["Confirm", "Cancel"] == labels(message.message)
@@ -93,7 +93,7 @@ async def test_a_round_by_hand_waits_for_the_one_before(here: World) -> None:
     await club.started("tables", rounds=2, variant="chinese-checkers")
     message = await shown(club, "by-hand", pairings="1-2-3, 4-5-6, 7")
     assert "This pairs round 1: `1-2-3, 4-5-6, 7`" in message.content
-    people = [entrant.person for entrant in (await club.held()).state.by_number.values()]
+    people = [entrant.person for entrant in (await club.load()).state.by_number.values()]
     assert f"Table 2: <@{people[3]}>, <@{people[4]}>, <@{people[5]}>" in message.content
     assert f"<@{people[6]}> is alone, and has no table." in message.content
     refused = await club.direct("by-hand", pairings="1-2-3, 4-5-6, 7", round=2)
@@ -101,7 +101,7 @@ async def test_a_round_by_hand_waits_for_the_one_before(here: World) -> None:
     assert "write the places down with `/tournament places`" in await club.direct("pair")
     await club.director.click(message, label="Confirm")
     await club.quiet()
-    assert ((1, 2, 3), (4, 5, 6)) == (await club.held()).state.seated[1].tables
+    assert ((1, 2, 3), (4, 5, 6)) == (await club.load()).state.seated[1].tables
 
 
 async def test_a_preview_that_is_overtaken_is_shown_anew(here: World) -> None:
@@ -127,13 +127,15 @@ async def test_later_rounds_are_kept_or_paired_again_by_a_button(here: World) ->
     await club.play()
     await club.direct("pair")
     await club.quiet()
-    held = await club.held()
-    scored = next(event.number for event in held.events if type(event.action).__name__ == "Scored")
+    tournament = await club.load()
+    scored = next(event.number for event in tournament.events if type(event.action).__name__ == "Scored")
     message = await shown(club, "undo", event=scored)
     assert ["Keep the pairings", "Pair again", "Cancel"] == labels(message.message)
     await club.director.click(message, label="Pair again")
     assert "is taken back" in message.content
     await club.quiet()
-    held = await club.held()
-    assert held.state.paired[2].again
-    assert {game for game in await pairs(club) if game in held.state.paired[2].games} == set(held.state.paired[2].games)
+    tournament = await club.load()
+    assert tournament.state.paired[2].again
+    assert {game for game in await pairs(club) if game in tournament.state.paired[2].games} == set(
+        tournament.state.paired[2].games
+    )

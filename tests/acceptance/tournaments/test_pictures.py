@@ -67,10 +67,10 @@ async def test_pictures_speak_as_the_server_does(here: World) -> None:
     club = Club(here, 3)
     await club.create("round robin")
     await here.env.settle()
-    held = await club.held()
+    tournament = await club.load()
     for person in club.players:
-        await here.bot.desk.tournaments.join(held.row.id, person.id, f"t:{person.id}", [])
-    await here.bot.desk.tournaments.start(held.row.id, club.director.id, "t:start")
+        await here.bot.services.tournaments.join(tournament.row.id, person.id, f"t:{person.id}", [])
+    await here.bot.services.tournaments.start(tournament.row.id, club.director.id, "t:start")
     await club.quiet()
     post = next(message for message in here.posts() if message.attachments)
     assert "**Autumn: Clasificación" in post.content

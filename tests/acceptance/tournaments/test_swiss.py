@@ -53,35 +53,35 @@ class Club:
     async def direct(self, command: str, **options: object) -> str:
         return said(await self.director.slash(self.here.channel, f"tournament {command}", **options))
 
-    async def held(self) -> StoredTournament:
-        return await self.here.bot.desk.tournaments.held(1)
+    async def load(self) -> StoredTournament:
+        return await self.here.bot.services.tournaments.load(1)
 
     async def quiet(self) -> None:
         """Until the bot has said all that there is to say."""
         bot = self.here.bot
-        while tasks := {*bot.events._tasks.values(), *bot.desk.delivery._tasks.values()}:
+        while tasks := {*bot.events._tasks.values(), *bot.services.delivery._tasks.values()}:
             await asyncio.wait(tasks)
             await asyncio.sleep(0)
 
     async def play(self, *but: int) -> None:
         """Play all games that are going on but those of the numbers ``but``, each in its thread."""
         while True:
-            held = await self.held()
-            running = [g for g in held.games if g.status == "running" and not {g.white, g.black} & set(but)]
+            tournament = await self.load()
+            running = [g for g in tournament.games if g.status == "running" and not {g.white, g.black} & set(but)]
             if not running:
                 return
             for link in running:
-                games = self.here.bot.desk.games
+                games = self.here.bot.services.games
                 for ply in range(3):
                     game = await games.game(link.game_id)
-                    loser = held.state.by_number[max(link.white, link.black)].person
+                    loser = tournament.state.by_number[max(link.white, link.black)].person
                     if ply < 2:
                         assert game.to_move is not None
                         text = game.rules.turns(game.state)[0].text
                         game = await games.turn(game.id, game.to_move, text, f"t:{game.id}:{ply}")
                     else:
                         game = await games.resign(game.id, loser, f"t:{game.id}:{ply}")
-                    self.here.bot.desk.changed(game)
+                    self.here.bot.services.changed(game)
                 await self.quiet()
 
 
@@ -98,8 +98,8 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     assert "begun with 8 players" in await club.direct("start")
 
     # Each game has a thread whose first board tells both players.
-    first = await club.held()
-    threads = {(await here.bot.desk.games.game(link.game_id)).channel_id for link in first.games}
+    first = await club.load()
+    threads = {(await here.bot.services.games.game(link.game_id)).channel_id for link in first.games}
     assert 4 == len(threads)
     assert None not in threads
     assert here.channel.id not in threads
@@ -110,58 +110,60 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     # A late entry.
     await club.join(club.players[8])
     assert "Round 2 is paired" in await club.direct("pair")
-    assert 9 == len((await club.held()).state.by_number)
+    assert 9 == len((await club.load()).state.by_number)
     await club.play()
 
     # The restart: the round is stored, and nothing of it has been posted.
     monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
-    monkeypatch.setattr(here.bot.desk.delivery, "wake", lambda number: None)
+    monkeypatch.setattr(here.bot.services.delivery, "wake", lambda number: None)
     assert "Round 3 is paired" in await club.direct("pair")
-    before = len((await club.held()).games)
+    before = len((await club.load()).games)
     await here.restart()
     await here.env.settle()
     assert "is not over" in await club.direct("pair")
-    held = await club.held()
-    assert before == len(held.games)
-    assert 3 == held.state.rounds_paired
+    tournament = await club.load()
+    assert before == len(tournament.games)
+    assert 3 == tournament.state.rounds_paired
     assert club.post("**Autumn, round 3**")
-    playing = [link for link in held.games if link.round == 3]
-    assert None not in [(await here.bot.desk.games.game(link.game_id)).channel_id for link in playing]
+    playing = [link for link in tournament.games if link.round == 3]
+    assert None not in [(await here.bot.services.games.game(link.game_id)).channel_id for link in playing]
 
     # A correction in round 2: first seen, then made, and round 3 paired again.
-    white, black = held.state.paired[2].games[0]
-    person = next(p for p in club.players if p.id == held.state.by_number[max(white, black)].person)
+    white, black = tournament.state.paired[2].games[0]
+    person = next(p for p in club.players if p.id == tournament.state.by_number[max(white, black)].person)
     answer = await club.director.slash(here.channel, "tournament result", player=person, result="won", round=2)
     assert "This corrects a result" in said(answer)
     assert "of round 3: keep or pair again?" in said(answer)
     message = answer.response
     assert message is not None
     await club.director.click(message, label="Pair again")
-    held = await club.held()
-    games = {(link.white, link.black) for link in held.games if link.round == 3 and link.status == "running"}
-    assert games == set(held.state.paired[3].games)
+    tournament = await club.load()
+    games = {(link.white, link.black) for link in tournament.games if link.round == 3 and link.status == "running"}
+    assert games == set(tournament.state.paired[3].games)
     refused = await club.director.click(message, label="Keep the pairings")
     assert "meanwhile" in said(refused)
 
     # A withdrawal, and a no-show: who makes no first move within 48 hours loses the game.
-    absent = held.state.paired[3].games[0][0]
+    absent = tournament.state.paired[3].games[0][0]
     await club.play(absent)
     leaver = next(n for n in (8, 7) if n != absent)
-    await club.direct("withdraw", player=next(p for p in club.players if p.id == held.state.by_number[leaver].person))
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
+    await club.direct(
+        "withdraw", player=next(p for p in club.players if p.id == tournament.state.by_number[leaver].person)
+    )
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
     await here.env.advance_time(49 * 3600)
-    held = await club.held()
-    assert (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN) in held.state.results.values()
-    assert [absent] == [each.number for each in held.state.no_shows]
+    tournament = await club.load()
+    assert (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN) in tournament.state.results.values()
+    assert [absent] == [each.number for each in tournament.state.no_shows]
 
     for number in (4, 5):
         assert f"Round {number} is paired" in await club.direct("pair")
-        places = {n for game in (await club.held()).state.paired[number].games for n in game}
+        places = {n for game in (await club.load()).state.paired[number].games for n in game}
         assert leaver not in places
         await club.play()
     assert "are final" in await club.direct("finish")
-    held = await club.held()
-    winner = held.call(next_round.ranking(held.state).lines[0].number)
+    tournament = await club.load()
+    winner = tournament.call(next_round.ranking(tournament.state).lines[0].number)
     assert f"1. {winner}" in club.post("**Autumn is over.**").content.replace("\\", "")
     assert "Final standings" in club.post("**Autumn: Final").content
     assert "by days: **" in said(await club.players[0].slash(here.channel, "rating"))
@@ -250,17 +252,17 @@ async def test_a_director_decides_about_players(here: World) -> None:
     await club.play()
     await club.direct("substitute", player=second, substitute=here.alice)
     await club.direct("pair")
-    held = await club.held()
-    assert here.alice.id == held.state.by_number[2].person
-    meeting = [set(game) for game in held.state.paired[2].games]
+    tournament = await club.load()
+    assert here.alice.id == tournament.state.by_number[2].person
+    meeting = [set(game) for game in tournament.state.paired[2].games]
     assert {1, 2} not in meeting
     assert not any(3 in game for game in meeting)
-    assert Mark.HALF_BYE is held.state.byes[3, 2]
+    assert Mark.HALF_BYE is tournament.state.byes[3, 2]
     assert here.alice.id in [
         player
-        for link in held.games
+        for link in tournament.games
         if link.round == 2
-        for player in (await here.bot.desk.games.game(link.game_id)).players
+        for player in (await here.bot.services.games.game(link.game_id)).players
     ]
     refused = await here.bob.slash(here.channel, "tournament forbid", player=first, other=third)
     assert "Only a director" in said(refused)
@@ -271,20 +273,20 @@ async def test_a_thread_that_was_made_and_not_kept_is_found_again(here: World, m
     club = Club(here, 2)
     await club.create("swiss", rounds=1)
     await club.join(*club.players)
-    settle = here.bot.desk.games.settle_channel
+    settle = here.bot.services.games.settle_channel
 
     async def killed(game: int, thread: int) -> Never:
         raise NotStored("The process ends here.")
 
-    monkeypatch.setattr(here.bot.desk.games, "settle_channel", killed)
+    monkeypatch.setattr(here.bot.services.games, "settle_channel", killed)
     await club.direct("start")
     (thread,) = here.channel.threads
     assert (thread.name or "").endswith(" #1")
     await here.restart()
     await here.env.settle()
     await club.quiet()
-    assert here.bot.desk.games.settle_channel != settle
-    assert thread.id == (await here.bot.desk.games.game(1)).channel_id
+    assert here.bot.services.games.settle_channel != settle
+    assert thread.id == (await here.bot.services.games.game(1)).channel_id
     assert [thread.id] == [each.id for each in here.channel.threads]
 
 
@@ -307,6 +309,6 @@ async def test_players_ask_for_a_bye(here: World) -> None:
     assert "it counts as nothing" in await bye(round=4, worth="nothing")
     await club.play()
     await club.direct("pair")
-    held = await club.held()
-    assert {(1, 2): Mark.HALF_BYE, (1, 4): Mark.ZERO_BYE} == held.state.byes
-    assert not any(1 in game for game in held.state.paired[2].games)
+    tournament = await club.load()
+    assert {(1, 2): Mark.HALF_BYE, (1, 4): Mark.ZERO_BYE} == tournament.state.byes
+    assert not any(1 in game for game in tournament.state.paired[2].games)

@@ -22,12 +22,12 @@ class Tables(Club):
         await self.direct("start")
 
     async def running(self) -> list[TournamentGame]:
-        return [link for link in (await self.held()).games if link.status == "running"]
+        return [link for link in (await self.load()).games if link.status == "running"]
 
     async def decide(self, link: TournamentGame, *absent: int) -> None:
         """All but those of the seats ``absent`` move once; then they resign, the highest number first."""
-        games = self.here.bot.desk.games
-        held = await self.held()
+        games = self.here.bot.services.games
+        tournament = await self.load()
         game = await games.game(link.game_id)
         thread = next(each for each in self.here.channel.threads if each.id == game.channel_id)
         while len(game.turns) + len(game.left) < len(game.players):
@@ -39,7 +39,7 @@ class Tables(Club):
                 await self.here.mention(mover, game.rules.turns(game.state)[0].text, thread)
             game = await games.game(link.game_id)
         there = [person for seat, person in enumerate(game.players) if person is not None and seat not in absent]
-        for person in sorted(there, key=lambda one: -held.state.by_person[one].number)[: len(there) - 1]:
+        for person in sorted(there, key=lambda one: -tournament.state.by_person[one].number)[: len(there) - 1]:
             await give_up(self, link.game_id, person)
         await self.quiet()
 
@@ -49,11 +49,11 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     table, ratings of tables, the podium."""
     club = Tables(here, 11)
     await club.begin()
-    here.bot.timers.heartbeat = here.bot.desk.games.heartbeat = 30 * DAY
-    held = await club.held()
-    assert [3, 4, 4] == sorted(len(table) for table in held.state.seated[1].tables)
+    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
+    tournament = await club.load()
+    assert [3, 4, 4] == sorted(len(table) for table in tournament.state.seated[1].tables)
     assert "Every place is played out" in club.announcement.content
-    threads = {(await here.bot.desk.games.game(link.game_id)).channel_id for link in held.games}
+    threads = {(await here.bot.services.games.game(link.game_id)).channel_id for link in tournament.games}
     assert 3 == len(threads - {None, here.channel.id})
     assert ["Why this table?"] == labels(club.post("**Autumn, round 1**"))
     assert "is not over: 3 games" in await club.direct("pair")
@@ -63,10 +63,10 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     for link in (first, second):
         await club.decide(link)
     await club.decide(third, 1)
-    held = await club.held()
-    (absent,) = [each.number for each in held.state.no_shows]
-    assert 0 in held.state.table_results[1, held.state.seated[1].tables[2]]
-    scores = held.state.tables.scores(held.state.by_number)
+    tournament = await club.load()
+    (absent,) = [each.number for each in tournament.state.no_shows]
+    assert 0 in tournament.state.table_results[1, tournament.state.seated[1].tables[2]]
+    scores = tournament.state.tables.scores(tournament.state.by_number)
     assert 0 == scores[absent]
     assert 5 == scores[1]
     text = club.post("**Autumn, round 1**").content
@@ -75,13 +75,13 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
 
     # The second round, and in its middle a correction of the first one: seen first, then made, and seated again.
     assert "Round 2 is paired" in await club.direct("pair")
-    held = await club.held()
-    before = held.state.seated[2].tables
+    tournament = await club.load()
+    before = tournament.state.seated[2].tables
     reply = said(await club.players[0].click(club.post("**Autumn, round 2**"), label="Why this table?"))
     assert "Near points sit together" in reply
     assert "seat" in reply
-    table = next(each for each in held.state.seated[1].tables[:2] if len(each) == 4)
-    people = [f"<@{held.state.by_number[number].person}>" for number in sorted(table, reverse=True)]
+    table = next(each for each in tournament.state.seated[1].tables[:2] if len(each) == 4)
+    people = [f"<@{tournament.state.by_number[number].person}>" for number in sorted(table, reverse=True)]
     refused = await club.direct("places", order=" ".join([*people, here.alice.mention]), round=1)
     assert "do not sit at one table" in refused
     order = f"{people[0]} {people[1]}={people[2]} {people[3]}"
@@ -90,25 +90,25 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     assert "of round 2: keep or pair again?" in said(answer)
     assert answer.response is not None
     await club.director.click(answer.response, label="Seat again")
-    held = await club.held()
-    assert before != held.state.seated[2].tables
-    scores = held.state.tables.scores(held.state.by_number)
+    tournament = await club.load()
+    assert before != tournament.state.seated[2].tables
+    scores = tournament.state.tables.scores(tournament.state.by_number)
     assert [5, 2.5, 2.5, 1] == [scores[number] for number in sorted(table, reverse=True)]
-    playing = {(await here.bot.desk.games.game(link.game_id)).players for link in await club.running()}
-    seated = {tuple(held.state.by_number[n].person for n in each) for each in held.state.seated[2].tables}
+    playing = {(await here.bot.services.games.game(link.game_id)).players for link in await club.running()}
+    seated = {tuple(tournament.state.by_number[n].person for n in each) for each in tournament.state.seated[2].tables}
     assert seated == playing
     for link in await club.running():
         await club.decide(link)
 
     # A restart while the third round is seated: nothing is done twice.
     monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
-    monkeypatch.setattr(here.bot.desk.delivery, "wake", lambda number: None)
+    monkeypatch.setattr(here.bot.services.delivery, "wake", lambda number: None)
     await club.direct("pair")
-    games = [link.game_id for link in (await club.held()).games]
+    games = [link.game_id for link in (await club.load()).games]
     await here.restart()
     await here.env.settle()
     await club.quiet()
-    assert games == [link.game_id for link in (await club.held()).games]
+    assert games == [link.game_id for link in (await club.load()).games]
     for link in await club.running():
         await club.decide(link)
 
@@ -116,15 +116,15 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     for player in club.players[9:]:
         await player.click(club.announcement, label="Leave")
     await club.direct("pair")
-    held = await club.held()
-    assert 9 == sum(map(len, held.state.seated[4].tables))
+    tournament = await club.load()
+    assert 9 == sum(map(len, tournament.state.seated[4].tables))
     for link in await club.running():
         await club.decide(link)
     assert "are final" in await club.direct("finish")
-    held = await club.held()
-    for result in (table for tables in held.state.tables.rounds for table in tables):
+    tournament = await club.load()
+    for result in (table for tables in tournament.state.tables.rounds for table in tables):
         assert sum(POINTS[: len(result.came)]) == sum(result.points().values())
-    best = held.call(next_round.ranking(held.state).lines[0].number)
+    best = tournament.call(next_round.ranking(tournament.state).lines[0].number)
     assert f"1. {best}" in club.post("**Autumn is over.**").content.replace("\\", "")
     assert "Final standings" in club.post("**Autumn: Final").content
     assert "by days" in said(await club.players[0].slash(here.channel, "rating"))

@@ -23,11 +23,11 @@ def test_every_event_can_be_read() -> None:
     club = swiss(24, 9)
     club.play(9, random.Random(7))
     club(Undone(len(club.events)))
-    held = held_of(club)
+    tournament = held_of(club)
     seen: list[int] = []
     before: int | None = None
     while True:
-        text = audit(held, before)
+        text = audit(tournament, before)
         assert len(text) <= 2000
         seen[:0] = map(int, re.findall(r"^([0-9]+)\. <t:", text, re.MULTILINE))
         more = re.search("`before: ([0-9]+)`", text)
@@ -35,6 +35,6 @@ def test_every_event_can_be_read() -> None:
             break
         before = int(more[1])
     assert list(range(1, len(club.events) + 1)) == seen
-    newest = audit(held)
+    newest = audit(tournament)
     assert "undone by <@7> (event " in newest
     assert re.search(r"scored by <@7> \(round 9: <@1\d\d> (1 - 0|½ - ½|0 - 1) <@1\d\d>\)", newest)

@@ -21,18 +21,18 @@ NOTHING = Impact({}, {}, (), (), ())
 @pytest.mark.parametrize(("kind", "players", "size"), [(Kind.SWISS, 255, 2), (Kind.TABLES, 256, 3), (Kind.SWISS, 5, 2)])
 def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, size: int, language: str) -> None:
     """However many play, the message fits, and the round that it shows is read from it again as a whole."""
-    held = held_of(Directed(TournamentSettings(kind, 5), players))
+    tournament = held_of(Directed(TournamentSettings(kind, 5), players))
     for name, value in (("variant_id", "pinoy"), ("options", {})):
-        object.__setattr__(held.row, name, value)
+        object.__setattr__(tournament.row, name, value)
     numbers = list(range(1, players + 1))
     random.Random(5).shuffle(numbers)
     groups = [numbers[at : at + size] for at in range(0, players, size)]
-    action = by_hand(held, ", ".join("-".join(map(str, group)) for group in groups), 1)
+    action = by_hand(tournament, ", ".join("-".join(map(str, group)) for group in groups), 1)
     assert isinstance(action, RoundPaired | TablesSeated)
     with speaking(language):
         for before in ("", "Something else has happened. " * 4):
-            text = preview_texts.mending(held, ManualChange(action, NOTHING, called_off=3), before)
+            text = preview_texts.mending(tournament, ManualChange(action, NOTHING, called_off=3), before)
             assert len(text) <= 2000
             assert written(action) == preview_texts.round_in(text)
             assert "`confirm`" in text
-    assert action == by_hand(held, written(action), 1)
+    assert action == by_hand(tournament, written(action), 1)

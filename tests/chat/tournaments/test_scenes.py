@@ -53,7 +53,7 @@ class Cup:
         self.events.append(Event(len(self.events) + 1, 0, 0, action))
 
     @property
-    def held(self) -> StoredTournament:
+    def tournament(self) -> StoredTournament:
         row = TournamentRow(
             id=1,
             guild_id=1,
@@ -75,14 +75,14 @@ class Cup:
 
     def round(self, *, pending: int = 0) -> None:
         """Pair a round, and score all of its games but some."""
-        paired = next_round.next_round(self.held.state)
+        paired = next_round.next_round(self.tournament.state)
         self.add(paired)
         for white, black in paired.games[pending:]:
             self.add(Scored(paired.round, white, black, *self.lots.choice(RESULTS)))
 
     def matches(self) -> None:
         """Play all matches of an elimination."""
-        plan, games = self.held.state.bracket.bracket, list[BracketGame]()
+        plan, games = self.tournament.state.bracket.bracket, list[BracketGame]()
         while (state := elimination.fold(plan, games)).open:
             match = state.open[0]
             white, black = elimination.colours(state, match)
@@ -92,8 +92,8 @@ class Cup:
             self.add(MatchGame(game.match, game.number, game.white, game.black, game.winner))
 
 
-def names(held: StoredTournament) -> Mapping[int, str]:
-    return {number: f"player {number}" for number in held.state.by_number}
+def names(tournament: StoredTournament) -> Mapping[int, str]:
+    return {number: f"player {number}" for number in tournament.state.by_number}
 
 
 SWISS = TournamentSettings(Kind.SWISS, rounds=5)
@@ -103,13 +103,15 @@ def test_standings_tell_places_won_and_lost() -> None:
     """From the second round on each line says how many places were gained since the round was paired."""
     cup = Cup(SWISS, 9)
     cup.round()
-    held = cup.held
-    assert {None} == {line.change for line in scenes.standings(held, names(held)).lines}
-    before = {line.number: line.rank for line in next_round.ranking(held.state).lines}
+    tournament = cup.tournament
+    assert {None} == {line.change for line in scenes.standings(tournament, names(tournament)).lines}
+    before = {line.number: line.rank for line in next_round.ranking(tournament.state).lines}
     cup.round()
-    held = cup.held
-    now = {f"player {line.number}": before[line.number] - line.rank for line in next_round.ranking(held.state).lines}
-    table = scenes.standings(held, names(held))
+    tournament = cup.tournament
+    now = {
+        f"player {line.number}": before[line.number] - line.rank for line in next_round.ranking(tournament.state).lines
+    }
+    table = scenes.standings(tournament, names(tournament))
     assert now == {line.name: line.change for line in table.lines}
     assert any(now.values())
     assert "Standings after 2 of 5 rounds" == table.note
@@ -122,7 +124,7 @@ def test_medals_come_at_the_end() -> None:
     for _ in range(5):
         cup.round()
     cup.add(Ended())
-    table = scenes.standings(cup.held, names(cup.held))
+    table = scenes.standings(cup.tournament, names(cup.tournament))
     assert [line.rank if line.rank <= 3 else 0 for line in table.lines] == [line.medal for line in table.lines]
     assert {None} == {line.change for line in table.lines}
     assert "Final standings" == table.note
@@ -131,11 +133,13 @@ def test_medals_come_at_the_end() -> None:
 def test_points_are_in_the_events_scale() -> None:
     """Two points a win, where draughts players count so."""
     cup = Cup(TournamentSettings(Kind.SWISS, rounds=3, points=DRAUGHTS), 4)
-    paired = next_round.next_round(cup.held.state)
+    paired = next_round.next_round(cup.tournament.state)
     cup.add(paired)
     for white, black in paired.games:
         cup.add(Scored(1, white, black, Mark.WIN, Mark.LOSS))
-    assert ["2", "2", "0", "0"] == [line.values[0] for line in scenes.standings(cup.held, names(cup.held)).lines]
+    assert ["2", "2", "0", "0"] == [
+        line.values[0] for line in scenes.standings(cup.tournament, names(cup.tournament)).lines
+    ]
 
 
 def test_cross_table_of_a_swiss_says_opponent_colour_and_result() -> None:
@@ -143,7 +147,7 @@ def test_cross_table_of_a_swiss_says_opponent_colour_and_result() -> None:
     cup = Cup(SWISS, 9)
     cup.round()
     cup.round(pending=1)
-    table = scenes.cross_table(cup.held, names(cup.held))
+    table = scenes.cross_table(cup.tournament, names(cup.tournament))
     assert table is not None
     assert ("1", "2") == table.headings
     for line in table.lines:
@@ -161,9 +165,9 @@ def test_cross_table_of_a_swiss_says_opponent_colour_and_result() -> None:
 def test_cross_table_of_everybody(kind: Kind) -> None:
     """A column for each player, the own cell empty, results facing each other; the points of a row are its sum."""
     cup = Cup(TournamentSettings(kind), 5)
-    for _ in range(cup.held.state.rounds_planned):
+    for _ in range(cup.tournament.state.rounds_planned):
         cup.round()
-    table = scenes.cross_table(cup.held, names(cup.held))
+    table = scenes.cross_table(cup.tournament, names(cup.tournament))
     assert table is not None
     worth = {"1": Fraction(1), "+": Fraction(1), "½": Fraction(1, 2), "0": Fraction(0), "-": Fraction(0)}
     for i, line in enumerate(table.lines):
@@ -184,14 +188,14 @@ def test_brackets_of_every_size(kind: Kind, count: int) -> None:
     """Every match that is needed is in one picture, once; ten pictures at most, which can be drawn; the champion stands
     below the last."""
     cup = Cup(TournamentSettings(kind, third_place=True), count)
-    pictures = scenes.brackets(cup.held, names(cup.held))
-    state = cup.held.state.bracket
+    pictures = scenes.brackets(cup.tournament, names(cup.tournament))
+    state = cup.tournament.state.bracket
     assert sorted(state.matches) == sorted(keys(pictures))
     assert len(pictures) <= 10
     assert any(map(scenes.is_live, pictures))
     cup.matches()
-    pictures = scenes.brackets(cup.held, names(cup.held))
-    state = cup.held.state.bracket
+    pictures = scenes.brackets(cup.tournament, names(cup.tournament))
+    state = cup.tournament.state.bracket
     assert sorted(key for key, match in state.matches.items() if key != "F2" or match.needed) == sorted(keys(pictures))
     champions = [picture.champion for picture in pictures if picture.champion]
     assert [f"player {state.champion}"] == champions
@@ -204,35 +208,37 @@ def test_brackets_of_every_size(kind: Kind, count: int) -> None:
 def test_bracket_in_words() -> None:
     """The words behind a picture say what is played and who has won; never more than an alt text holds."""
     cup = Cup(TournamentSettings(Kind.SINGLE_ELIMINATION), 5)
-    (picture,) = scenes.brackets(cup.held, names(cup.held))
+    (picture,) = scenes.brackets(cup.tournament, names(cup.tournament))
     assert "W1-2: player 4 plays player 5" in scenes.bracket_words(picture)
     cup.matches()
-    (picture,) = scenes.brackets(cup.held, names(cup.held))
+    (picture,) = scenes.brackets(cup.tournament, names(cup.tournament))
     assert " beat " in scenes.bracket_words(picture)
     assert "has won the tournament" in scenes.bracket_words(picture)
     cup = Cup(TournamentSettings(Kind.DOUBLE_ELIMINATION), 64)
     cup.matches()
-    assert all(len(scenes.bracket_words(each)) <= 1001 for each in scenes.brackets(cup.held, names(cup.held)))
+    assert all(
+        len(scenes.bracket_words(each)) <= 1001 for each in scenes.brackets(cup.tournament, names(cup.tournament))
+    )
 
 
 def test_other_kinds_have_no_bracket_and_no_cross_table() -> None:
     """A Swiss has no bracket, an elimination no cross-table, nothing has a bracket before it begins."""
-    assert () == scenes.brackets(Cup(SWISS, 4).held, {})
+    assert () == scenes.brackets(Cup(SWISS, 4).tournament, {})
     knocked = Cup(TournamentSettings(Kind.SINGLE_ELIMINATION), 4)
-    assert scenes.cross_table(knocked.held, {}) is None
+    assert scenes.cross_table(knocked.tournament, {}) is None
     knocked.events.clear()
-    assert () == scenes.brackets(knocked.held, {})
+    assert () == scenes.brackets(knocked.tournament, {})
 
 
 def test_standings_say_whether_the_round_is_over() -> None:
     """While games of the round are played they are standings in it; after the last of them, standings after it."""
     cup = Cup(SWISS, 4)
-    assert "Standings" == scenes.heading(cup.held)
+    assert "Standings" == scenes.heading(cup.tournament)
     cup.round(pending=1)
-    assert "Standings in round 1 of 5" == scenes.heading(cup.held)
-    ((_, white, black),) = cup.held.state.unfinished
+    assert "Standings in round 1 of 5" == scenes.heading(cup.tournament)
+    ((_, white, black),) = cup.tournament.state.unfinished
     cup.add(Scored(1, white, black, *RESULTS[0]))
-    assert "Standings after 1 of 5 rounds" == scenes.heading(cup.held)
+    assert "Standings after 1 of 5 rounds" == scenes.heading(cup.tournament)
 
 
 def test_numbers_that_do_not_count_on_are_no_list() -> None:
@@ -248,18 +254,18 @@ def test_columns_are_named_in_the_readers_language() -> None:
     """The standings as text and as a picture have the same words above their columns."""
     cup = Cup(SWISS, 4)
     cup.round()
-    held = cup.held
+    tournament = cup.tournament
     with speaking("es"):
-        heads = scenes.standings(held, names(held)).headings
+        heads = scenes.standings(tournament, names(tournament)).headings
         assert "Puntos" == heads[0]
-        assert f"({', '.join(heads)})" in texts.standings(held).splitlines()
+        assert f"({', '.join(heads)})" in texts.standings(tournament).splitlines()
 
 
 def test_words_are_cut_to_an_alt_text() -> None:
     """However many play, the words fit, from the first place on."""
     cup = Cup(SWISS, 64)
     cup.round()
-    words = scenes.standings_words(cup.held, dict.fromkeys(range(1, 65), "M" * 32))
+    words = scenes.standings_words(cup.tournament, dict.fromkeys(range(1, 65), "M" * 32))
     assert 900 < len(words) <= 1001
     assert words.startswith("Copa de otoño. Standings after 1 of 5 rounds: 1. MMM")
 
@@ -271,10 +277,10 @@ def test_pictures_of_every_field(count: int) -> None:
     if count > 1:
         cup.round()
         cup.round(pending=1)
-    held = cup.held
+    tournament = cup.tournament
     with speaking("es"):
-        assert all(len(page) <= 60_000 for page in table_pages(scenes.standings(held, names(held))))
-        table = scenes.cross_table(held, names(held))
+        assert all(len(page) <= 60_000 for page in table_pages(scenes.standings(tournament, names(tournament))))
+        table = scenes.cross_table(tournament, names(tournament))
     assert table is not None
     assert all(len(page) <= 60_000 for page in cross_pages(table))
 
@@ -283,38 +289,38 @@ def test_a_round_that_is_paired_again_is_compared_with_its_first_pairing() -> No
     """Changes of place are those since the round was first paired."""
     cup = Cup(SWISS, 6)
     cup.round()
-    before = {line.number: line.rank for line in next_round.ranking(cup.held.state).lines}
-    paired = next_round.next_round(cup.held.state)
+    before = {line.number: line.rank for line in next_round.ranking(cup.tournament.state).lines}
+    paired = next_round.next_round(cup.tournament.state)
     cup.add(paired)
     white, black = paired.games[0]
     cup.add(Scored(2, white, black, Mark.LOSS, Mark.WIN))
     cup.add(RoundPaired(2, paired.games, paired.bye, again=True))
-    held = cup.held
-    for line in scenes.standings(held, names(held)).lines:
+    tournament = cup.tournament
+    for line in scenes.standings(tournament, names(tournament)).lines:
         assert before[int(line.name.split()[1])] - line.rank == line.change
 
 
 def test_a_name_that_cannot_be_written_has_a_number() -> None:
     """A tournament whose name the font lacks is called by its number in pictures, and by its name in words."""
     cup = Cup(SWISS, 4)
-    held = replace(cup.held, row=replace(cup.held.row, name="秋の大会"))
-    assert "Tournament 1" == scenes.standings(held, names(held)).title
-    assert scenes.standings_words(held, names(held)).startswith("秋の大会. ")
+    tournament = replace(cup.tournament, row=replace(cup.tournament.row, name="秋の大会"))
+    assert "Tournament 1" == scenes.standings(tournament, names(tournament)).title
+    assert scenes.standings_words(tournament, names(tournament)).startswith("秋の大会. ")
 
 
 def test_messages_begin_as_they_are_looked_for() -> None:
     """Each kind of message begins with one of what an earlier one is known by, at any moment of a tournament."""
     cup = Cup(SWISS, 4)
-    moments = [cup.held]
+    moments = [cup.tournament]
     for _ in range(3):
         cup.round()
-        moments.append(cup.held)
+        moments.append(cup.tournament)
     cup.add(Ended())
-    for held in [*moments, cup.held]:
+    for tournament in [*moments, cup.tournament]:
         for kind in ("announcement", "round", "standings", "podium", *schedule_texts.CALLS):
             post = PostRow(1, 1, kind, 1 if kind != "checkin" else 0, 1, 0, 0, None)
-            content, _view = content_of(held, post, {})
-            assert content.startswith(beginnings(held, post)), kind
+            content, _view = content_of(tournament, post, {})
+            assert content.startswith(beginnings(tournament, post)), kind
             others = {other for other in ("podium", "standings", "announcement") if other != kind}
             for other in others:
-                assert not content.startswith(beginnings(held, replace(post, kind=other))), (kind, other)
+                assert not content.startswith(beginnings(tournament, replace(post, kind=other))), (kind, other)

@@ -14,7 +14,7 @@ from data.queries.tournaments import TournamentRow
 PERSON = 1_456_074_443_980_800_000
 
 
-def held(plan: TournamentSettings, *actions: Action, **more: object) -> StoredTournament:
+def tournament(plan: TournamentSettings, *actions: Action, **more: object) -> StoredTournament:
     """A tournament with these events, an hour apart."""
     values: dict[str, object] = {
         "id": 7,
@@ -49,7 +49,7 @@ def test_an_announcement_of_many_fits_a_message() -> None:
         CheckInOpened(),
         *map(CheckedIn, people),
     )
-    event = held(
+    event = tournament(
         TournamentSettings(Kind.SWISS, 9, limit=200, late_until=3), *terms, name="N" * 80, directors=people[:5]
     )
     text = texts.announcement(event, dict.fromkeys(people, (1, 2)))
@@ -74,9 +74,9 @@ def test_an_announcement_of_many_fits_a_message() -> None:
 )
 def test_times_in_words(timing: Scheduled, said: str) -> None:
     """Each says what happens when."""
-    assert said in " / ".join(schedule_texts.timing(held(TournamentSettings(Kind.SWISS, 3), timing)))
+    assert said in " / ".join(schedule_texts.timing(tournament(TournamentSettings(Kind.SWISS, 3), timing)))
 
 
 def test_a_tournament_by_hand_says_nothing_of_times() -> None:
     """No times, no sentences."""
-    assert [] == schedule_texts.timing(held(TournamentSettings(Kind.SWISS, 3), Entered(1)))
+    assert [] == schedule_texts.timing(tournament(TournamentSettings(Kind.SWISS, 3), Entered(1)))

@@ -16,10 +16,10 @@ NIGHT = Preferences(quiet=(0, 10 * 60))
 """The club's time begins a quarter past midnight, UTC."""
 
 
-async def sleeps(club: Club, *people: int, wishes: Preferences = NIGHT) -> None:
+async def sleeps(club: Club, *people: int, preferences: Preferences = NIGHT) -> None:
     """Some have quiet hours from now on."""
     for person in people:
-        await club.games.change_wishes(person, lambda _: wishes, club.source())
+        await club.games.change_wishes(person, lambda _: preferences, club.source())
 
 
 async def told_of_the_end(club: Club, game: Game) -> list[int]:
@@ -48,7 +48,7 @@ async def test_the_end_by_time_is_told_to_each_when_its_quiet_hours_end(club: Cl
     """Ana sleeps until ten, Ben until eight: the board pings neither, and each hears of it once, in its own time."""
     game = await club.play(await club.started(clock="1d"), "c3-d4", "b6-a5")
     await sleeps(club, ANA)
-    await sleeps(club, BEN, wishes=replace(NIGHT, quiet=(0, 8 * 60)))
+    await sleeps(club, BEN, preferences=replace(NIGHT, quiet=(0, 8 * 60)))
 
     await club.pass_time(club.now + DAY + MINUTE)
     (end,) = [one for one in await club.said(game) if one.payload.get("event") == "timeout"]
@@ -117,11 +117,11 @@ async def test_on_vacation_no_daily_list_comes(club: Club) -> None:
 def test_quiet_hours_end_later_than_they_are_asked_for(zone: str, quiet: tuple[int, int]) -> None:
     """Whatever the zone does to its clocks in a year: each quiet moment has an end to come, and there it is quiet no
     more."""
-    wishes = Preferences(zone=zone, quiet=quiet)
+    preferences = Preferences(zone=zone, quiet=quiet)
     begin = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp()) * 1000
     for now in range(begin, begin + 366 * DAY, 10 * MINUTE):
-        until = wishes.quiet_until(now)
-        assert until is None or (until > now and wishes.quiet_until(until) is None)
+        until = preferences.quiet_until(now)
+        assert until is None or (until > now and preferences.quiet_until(until) is None)
 
 
 async def test_what_an_earlier_version_held_back_is_told(club: Club) -> None:

@@ -321,14 +321,14 @@ def test_quiet_hours_as_people_write_them(text: str, quiet: tuple[int, int] | No
 
 def test_quiet_hours_are_of_the_persons_own_zone() -> None:
     """22 to 7 in Madrid is 21 to 6 in winter and 20 to 5 in summer, by UTC."""
-    wishes = Preferences().with_zone("europe/madrid").with_quiet("22:00-07:00")
+    preferences = Preferences().with_zone("europe/madrid").with_quiet("22:00-07:00")
     winter, summer = 1_800_000_000_000 // DAY * DAY, 1_815_000_000_000 // DAY * DAY
-    assert winter + 6 * HOUR == wishes.quiet_until(winter + 5 * HOUR)
-    assert winter + DAY + 6 * HOUR == wishes.quiet_until(winter + 21 * HOUR)
-    assert wishes.quiet_until(winter + 20 * HOUR) is None
-    assert summer + 5 * HOUR == wishes.quiet_until(summer + 4 * HOUR)
+    assert winter + 6 * HOUR == preferences.quiet_until(winter + 5 * HOUR)
+    assert winter + DAY + 6 * HOUR == preferences.quiet_until(winter + 21 * HOUR)
+    assert preferences.quiet_until(winter + 20 * HOUR) is None
+    assert summer + 5 * HOUR == preferences.quiet_until(summer + 4 * HOUR)
     with pytest.raises(Refused, match="no time zone"):
-        wishes.with_zone("Moon")
+        preferences.with_zone("Moon")
 
 
 async def test_a_few_minutes_without_discord_cost_nobody_anything(club: Club) -> None:

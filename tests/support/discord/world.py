@@ -59,7 +59,7 @@ class World:
 
     async def thought(self) -> None:
         """The computer has done all that it has to do, and it has been said."""
-        await self.bot.desk.opponents.idle()
+        await self.bot.services.opponents.idle()
         await self.env.settle()
 
     # Playing
@@ -80,7 +80,7 @@ class World:
 
     async def game(self, channel: ChannelHandle | None = None) -> Game:
         """The running game of a channel."""
-        game = await self.bot.desk.games.running_in((channel or self.channel).id)
+        game = await self.bot.services.games.running_in((channel or self.channel).id)
         assert game is not None
         return game
 

@@ -50,7 +50,7 @@ class Arena(Event):
         await self.tournaments.arena_due(self.id)
 
     async def pairs(self) -> set[frozenset[int]]:
-        return {frozenset((pairing.white, pairing.black)) for pairing in open_games((await self.held()).state)}
+        return {frozenset((pairing.white, pairing.black)) for pairing in open_games((await self.load()).state)}
 
 
 @pytest.fixture
@@ -64,13 +64,13 @@ async def arena(tmp_path: Path) -> AsyncIterator[Arena]:
 async def test_who_waits_is_paired_once(arena: Arena) -> None:
     """The timer that comes twice, or to another process, starts no game twice."""
     await arena.begin(range(11, 16))
-    assert 2 == len((await arena.held()).games)
+    assert 2 == len((await arena.load()).games)
     await arena.pass_time(PAIR_AFTER)
     again = Tournaments(arena.store, arena.games, at_once)
     await again.arena_due(arena.id)
-    held = await arena.held()
-    assert 2 == len(held.games)
-    assert 1 == len(arena_pool.free(held.state))
+    tournament = await arena.load()
+    assert 2 == len(tournament.games)
+    assert 1 == len(arena_pool.free(tournament.state))
 
 
 async def test_who_has_played_meets_somebody_else(arena: Arena) -> None:
@@ -88,7 +88,7 @@ async def test_who_has_played_meets_somebody_else(arena: Arena) -> None:
 async def test_two_who_wait_long_meet_again(arena: Arena) -> None:
     """While the others play on, two who have just met wait for them a while, and then play once more."""
     await arena.begin(range(11, 15))
-    one, _ = [g for g in (await arena.held()).games if g.status == "running"]
+    one, _ = [g for g in (await arena.load()).games if g.status == "running"]
     await arena.resign(one.game_id, max(one.white, one.black))
     await arena.pass_time(PAIR_AFTER)
     assert 1 == len(await arena.pairs())
@@ -117,15 +117,17 @@ async def test_pausing_and_leaving(arena: Arena) -> None:
 async def test_time_that_runs_out_pauses(arena: Arena) -> None:
     """Who makes no first move forfeits the game, which is not rated, and pauses; a word in the thread says so."""
     await arena.begin(range(11, 13))
-    (link,) = (await arena.held()).games
+    (link,) = (await arena.load()).games
     for said in await arena.outbox.due():
         await arena.outbox.sent(said, 500 + said.id, 70)
     absent = (await arena.games.game(link.game_id)).to_move
     arena.now += 6 * MINUTE
     await arena.games.time_passed(link.game_id)
-    held = await arena.held()
-    assert {Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN} == {m for g in held.state.arena_games.values() for m in _marks(g)}
-    assert held.state.by_person[absent or 0].paused
+    tournament = await arena.load()
+    assert {Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN} == {
+        m for g in tournament.state.arena_games.values() for m in _marks(g)
+    }
+    assert tournament.state.by_person[absent or 0].paused
     assert [] == await arena.tournaments.ratings_in("pinoy", False, 7)
     assert any("pauses in **Autumn**" in str(said.payload.get("sentence")) for said in await arena.outbox.due())
     await arena.pass_time(PATIENCE)
@@ -135,22 +137,22 @@ async def test_time_that_runs_out_pauses(arena: Arena) -> None:
 async def test_the_end(arena: Arena) -> None:
     """No game begins after it; the last one that goes on counts, and ends the arena."""
     await arena.begin(range(11, 15))
-    one, other = (await arena.held()).games
+    one, other = (await arena.load()).games
     await arena.pass_time(60 * MINUTE)
-    assert (await arena.held()).state.pool_closed
+    assert (await arena.load()).state.pool_closed
     with pytest.raises(Refused, match="Entries are closed"):
         await arena.tournaments.join(arena.id, 99, arena.source())
     await arena.resign(one.game_id, max(one.white, one.black))
     await arena.pass_time(PATIENCE)
-    held = await arena.held()
-    assert Phase.RUNNING is held.state.phase
-    assert 2 == len(held.games)
+    tournament = await arena.load()
+    assert Phase.RUNNING is tournament.state.phase
+    assert 2 == len(tournament.games)
     await arena.resign(other.game_id, max(other.white, other.black))
     await arena.pass_time(1)
-    held = await arena.held()
-    assert Phase.OVER is held.state.phase
-    assert "over" == held.row.status
-    assert [2, 2, 0, 0] == [line.values[0] for line in next_round.ranking(held.state).lines]
+    tournament = await arena.load()
+    assert Phase.OVER is tournament.state.phase
+    assert "over" == tournament.row.status
+    assert [2, 2, 0, 0] == [line.values[0] for line in next_round.ranking(tournament.state).lines]
 
 
 async def test_results_by_hand(arena: Arena) -> None:
@@ -158,8 +160,8 @@ async def test_results_by_hand(arena: Arena) -> None:
     await arena.begin(range(11, 13))
     preview = await arena.tournaments.preview(arena.id, DIRECTOR, 11, "won", None, None)
     assert not preview.corrects
-    held = await arena.tournaments.write_down(arena.id, DIRECTOR, arena.source(), preview, again=False)
-    assert ["aborted"] == [game.status for game in held.games]
+    tournament = await arena.tournaments.write_down(arena.id, DIRECTOR, arena.source(), preview, again=False)
+    assert ["aborted"] == [game.status for game in tournament.games]
     await arena.pass_time(PAIR_AFTER)
     await arena.play_out()
     assert 11 == (await arena.tournaments.ratings_in("pinoy", False, 7))[0].person
@@ -174,12 +176,12 @@ async def test_results_by_hand(arena: Arena) -> None:
 async def test_who_is_forgotten_plays_no_more(arena: Arena) -> None:
     """The opponent wins, and nobody is paired with a name that is gone."""
     await arena.begin(range(11, 14))
-    person = (await arena.held()).state.by_number[min(min(pair) for pair in await arena.pairs())].person
+    person = (await arena.load()).state.by_number[min(min(pair) for pair in await arena.pairs())].person
     await arena.games.forget(person, arena.source())
     await arena.pass_time(PATIENCE)
-    held = await arena.held()
-    assert person not in held.state.by_person
-    assert all(min(held.state.by_number[n].person for n in pair) > 0 for pair in await arena.pairs())
+    tournament = await arena.load()
+    assert person not in tournament.state.by_person
+    assert all(min(tournament.state.by_number[n].person for n in pair) > 0 for pair in await arena.pairs())
 
 
 @pytest.mark.parametrize(

@@ -42,33 +42,33 @@ async def held_after(club: Event, plan: TournamentSettings, players: int, rounds
         if number:
             await club.pair()
         await club.play_out()
-    return await club.held()
+    return await club.load()
 
 
-async def written(club: Event, held: StoredTournament, form: str) -> str:
-    return export.content(held, form, NAMES, await club.tournaments.games_of(held))
+async def written(club: Event, tournament: StoredTournament, form: str) -> str:
+    return export.content(tournament, form, NAMES, await club.tournaments.games_of(tournament))
 
 
 async def test_report_files_are_read_by_our_own_reader(club: Event) -> None:
     """TRF26 and TRF16 give the record back: pairings, colours, results."""
-    held = await held_after(club, TournamentSettings(Kind.SWISS, rounds=2), 4, 2)
+    tournament = await held_after(club, TournamentSettings(Kind.SWISS, rounds=2), 4, 2)
     for form in ("trf26", "trf16"):
-        got = read((await written(club, held, form)).encode()).record
-        for number, player in held.state.record.players.items():
+        got = read((await written(club, tournament, form)).encode()).record
+        for number, player in tournament.state.record.players.items():
             assert player.rounds == got.players[number].rounds
 
 
 async def test_a_ruling_stands_beside_the_game(club: Event) -> None:
     """PDN keeps the result that the turns bear out; what a director has written down instead is a tag."""
-    held = await held_after(club, TournamentSettings(Kind.SWISS, rounds=2), 4, 1)
-    before = list(pdn.loads(await written(club, held, "pdn")))
+    tournament = await held_after(club, TournamentSettings(Kind.SWISS, rounds=2), 4, 1)
+    before = list(pdn.loads(await written(club, tournament, "pdn")))
     assert not any("Ruling" in game.tags for game in before)
     for result, ruling in (("drew", "1/2-1/2"), ("lost", "0-1"), ("both forfeit", "0-0")):
         shown = await club.tournaments.preview(club.id, DIRECTOR, 11, result, 1, None)
         await club.tournaments.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
-        games = list(pdn.loads(await written(club, await club.held(), "pdn")))
+        games = list(pdn.loads(await written(club, await club.load(), "pdn")))
         found = {game.tags.get("Ruling") for game in games}
-        white_first = held.state.paired[1].games[0][0] == 1
+        white_first = tournament.state.paired[1].games[0][0] == 1
         assert {None, ruling if white_first else "-".join(reversed(ruling.split("-")))} == found
         assert [game.winner for game in before] == [game.winner for game in games]
 
@@ -80,17 +80,17 @@ async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, t
     tournaments, director = club.tournaments, 1
 
     async def checked() -> None:
-        held = await club.held()
-        files_of = [(form, await written(club, held, form)) for form in ("trf26", "trf16")]
-        table = [row[:2] for row in csv.reader(io.StringIO(await written(club, held, "csv")))]
-        paired = (await club.pair()).state.paired[held.state.rounds_paired + 1]
+        tournament = await club.load()
+        files_of = [(form, await written(club, tournament, form)) for form in ("trf26", "trf16")]
+        table = [row[:2] for row in csv.reader(io.StringIO(await written(club, tournament, "csv")))]
+        paired = (await club.pair()).state.paired[tournament.state.rounds_paired + 1]
         bye = [] if paired.bye is None else [f"{paired.bye} 0"]
         for form, text in files_of:
             file = tmp_path / f"event.{form}"
             file.write_text(text)
             lines, _remarks = terminal.pair(file)
             assert [*(f"{white} {black}" for white, black in paired.games), *bye] == lines
-            ranked, _remarks = terminal.standings(file, ",".join(map(str, held.plan.tie_breaks)))
+            ranked, _remarks = terminal.standings(file, ",".join(map(str, tournament.plan.tie_breaks)))
             assert [row[:2] for row in table] == [line.split("\t")[:2] for line in ranked]
 
     await club.open(plan, range(11, 19))
@@ -102,10 +102,10 @@ async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, t
     await checked()
     await club.play_out()
     await checked()
-    held = await club.held()
-    white, _black = held.state.paired[3].games[0]
+    tournament = await club.load()
+    white, _black = tournament.state.paired[3].games[0]
     await club.play_out(frozenset({white}))
-    person = held.state.by_number[white].person
+    person = tournament.state.by_number[white].person
     shown = await tournaments.preview(club.id, director, person, "did not come", 3, None)
     await tournaments.write_down(club.id, director, club.source(), shown, again=False)
     await tournaments.leave(club.id, 17, 17, club.source())
@@ -124,11 +124,11 @@ async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, t
 
 async def test_games_of_an_event_are_brought_in_again(club: Event, tmp_path: Path) -> None:
     """PDN: all games with event, round, board and names; our own import takes them, and they are the same games."""
-    held = await held_after(club, TournamentSettings(Kind.SWISS, rounds=2), 4, 2)
-    text = await written(club, held, "pdn")
+    tournament = await held_after(club, TournamentSettings(Kind.SWISS, rounds=2), 4, 2)
+    text = await written(club, tournament, "pdn")
     games = list(pdn.loads(text))
     tags = [(g.tags["Event"], g.tags["Round"], g.tags["Board"], g.tags["White"]) for g in games]
-    assert [("Autumn", str(link.round), NAMES[link.white]) for link in held.games] == [
+    assert [("Autumn", str(link.round), NAMES[link.white]) for link in tournament.games] == [
         (event, number, white) for event, number, _, white in tags
     ]
     assert ["1", "2", "1", "2"] == [board for _, _, board, _ in tags]
@@ -146,25 +146,25 @@ async def test_games_of_an_event_are_brought_in_again(club: Event, tmp_path: Pat
 
 async def test_matches_and_tables_of_values(club: Event) -> None:
     """In an elimination the round is the match; JSON holds every game; a table of values has a line a player."""
-    held = await held_after(club, TournamentSettings(Kind.SINGLE_ELIMINATION), 3, 1)
-    rounds = {game.tags["Round"] for game in pdn.loads(await written(club, held, "pdn"))}
-    assert len(rounds) == len(held.games)
+    tournament = await held_after(club, TournamentSettings(Kind.SINGLE_ELIMINATION), 3, 1)
+    rounds = {game.tags["Round"] for game in pdn.loads(await written(club, tournament, "pdn"))}
+    assert len(rounds) == len(tournament.games)
     assert all(number.endswith(".1") for number in rounds)
-    values = json.loads(await written(club, held, "json"))
-    assert len(held.games) == len(values["games"])
-    assert 4 == len((await written(club, held, "csv")).splitlines())
+    values = json.loads(await written(club, tournament, "json"))
+    assert len(tournament.games) == len(values["games"])
+    assert 4 == len((await written(club, tournament, "csv")).splitlines())
     with pytest.raises(Refused, match="does not fit"):
-        await written(club, held, "trf26")
+        await written(club, tournament, "trf26")
 
 
 async def test_nothing_to_write(club: Event) -> None:
     """Before the start there is nothing; before the first game ends there are no games."""
     await club.open(TournamentSettings(Kind.SWISS, rounds=1), range(11, 13))
     with pytest.raises(Refused, match="has not begun"):
-        await written(club, await club.held(), "csv")
+        await written(club, await club.load(), "csv")
     await club.start()
     with pytest.raises(Refused, match="No game"):
-        await written(club, await club.held(), "pdn")
+        await written(club, await club.load(), "pdn")
 
 
 async def test_the_command_line(

@@ -33,36 +33,36 @@ async def test_a_round_is_paired_by_hand(event: Event) -> None:
     await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 16))
     await event.start()
     await event.play_out()
-    held = await event.held()
-    action = by_hand(held, "2-1, 5 - 4; 3", None)
+    tournament = await event.load()
+    action = by_hand(tournament, "2-1, 5 - 4; 3", None)
     assert (2, ((2, 1), (5, 4)), 3) == (action.round, action.games, action.bye)  # type: ignore[union-attr]
     await mend(event, action)
-    held = await event.held()
-    assert "2-1, 5-4, 3" == as_text(held, 2)
-    running = [(game.white, game.black) for game in held.games if game.status == "running"]
+    tournament = await event.load()
+    assert "2-1, 5-4, 3" == as_text(tournament, 2)
+    running = [(game.white, game.black) for game in tournament.games if game.status == "running"]
     assert [(2, 1), (5, 4)] == running
     await event.play_out()
-    held = await event.pair()
-    assert not {frozenset({1, 2}), frozenset({4, 5})} & {frozenset(game) for game in held.state.paired[3].games}
+    tournament = await event.pair()
+    assert not {frozenset({1, 2}), frozenset({4, 5})} & {frozenset(game) for game in tournament.state.paired[3].games}
 
 
 async def test_a_round_that_is_played_is_paired_otherwise(event: Event) -> None:
     """Games that stay go on, those that are gone are called off, new ones begin; a preview tells it before."""
     await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 17))
     await event.start()
-    held = await event.held()
-    kept, *others = held.state.paired[1].games
+    tournament = await event.load()
+    kept, *others = tournament.state.paired[1].games
     (a, b), (c, d) = others
-    action = by_hand(held, f"{kept[0]}-{kept[1]}, {a}-{d}, {c}-{b}", None)
+    action = by_hand(tournament, f"{kept[0]}-{kept[1]}, {a}-{d}, {c}-{b}", None)
     assert 1 == action.round
     seen = await event.tournaments.mending(event.id, DIRECTOR, action)
     assert seen.undone is None
-    assert held.last == (await event.held()).last
+    assert tournament.last == (await event.load()).last
     await mend(event, action)
 
-    held = await event.held()
+    tournament = await event.load()
     by_status: dict[str, list[tuple[int, int]]] = {}
-    for game in held.games:
+    for game in tournament.games:
         by_status.setdefault(game.status, []).append((game.white, game.black))
     assert {kept, (a, d), (c, b)} == set(by_status["running"])
     assert {(a, b), (c, d)} == set(by_status["aborted"])
@@ -83,10 +83,10 @@ async def test_a_round_that_makes_no_sense_is_refused(event: Event, text: str, w
     """With the reason, and nothing is changed."""
     await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 17))
     await event.start()
-    held = await event.held()
+    tournament = await event.load()
     with pytest.raises(Refused, match=why):
-        await event.tournaments.mending(event.id, DIRECTOR, by_hand(held, text, None))
-    assert held.last == (await event.held()).last
+        await event.tournaments.mending(event.id, DIRECTOR, by_hand(tournament, text, None))
+    assert tournament.last == (await event.load()).last
 
 
 async def test_tables_are_seated_by_hand(event: Event) -> None:
@@ -95,16 +95,16 @@ async def test_tables_are_seated_by_hand(event: Event) -> None:
         TournamentSettings(Kind.TABLES, rounds=2, table_size=3), range(11, 17), variant_id="chinese-checkers"
     )
     await event.start()
-    held = await event.held()
-    first, second = held.state.seated[1].tables
+    tournament = await event.load()
+    first, second = tournament.state.seated[1].tables
     action = by_hand(
-        held, "-".join(map(str, (*first[:2], second[2]))) + "," + "-".join(map(str, (*second[:2], first[2]))), 1
+        tournament, "-".join(map(str, (*first[:2], second[2]))) + "," + "-".join(map(str, (*second[:2], first[2]))), 1
     )
     assert isinstance(action, TablesSeated)
     await mend(event, action)
-    held = await event.held()
-    assert 2 == sum(game.status == "running" for game in held.games)
-    assert 2 == sum(game.status == "aborted" for game in held.games)
+    tournament = await event.load()
+    assert 2 == sum(game.status == "running" for game in tournament.games)
+    assert 2 == sum(game.status == "aborted" for game in tournament.games)
 
 
 async def test_only_directors_mend(event: Event) -> None:
@@ -112,7 +112,7 @@ async def test_only_directors_mend(event: Event) -> None:
     await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 17))
     await event.start()
     await event.tournaments.decide(event.id, DIRECTOR, event.source(), Forbade(1, 4))
-    number = (await event.held()).last
+    number = (await event.load()).last
     for work in (
         event.tournaments.mending(event.id, 11, Undone(number)),
         event.tournaments.mend(event.id, 11, event.source(), Undone(number), again=False),
@@ -121,12 +121,12 @@ async def test_only_directors_mend(event: Event) -> None:
             await work
     with pytest.raises(Refused, match="no event 99"):
         await mend(event, Undone(99))
-    start = next(each.number for each in (await event.held()).events if type(each.action).__name__ == "Started")
+    start = next(each.number for each in (await event.load()).events if type(each.action).__name__ == "Started")
     with pytest.raises(Refused, match="cannot be taken back"):
         await mend(event, Undone(start))
-    assert number == last_to_undo(await event.held())
+    assert number == last_to_undo(await event.load())
     await mend(event, Undone(number))
-    assert not (await event.held()).state.record.forbidden
+    assert not (await event.load()).state.record.forbidden
     with pytest.raises(Refused, match="taken back already"):
         await mend(event, Undone(number))
 
@@ -137,16 +137,16 @@ async def test_a_round_paired_too_early_is_taken_back(event: Event) -> None:
     await event.start()
     await event.play_out()
     await event.pair()
-    held = await event.held()
+    tournament = await event.load()
     paired = next(
-        each.number for each in held.events if isinstance(each.action, RoundPaired) and each.action.round == 2
+        each.number for each in tournament.events if isinstance(each.action, RoundPaired) and each.action.round == 2
     )
     await mend(event, Undone(paired))
-    held = await event.held()
-    assert 1 == held.state.rounds_paired
-    assert not [game for game in held.games if game.status == "running"]
-    held = await event.pair()
-    assert 3 == sum(game.status == "running" for game in held.games)
+    tournament = await event.load()
+    assert 1 == tournament.state.rounds_paired
+    assert not [game for game in tournament.games if game.status == "running"]
+    tournament = await event.pair()
+    assert 3 == sum(game.status == "running" for game in tournament.games)
 
 
 async def test_a_result_taken_back_is_taken_out_of_the_ratings(event: Event) -> None:
@@ -155,11 +155,11 @@ async def test_a_result_taken_back_is_taken_out_of_the_ratings(event: Event) -> 
     await event.start()
     await event.play_out()
     assert 2 == len([r for r in await event.tournaments.ratings_in("pinoy", True, 7) if r.games])
-    held = await event.held()
-    scored = next(each for each in held.events if type(each.action).__name__ == "Scored")
+    tournament = await event.load()
+    scored = next(each for each in tournament.events if type(each.action).__name__ == "Scored")
     await mend(event, Undone(scored.number))
-    held = await event.held()
-    assert 1 == len(held.state.unfinished)
+    tournament = await event.load()
+    assert 1 == len(tournament.state.unfinished)
     assert all(not r.games for r in await event.tournaments.ratings_in("pinoy", True, 7))
 
 
@@ -171,9 +171,9 @@ async def test_the_end_is_taken_back_for_a_correction(event: Event) -> None:
     await event.tournaments.finish(event.id, DIRECTOR, event.source())
     with pytest.raises(Refused, match="Take its end back first"):
         await event.tournaments.preview(event.id, DIRECTOR, 12, "won", 1, None)
-    await mend(event, Undone(last_to_undo(await event.held())))
-    held = await event.held()
-    assert (Phase.RUNNING, "running") == (held.state.phase, held.row.status)
+    await mend(event, Undone(last_to_undo(await event.load())))
+    tournament = await event.load()
+    assert (Phase.RUNNING, "running") == (tournament.state.phase, tournament.row.status)
     shown = await event.tournaments.preview(event.id, DIRECTOR, 12, "won", 1, None)
     await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     done = await event.tournaments.finish(event.id, DIRECTOR, event.source())

@@ -215,7 +215,7 @@ async def test_what_a_tournaments_game_allows(club: Event) -> None:
     first moves and resigning are allowed."""
     await club.open(TournamentSettings(Kind.SWISS, rounds=1), range(11, 13))
     await club.start()
-    (link,) = (await club.held()).games
+    (link,) = (await club.load()).games
     game = await club.games.game(link.game_id)
     first, second = (player for player in game.players if player is not None)
     with pytest.raises(Refused, match="everyone has made a move"):

@@ -59,14 +59,14 @@ async def event(tmp_path: Path) -> AsyncIterator[TablesEvent]:
 async def test_places_of_a_table_come_from_its_game(event: TablesEvent) -> None:
     """Who leaves last is next to who stays; the game is for places, and everybody's rating of tables changes."""
     await event.begin(range(11, 15))
-    (link,) = (await event.held()).games
+    (link,) = (await event.load()).games
     game = await event.games.game(link.game_id)
     assert [4, True] == [len(game.players), game.options["places"]]
     await event.leave_in_order(link.game_id, [13, 11, 14])
-    held = await event.held()
-    (places,) = held.state.table_results.values()
+    tournament = await event.load()
+    (places,) = tournament.state.table_results.values()
     numbers = seats_of(OpenGame(link.round, link.match, link.white, link.black), Kind.TABLES)
-    by_person = {held.state.by_number[n].person: p for n, p in zip(numbers, places, strict=True)}
+    by_person = {tournament.state.by_number[n].person: p for n, p in zip(numbers, places, strict=True)}
     assert {12: 1, 14: 2, 11: 3, 13: 4} == by_person
     rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
     assert [12, 14, 11, 13] == [each.person for each in rated]
@@ -75,7 +75,7 @@ async def test_places_of_a_table_come_from_its_game(event: TablesEvent) -> None:
 async def test_who_leaves_without_a_move_did_not_come(event: TablesEvent) -> None:
     """No points, no rating, and a mark; the others' places and ratings are as if three had sat there."""
     await event.begin(range(11, 15))
-    (link,) = (await event.held()).games
+    (link,) = (await event.load()).games
     game = await event.games.game(link.game_id)
     await event.leave_in_order(link.game_id, [14], moved=False)
     for _ in range(3):
@@ -83,10 +83,10 @@ async def test_who_leaves_without_a_move_did_not_come(event: TablesEvent) -> Non
         assert game.to_move is not None
         await event.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, event.source())
     await event.leave_in_order(link.game_id, [13, 12], moved=False)
-    held = await event.held()
-    points = held.state.tables.scores(held.state.by_number)
-    assert [5, 3, 2, 0] == [points[held.state.by_person[person].number] for person in (11, 12, 13, 14)]
-    assert [held.state.by_person[14].number] == [each.number for each in held.state.no_shows]
+    tournament = await event.load()
+    points = tournament.state.tables.scores(tournament.state.by_number)
+    assert [5, 3, 2, 0] == [points[tournament.state.by_person[person].number] for person in (11, 12, 13, 14)]
+    assert [tournament.state.by_person[14].number] == [each.number for each in tournament.state.no_shows]
     rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
     assert [11, 12, 13] == [row.person for row in rated]
     values = [row.value for row in rated]
@@ -108,7 +108,7 @@ async def test_who_leaves_without_a_move_did_not_come(event: TablesEvent) -> Non
 async def test_ratings_follow_a_corrected_table(event: TablesEvent, tmp_path: Path) -> None:
     """Places that are corrected give the ratings of a table that had ended so."""
     await event.begin(range(11, 15))
-    await event.leave_in_order((await event.held()).games[0].game_id, [11, 12, 13])
+    await event.leave_in_order((await event.load()).games[0].game_id, [11, 12, 13])
     preview = await event.tournaments.preview_places(event.id, DIRECTOR, [[11], [12], [13], [14]], 1)
     assert preview.corrects
     await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
@@ -116,7 +116,7 @@ async def test_ratings_follow_a_corrected_table(event: TablesEvent, tmp_path: Pa
     await store.open()
     right = TablesEvent(store)
     await right.begin(range(11, 15))
-    await right.leave_in_order((await right.held()).games[0].game_id, [14, 13, 12])
+    await right.leave_in_order((await right.load()).games[0].game_id, [14, 13, 12])
 
     async def ratings(of: TablesEvent) -> dict[int, Any]:
         rows = await of.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
@@ -130,28 +130,28 @@ async def test_ratings_follow_a_corrected_table(event: TablesEvent, tmp_path: Pa
 async def test_a_correction_seats_again(event: TablesEvent) -> None:
     """Tables of the next round that change are called off and made anew; those that stay go on."""
     await event.begin(range(11, 23), 3)
-    for link in (await event.held()).games:
+    for link in (await event.load()).games:
         players = (await event.games.game(link.game_id)).players
         await event.leave_in_order(link.game_id, sorted(person for person in players if person is not None)[:3])
     await event.pair()
-    before = await event.held()
+    before = await event.load()
     table = before.state.seated[1].tables[0]
     people = [before.state.by_number[number].person for number in sorted(table)]
     preview = await event.tournaments.preview_places(event.id, DIRECTOR, [[one] for one in people], 1)
     assert "round 2: keep or pair again?" in preview.change.question
-    held = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=True)
-    wanted = {of_table(2, each) for each in held.state.seated[2].tables}
-    running = {OpenGame(g.round, g.match, g.white, g.black) for g in held.games if g.status == "running"}
+    tournament = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=True)
+    wanted = {of_table(2, each) for each in tournament.state.seated[2].tables}
+    running = {OpenGame(g.round, g.match, g.white, g.black) for g in tournament.games if g.status == "running"}
     assert wanted == running
-    kept = set(before.state.seated[2].tables) & set(held.state.seated[2].tables)
-    aborted = [game for game in held.games if game.status == "aborted"]
+    kept = set(before.state.seated[2].tables) & set(tournament.state.seated[2].tables)
+    aborted = [game for game in tournament.games if game.status == "aborted"]
     assert 3 - len(kept) == len(aborted) > 0
 
 
 async def test_places_by_hand_are_checked(event: TablesEvent) -> None:
     """One table, each named once, of a round that is seated, by a director."""
     await event.begin(range(11, 18))
-    state = (await event.held()).state
+    state = (await event.load()).state
     with pytest.raises(Refused, match="do not sit at one table"):
         places_of_people(state, [[11], [99]], None)
     with pytest.raises(Refused, match="named twice"):
@@ -269,36 +269,38 @@ def test_why_this_table() -> None:
 async def test_a_drawn_table_shares_its_places(event: TablesEvent) -> None:
     """All who still play agree to a draw: they share the first places and their points; who had left is last."""
     await event.begin(range(11, 15))
-    (link,) = (await event.held()).games
+    (link,) = (await event.load()).games
     await event.leave_in_order(link.game_id, [12])
     game = await event.games.game(link.game_id)
     for seat in game.playing:
         player = game.players[seat]
         assert player is not None
         await event.games.offer_draw(link.game_id, player, event.source())
-    held = await event.held()
-    points = held.state.tables.scores(held.state.by_number)
+    tournament = await event.load()
+    points = tournament.state.tables.scores(tournament.state.by_number)
     shared = Fraction(10, 3)
-    assert [shared, 1, shared, shared] == [points[held.state.by_person[one].number] for one in range(11, 15)]
+    assert [shared, 1, shared, shared] == [points[tournament.state.by_person[one].number] for one in range(11, 15)]
 
 
 async def test_who_is_forgotten_sits_nowhere_any_more(event: TablesEvent) -> None:
     """The table is played on by the others, and the next round is without the one who is gone."""
     await event.begin(range(11, 18))
     await event.games.forget(11, event.source())
-    for link in (await event.held()).games:
+    for link in (await event.load()).games:
         game = await event.games.game(link.game_id)
         there = [person for seat, person in enumerate(game.players) if person is not None and seat in game.playing]
         await event.leave_in_order(link.game_id, there[:-1], moved=len(game.playing) == len(game.players))
-    held = await event.pair()
-    assert [3, 3] == [len(table) for table in held.state.seated[2].tables]
-    assert all(held.state.by_number[number].person > 0 for table in held.state.seated[2].tables for number in table)
+    tournament = await event.pair()
+    assert [3, 3] == [len(table) for table in tournament.state.seated[2].tables]
+    assert all(
+        tournament.state.by_number[number].person > 0 for table in tournament.state.seated[2].tables for number in table
+    )
 
 
 async def test_who_does_not_come_to_a_table_is_marked(event: TablesEvent) -> None:
     """The mark goes with a correction that says the player came."""
     await event.begin(range(11, 15))
-    (link,) = (await event.held()).games
+    (link,) = (await event.load()).games
     await event.leave_in_order(link.game_id, [14], moved=False)
     game = await event.games.game(link.game_id)
     for _ in range(3):
@@ -315,24 +317,24 @@ async def test_who_does_not_come_to_a_table_is_marked(event: TablesEvent) -> Non
 async def test_the_files_of_an_event_of_tables(event: TablesEvent) -> None:
     """The standings as CSV; every game with its round, table and players as JSON; no report file, and no PDN."""
     await event.begin(range(11, 15))
-    await event.leave_in_order((await event.held()).games[0].game_id, [14, 13, 12])
-    held = await event.held()
-    names = {number: f"P{number}" for number in held.state.by_number}
-    games = await event.tournaments.games_of(held)
-    assert "Rank,No,Name,Points,Firsts,Opponents\n1,1,P1,5,1" in export.content(held, "csv", names)
-    (game,) = json.loads(export.content(held, "json", names, games))["games"]
-    table = held.state.seated[1].tables[0]
+    await event.leave_in_order((await event.load()).games[0].game_id, [14, 13, 12])
+    tournament = await event.load()
+    names = {number: f"P{number}" for number in tournament.state.by_number}
+    games = await event.tournaments.games_of(tournament)
+    assert "Rank,No,Name,Points,Firsts,Opponents\n1,1,P1,5,1" in export.content(tournament, "csv", names)
+    (game,) = json.loads(export.content(tournament, "json", names, games))["games"]
+    table = tournament.state.seated[1].tables[0]
     expected = {"Event": "Autumn", "Round": "1", "Table": "1", "Players": ", ".join(f"P{n}" for n in table)}
     assert expected.items() <= game["tags"].items()
     for form in ("trf26", "pdn"):
         with pytest.raises(Refused):
-            export.content(held, form, names, games)
+            export.content(tournament, form, names, games)
 
 
 async def test_the_first_seat_moves_first(event: TablesEvent) -> None:
     """The seats are balanced for who moves early: no toss undoes that."""
     await event.begin(range(11, 21), size=3)
-    for link in (await event.held()).games:
+    for link in (await event.load()).games:
         game = await event.games.game(link.game_id)
         assert game.players[0] == game.to_move
-    assert 3 == len((await event.held()).games)
+    assert 3 == len((await event.load()).games)

@@ -47,17 +47,17 @@ async def event(tmp_path: Path) -> AsyncIterator[Event]:
 
 async def number_of(event: Event, kind: type[object], at: int = -1) -> int:
     """The number of an event of that kind."""
-    return [each.number for each in (await event.held()).events if isinstance(each.action, kind)][at]
+    return [each.number for each in (await event.load()).events if isinstance(each.action, kind)][at]
 
 
 async def test_an_entry_that_the_start_stands_on(event: Event) -> None:
     """It would undo the whole tournament: refused, and nothing has happened."""
     await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 17))
     await event.start()
-    before = await event.held()
+    before = await event.load()
     with pytest.raises(Refused, match="begun with it"):
         await mend(event, Undone(await number_of(event, Entered, 0)))
-    assert before.state == (await event.held()).state
+    assert before.state == (await event.load()).state
 
 
 async def test_a_late_entry_whose_number_others_follow(event: Event) -> None:
@@ -69,7 +69,7 @@ async def test_a_late_entry_whose_number_others_follow(event: Event) -> None:
     with pytest.raises(Refused, match="other starting numbers"):
         await mend(event, Undone(await number_of(event, Entered, -2)))
     await mend(event, Undone(await number_of(event, Entered)))
-    assert {1, 2, 3, 4, 5} == set((await event.held()).state.by_number)
+    assert {1, 2, 3, 4, 5} == set((await event.load()).state.by_number)
     await event.play_out()
     await event.pair()
     with pytest.raises(Refused, match="stands on it"):
@@ -88,7 +88,7 @@ async def test_a_round_that_another_stands_on(event: Event) -> None:
         await mend(event, Undone(await number_of(event, RoundPaired, 1)))
     await mend(event, Undone(third))
     await mend(event, Undone(await number_of(event, RoundPaired, 1)))
-    assert 1 == (await event.held()).state.rounds_paired
+    assert 1 == (await event.load()).state.rounds_paired
 
 
 async def test_after_the_end_only_the_end_is_taken_back(event: Event) -> None:
@@ -102,7 +102,7 @@ async def test_after_the_end_only_the_end_is_taken_back(event: Event) -> None:
     await mend(event, Undone(await number_of(event, Ended)))
     with pytest.raises(Refused, match="/tournament finish"):
         await mend(event, Undone(await number_of(event, Undone)))
-    assert "running" == (await event.held()).row.status
+    assert "running" == (await event.load()).row.status
 
 
 @pytest.mark.parametrize("what", [Ended, RoundPaired])
@@ -115,22 +115,22 @@ async def test_what_runs_by_itself_waits_after_a_taking_back(event: Event, what:
     if what is Ended:
         await event.play_out()
         await time_passed(event.tournaments, event.id)
-        assert Phase.OVER is (await event.held()).state.phase
+        assert Phase.OVER is (await event.load()).state.phase
     await mend(event, Undone(await number_of(event, what)))
-    stands = await event.held()
+    stands = await event.load()
     event.now += 3_600_000
     await time_passed(event.tournaments, event.id)
-    held = await event.held()
-    assert stands.last == held.last
-    assert Phase.RUNNING is held.state.phase
+    tournament = await event.load()
+    assert stands.last == tournament.last
+    assert Phase.RUNNING is tournament.state.phase
     if what is Ended:
-        held = await event.tournaments.finish(event.id, DIRECTOR, event.source())
-        assert "over" == held.row.status
+        tournament = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+        assert "over" == tournament.row.status
     else:
         assert 2 == (await event.pair()).state.rounds_paired
         await event.play_out()
         await time_passed(event.tournaments, event.id)
-        assert Phase.OVER is (await event.held()).state.phase
+        assert Phase.OVER is (await event.load()).state.phase
 
 
 async def test_a_taking_back_that_is_taken_back_rates_again(event: Event) -> None:
@@ -151,15 +151,15 @@ async def test_a_match_taken_back(event: Event) -> None:
     await event.open(TournamentSettings(Kind.SINGLE_ELIMINATION), range(11, 15))
     await event.start()
     await event.play_out(frozenset({1, 2, 3, 4}) - frozenset({1, 4}))
-    held = await event.held()
-    game = next(each.action for each in held.events if isinstance(each.action, MatchGame))
+    tournament = await event.load()
+    game = next(each.action for each in tournament.events if isinstance(each.action, MatchGame))
     assert 2 == len([r for r in await event.tournaments.ratings_in("pinoy", True, 7) if r.games])
     await mend(event, Undone(await number_of(event, MatchGame, 0)))
     assert not [r for r in await event.tournaments.ratings_in("pinoy", True, 7) if r.games]
     loser = 14 if game.winner == 1 else 11
     shown = await event.tournaments.preview(event.id, DIRECTOR, loser, "won", None, game.match)
-    held = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
-    assert loser - 10 == held.state.bracket.matches[game.match].winner
+    tournament = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
+    assert loser - 10 == tournament.state.bracket.matches[game.match].winner
 
 
 async def test_a_mark_goes_with_what_is_taken_back(event: Event) -> None:
@@ -169,10 +169,10 @@ async def test_a_mark_goes_with_what_is_taken_back(event: Event) -> None:
     shown = await event.tournaments.preview(event.id, DIRECTOR, 12, "did not come", 1, None)
     await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     assert 12 in await event.tournaments.marked([11, 12])
-    await mend(event, Undone(last_to_undo(await event.held())))
+    await mend(event, Undone(last_to_undo(await event.load())))
     assert {} == await event.tournaments.marked([11, 12])
-    assert 1 == sum(game.status == "running" for game in (await event.held()).games)
-    assert not [each for each in (await event.held()).state.no_shows if isinstance(each, DidNotCome)]
+    assert 1 == sum(game.status == "running" for game in (await event.load()).games)
+    assert not [each for each in (await event.load()).state.no_shows if isinstance(each, DidNotCome)]
 
 
 @pytest.mark.parametrize("kind", [Kind.ROUND_ROBIN, Kind.DOUBLE_ROUND_ROBIN])
@@ -181,16 +181,16 @@ async def test_a_round_robin_by_hand_stays_whole(event: Event, kind: Kind) -> No
     await event.open(TournamentSettings(kind), range(11, 16))
     await event.start()
     await event.play_out()
-    held = await event.held()
+    tournament = await event.load()
     with pytest.raises(Refused, match="each meets each"):
-        await event.tournaments.mending(event.id, DIRECTOR, by_hand(held, "1-2, 3-4, 5", None))
+        await event.tournaments.mending(event.id, DIRECTOR, by_hand(tournament, "1-2, 3-4, 5", None))
     last = berger(range(1, 6))[-1]
     text = ", ".join(f"{black}-{white}" for white, black in last.games) + f", {last.bye}"
-    await mend(event, by_hand(held, text, None))
-    while (held := await event.held()).state.rounds_paired < held.state.rounds_planned:
+    await mend(event, by_hand(tournament, text, None))
+    while (tournament := await event.load()).state.rounds_paired < tournament.state.rounds_planned:
         await event.play_out()
         await event.pair()
-    met = [frozenset(game) for paired in held.state.paired.values() for game in paired.games]
+    met = [frozenset(game) for paired in tournament.state.paired.values() for game in paired.games]
     times = 2 if kind is Kind.DOUBLE_ROUND_ROBIN else 1
     assert {times} == {met.count(pair) for pair in met}
     assert 10 == len(set(met))
@@ -203,8 +203,8 @@ async def test_who_is_left_out_of_a_round_by_hand(event: Event) -> None:
     """Named in the preview, so that nobody is forgotten."""
     await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 16))
     await event.start()
-    held = await event.held()
-    assert (3, 5) == left_out(held.state, by_hand(held, "1-2, 4", None))
+    tournament = await event.load()
+    assert (3, 5) == left_out(tournament.state, by_hand(tournament, "1-2, 4", None))
 
 
 async def test_what_takes_long_is_reckoned_beside_the_event_loop(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,16 +239,16 @@ async def test_an_arena_whose_end_is_taken_back(event: Event) -> None:
         await mend(event, Undone(await number_of(event, what)))
         event.now += 60_000
         await event.tournaments.arena_due(event.id)
-        assert Phase.RUNNING is (await event.held()).state.phase
+        assert Phase.RUNNING is (await event.load()).state.phase
     with pytest.raises(Refused, match="games without a result"):
         await event.tournaments.finish(event.id, DIRECTOR, event.source())
-    held = await event.held()
-    game = next(game for game in held.state.arena_games.values() if game.white_mark is Mark.PENDING)
-    white = held.state.by_number[game.white].person
+    tournament = await event.load()
+    game = next(game for game in tournament.state.arena_games.values() if game.white_mark is Mark.PENDING)
+    white = tournament.state.by_number[game.white].person
     shown = await event.tournaments.preview(event.id, DIRECTOR, white, "won", game.game, None)
     await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
-    held = await event.tournaments.finish(event.id, DIRECTOR, event.source())
-    assert "over" == held.row.status
+    tournament = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    assert "over" == tournament.row.status
 
 
 async def test_tables_taken_back(event: Event) -> None:
@@ -265,7 +265,7 @@ async def test_tables_taken_back(event: Event) -> None:
         await mend(event, Undone(await number_of(event, TablesSeated, 0)))
     await mend(event, Undone(await number_of(event, TablesSeated)))
     await mend(event, Undone(await number_of(event, TableScored)))
-    assert [1] == [game.round for game in (await event.held()).games if game.status == "running"]
+    assert [1] == [game.round for game in (await event.load()).games if game.status == "running"]
     with pytest.raises(Refused, match="not over"):
         await event.pair()
 
@@ -274,19 +274,21 @@ async def test_all_at_once_by_hand(event: Event) -> None:
     """A round whose games all run: sides changed, changed back, and a round taken back and paired again."""
     await event.open(TournamentSettings(Kind.ROUND_ROBIN, limit=4), range(11, 15), terms=(Scheduled(at_once=True),))
     await event.start()
-    held = await event.held()
-    games = held.state.paired[2].games
-    await mend(event, by_hand(held, ", ".join(f"{black}-{white}" for white, black in games), 2))
-    running = {(g.white, g.black) for g in (await event.held()).games if (g.round, g.status) == (2, "running")}
+    tournament = await event.load()
+    games = tournament.state.paired[2].games
+    await mend(event, by_hand(tournament, ", ".join(f"{black}-{white}" for white, black in games), 2))
+    running = {(g.white, g.black) for g in (await event.load()).games if (g.round, g.status) == (2, "running")}
     assert {(black, white) for white, black in games} == running
     await mend(event, Undone(await number_of(event, RoundPaired)))
     await mend(event, Undone(await number_of(event, RoundPaired, 2)))
-    assert 4 == sum(game.status == "running" for game in (await event.held()).games)
+    assert 4 == sum(game.status == "running" for game in (await event.load()).games)
     await event.play_out()
     await event.pair()
     await event.play_out()
-    held = await event.tournaments.finish(event.id, DIRECTOR, event.source())
-    assert [Fraction(3), Fraction(2), Fraction(1), Fraction(0)] == [held.state.record.score(n) for n in (1, 2, 3, 4)]
+    tournament = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    assert [Fraction(3), Fraction(2), Fraction(1), Fraction(0)] == [
+        tournament.state.record.score(n) for n in (1, 2, 3, 4)
+    ]
 
 
 async def test_a_league_is_paired_and_ended_by_itself(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,14 +296,14 @@ async def test_a_league_is_paired_and_ended_by_itself(event: Event, monkeypatch:
     await event.open(TournamentSettings(Kind.ROUND_ROBIN), range(11, 15))
     await event.start()
     await event.play_out()
-    held = await event.held()
-    within = replace(held, row=replace(held.row, contest_id=1))
+    tournament = await event.load()
+    within = replace(tournament, row=replace(tournament.row, contest_id=1))
 
     async def divided(_tournament: int) -> StoredTournament:
         return within
 
     monkeypatch.setattr(event.tournaments, "held", divided)
-    for action in (Undone(await number_of(event, RoundPaired)), by_hand(held, "1-2, 3-4", None)):
+    for action in (Undone(await number_of(event, RoundPaired)), by_hand(tournament, "1-2, 3-4", None)):
         with pytest.raises(Refused, match="only results"):
             await event.tournaments.mending(event.id, DIRECTOR, action)
     seen = await event.tournaments.mending(event.id, DIRECTOR, Undone(await number_of(event, Scored)))
@@ -312,8 +314,8 @@ async def test_what_happens_while_it_is_reckoned(event: Event, monkeypatch: pyte
     """A game ends meanwhile: nothing is taken back that was not seen; nobody waits for the reckoning to write."""
     await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 15))
     await event.start()
-    held = await event.held()
-    first, second = held.games
+    tournament = await event.load()
+    first, second = tournament.games
     await event.resign(first.game_id, first.black)
 
     async def in_thread(work: Callable[[], Any]) -> Any:
@@ -323,4 +325,4 @@ async def test_what_happens_while_it_is_reckoned(event: Event, monkeypatch: pyte
     monkeypatch.setattr(event.tournaments, "_in_thread", in_thread)
     with pytest.raises(Refused, match="Something else has happened"):
         await mend(event, Undone(await number_of(event, Scored, 0)))
-    assert not (await event.held()).state.unfinished
+    assert not (await event.load()).state.unfinished

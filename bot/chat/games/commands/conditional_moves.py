@@ -20,29 +20,29 @@ class ConditionalMoveCommands(commands.Cog):
 
     plan = app_commands.Group(name="plan", description="Answers that are played at once when your opponent moves so")
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     @plan.command(name="set", description="Plan answers in this channel's game, in place of an older plan")
     @app_commands.describe(lines="Such as f6-e5 d4xf6; b6-a5 c3-d4: your opponent's move, then yours; lines apart by ;")
     async def _set(self, interaction: discord.Interaction[Any], lines: app_commands.Range[str, 1, 4000]) -> None:
-        async with responding(interaction, self.desk):
-            game = await self.desk.here(interaction.channel_id)
-            work = self.desk.games.plan(game.id, interaction.user.id, lines, source_of(interaction))
-            kept = (await self.desk.in_time(interaction, work))[1]
+        async with responding(interaction, self.services):
+            game = await self.services.here(interaction.channel_id)
+            work = self.services.games.plan(game.id, interaction.user.id, lines, source_of(interaction))
+            kept = (await self.services.defer_if_slow(interaction, work))[1]
             await reply_privately(interaction, f"{_('Your plan, which nobody else sees:')}\n{shown(kept)}")
 
     @plan.command(name="show", description="What you have planned in this channel's game")
     async def _show(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            game = await self.desk.here(interaction.channel_id)
-            kept = await self.desk.games.plan_of(game.id, interaction.user.id)
+        async with responding(interaction, self.services):
+            game = await self.services.here(interaction.channel_id)
+            kept = await self.services.games.plan_of(game.id, interaction.user.id)
             told = f"{_('Your plan:')}\n{shown(kept)}" if kept else _("You have no plan in this game.")
             await reply_privately(interaction, told)
 
     @plan.command(name="clear", description="Give up what you have planned in this channel's game")
     async def _clear(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            game = await self.desk.here(interaction.channel_id)
-            await self.desk.games.drop_plan(game.id, interaction.user.id, source_of(interaction))
+        async with responding(interaction, self.services):
+            game = await self.services.here(interaction.channel_id)
+            await self.services.games.drop_plan(game.id, interaction.user.id, source_of(interaction))
             await reply_privately(interaction, _("You have no plan in this game any more."))

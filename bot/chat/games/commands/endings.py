@@ -19,46 +19,46 @@ from bot.i18n import _
 class EndingCommands(commands.Cog):
     """Commands of the players of this channel's game."""
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     @app_commands.command(description="Resign this channel's game (you are asked once)")
     async def resign(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            game = await self.desk.here(interaction.channel_id)
+        async with responding(interaction, self.services):
+            game = await self.services.here(interaction.channel_id)
             if game.seat_of(interaction.user.id) is None:
                 raise NotSeated(_("You do not play in this channel's game."), game)
             await ask_resign(interaction, game)
 
     @app_commands.command(description="Offer a draw, or accept the one that is offered")
     async def draw(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            game = await self.desk.here(interaction.channel_id)
-            work = self.desk.games.offer_draw(game.id, interaction.user.id, source_of(interaction))
-            game = await self.desk.act(interaction, work)
+        async with responding(interaction, self.services):
+            game = await self.services.here(interaction.channel_id)
+            work = self.services.games.offer_draw(game.id, interaction.user.id, source_of(interaction))
+            game = await self.services.act(interaction, work)
             text = _("The game is drawn.") if game.status == "finished" else _("Your offer is posted.")
             await reply_privately(interaction, with_warning(interaction, text))
 
     @app_commands.command(description="Ask to take your last turn back; your opponent must agree")
     async def takeback(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            game = await self.desk.here(interaction.channel_id)
-            work = self.desk.games.ask_takeback(game.id, interaction.user.id, source_of(interaction))
-            await self.desk.act(interaction, work)
+        async with responding(interaction, self.services):
+            game = await self.services.here(interaction.channel_id)
+            work = self.services.games.ask_takeback(game.id, interaction.user.id, source_of(interaction))
+            await self.services.act(interaction, work)
             await reply_privately(interaction, with_warning(interaction, _("Your opponent is asked.")))
 
     @app_commands.command(description="Undo a slip: your own last move, within a minute, before your opponent moves")
     async def undo(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            game = await self.desk.here(interaction.channel_id)
-            work = self.desk.games.undo(game.id, interaction.user.id, source_of(interaction))
-            await self.desk.act(interaction, work)
+        async with responding(interaction, self.services):
+            game = await self.services.here(interaction.channel_id)
+            work = self.services.games.undo(game.id, interaction.user.id, source_of(interaction))
+            await self.services.act(interaction, work)
             await reply_privately(interaction, with_warning(interaction, _("Undone. It is your turn again.")))
 
     @app_commands.command(description="Call the game off, as long as not both players have moved")
     async def abort(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            game = await self.desk.here(interaction.channel_id)
-            work = self.desk.games.abort(game.id, interaction.user.id, source_of(interaction))
-            await self.desk.act(interaction, work)
+        async with responding(interaction, self.services):
+            game = await self.services.here(interaction.channel_id)
+            work = self.services.games.abort(game.id, interaction.user.id, source_of(interaction))
+            await self.services.act(interaction, work)
             await reply_privately(interaction, with_warning(interaction, _("The game is called off.")))

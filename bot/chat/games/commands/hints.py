@@ -31,24 +31,24 @@ _EVEN = 40
 class HintCommands(commands.Cog):
     """Help from the computer while a game goes on."""
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
         self._telling: set[asyncio.Task[None]] = set()
 
     @app_commands.command(description="What the computer would play for you; casual games only, your opponent is told")
     async def hint(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            here = await self.desk.here(interaction.channel_id)
-            asking = self.desk.games.hint(here.id, interaction.user.id, source_of(interaction))
-            game = await self.desk.act(interaction, asking)
+        async with responding(interaction, self.services):
+            here = await self.services.here(interaction.channel_id)
+            asking = self.services.games.hint(here.id, interaction.user.id, source_of(interaction))
+            game = await self.services.act(interaction, asking)
             if not interaction.response.is_done():
                 await interaction.response.defer(ephemeral=True, thinking=True)
-            answer = await self.desk.opponents.suggestion(game, AT_ONCE)
+            answer = await self.services.opponents.suggestion(game, AT_ONCE)
             if answer is not None:
                 await self._tell(interaction, game, answer)
             else:
                 # There is a queue: the answer comes when it is found, and nothing waits for it meanwhile.
-                self.desk.opponents.suggest(game, lambda found: self._later(interaction, game, found))
+                self.services.opponents.suggest(game, lambda found: self._later(interaction, game, found))
 
     def _later(self, interaction: discord.Interaction[Any], game: Game, answer: Answer) -> None:
         task = asyncio.create_task(self._tell(interaction, game, answer), name=f"hint-{game.id}")
@@ -59,8 +59,8 @@ class HintCommands(commands.Cog):
         try:
             turn = game.rules.read(game.state, answer.turn)
             after = replace(game, state=game.rules.play(game.state, turn), offers=())
-            seen = await wished(self.desk, game, interaction.user.id)
-            png, alt = await self.desk.picture(after, turned=seen.turned, numbers=seen.numbers)
+            seen = await wished(self.services, game, interaction.user.id)
+            png, alt = await self.services.picture(after, turned=seen.turned, numbers=seen.numbers)
             file = discord.File(BytesIO(png), f"g{game.id}-hint{game.ply}.png", description=alt)
             await reply_privately(interaction, hint_text(game, turn, answer), file=file)
         except Exception as error:

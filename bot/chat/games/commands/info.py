@@ -67,8 +67,8 @@ PLAIN = N_("Where a game runs, a plain message that is nothing but a move counts
 class InfoCommands(commands.Cog):
     """Commands that change nothing. Their answers are private."""
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     @app_commands.command(description="Show the board of this channel's game, for your eyes only")
     @app_commands.describe(
@@ -83,14 +83,14 @@ class InfoCommands(commands.Cog):
         numbers: bool | None = None,
         targets: app_commands.Range[str, 1, 10] | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            game = await self.desk.here(interaction.channel_id)
-            usual = await wished(self.desk, game, interaction.user.id)
+        async with responding(interaction, self.services):
+            game = await self.services.here(interaction.channel_id)
+            usual = await wished(self.services, game, interaction.user.id)
             turned = usual.turned if turned is None else turned
             numbers = usual.numbers if numbers is None else numbers
             marked = () if targets is None else targets_of(game, targets)
-            drawing = self.desk.picture(game, turned=turned, numbers=numbers, targets=marked)
-            png, alt = await self.desk.in_time(interaction, drawing)
+            drawing = self.services.picture(game, turned=turned, numbers=numbers, targets=marked)
+            png, alt = await self.services.defer_if_slow(interaction, drawing)
             shown = (("turned", turned), ("numbers", numbers), ("targets", marked))
             name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
             seat = game.state.seat
@@ -100,13 +100,13 @@ class InfoCommands(commands.Cog):
             if marked:
                 places = ", ".join(game.rules.board.names[place] for place in marked)
                 text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
-            text += f" {until(await self.desk.games.due(game.id))}".rstrip()
+            text += f" {until(await self.services.games.due(game.id))}".rstrip()
             await reply_privately(interaction, text, file=discord.File(BytesIO(png), name, description=alt))
-            await self.desk.looked(game, interaction.user.id)
+            await self.services.looked(game, interaction.user.id)
 
     @board.autocomplete("targets")
     async def _pieces(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
-        game = self.desk.seen(interaction.channel_id or 0)
+        game = self.services.seen(interaction.channel_id or 0)
         names = [] if game is None else movable(game)
         fitting_names = [name for name in [ALL, *names] if current.strip().casefold() in name]
         return [app_commands.Choice(name=name, value=name) for name in fitting_names[:25]]
@@ -115,8 +115,8 @@ class InfoCommands(commands.Cog):
     @app_commands.describe(variant="The game; left out, the one that is played in this channel")
     @app_commands.choices(variant=VARIANT_CHOICES)
     async def rules(self, interaction: discord.Interaction[Any], variant: str | None = None) -> None:
-        async with responding(interaction, self.desk):
-            running = await self.desk.games.running_in(interaction.channel_id or 0)
+        async with responding(interaction, self.services):
+            running = await self.services.games.running_in(interaction.channel_id or 0)
             if running is not None and variant in (None, running.variant_id):
                 await reply_privately(interaction, rules_text(running.rules.variant, here=True))
             elif variant is None:
@@ -126,8 +126,8 @@ class InfoCommands(commands.Cog):
 
     @app_commands.command(description="How to play here")
     async def help(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            await reply_privately(interaction, help_text(plain=self.desk.settings.message_content))
+        async with responding(interaction, self.services):
+            await reply_privately(interaction, help_text(plain=self.services.settings.message_content))
 
 
 def help_text(*, plain: bool) -> str:

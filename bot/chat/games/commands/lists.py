@@ -25,25 +25,27 @@ GameId = app_commands.Range[int, 1, 2**53 - 1]
 class ListCommands(commands.Cog):
     """Finding games again."""
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     @app_commands.command(description="Your games in this server, the most urgent first")
     async def games(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            text, view = await list_page(self.desk, interaction, "games", interaction.user.id, 0)
+        async with responding(interaction, self.services):
+            text, view = await list_page(self.services, interaction, "games", interaction.user.id, 0)
             await reply_privately(interaction, text, view=view)
 
     @app_commands.command(description="A link to the game where you should move next")
     async def next(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             me = interaction.user.id
-            found = await self.desk.games.games_of(me, guild_id=interaction.guild_id)
+            found = await self.services.games.games_of(me, guild_id=interaction.guild_id)
             waiting = [game for game in found if game.to_move == me]
             if not waiting:
                 raise Refused(_("No game here waits for your move."))
-            game = await self.desk.games.game(waiting[0].id)
-            where = await self.desk.link(game, interaction.user.id) or f"<#{game.channel_id or game.place.channel_id}>"
+            game = await self.services.games.game(waiting[0].id)
+            where = (
+                await self.services.link(game, interaction.user.id) or f"<#{game.channel_id or game.place.channel_id}>"
+            )
             more = len(waiting) - 1
             says = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", more)
             told = [where, until(waiting[0].due), says.format(count=more) if more else ""]
@@ -54,40 +56,40 @@ class ListCommands(commands.Cog):
     async def history(
         self, interaction: discord.Interaction[Any], player: discord.Member | discord.User | None = None
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             person = interaction.user.id if player is None else player.id
-            text, view = await list_page(self.desk, interaction, "history", person, 0)
+            text, view = await list_page(self.services, interaction, "history", person, 0)
             await reply_privately(interaction, text, view=view)
 
     @app_commands.command(description="A game of this server by its number: who played, how it stands")
     @app_commands.describe(number="The game's number, as /history shows it")
     async def game(self, interaction: discord.Interaction[Any], number: GameId) -> None:
-        async with responding(interaction, self.desk):
-            game = await visible(self.desk, number, interaction)
-            seen = await wished(self.desk, game, interaction.user.id)
-            drawing = self.desk.picture(game, turned=seen.turned, numbers=seen.numbers)
-            png, alt = await self.desk.in_time(interaction, drawing)
+        async with responding(interaction, self.services):
+            game = await visible(self.services, number, interaction)
+            seen = await wished(self.services, game, interaction.user.id)
+            drawing = self.services.picture(game, turned=seen.turned, numbers=seen.numbers)
+            png, alt = await self.services.defer_if_slow(interaction, drawing)
             file = discord.File(BytesIO(png), f"g{game.id}-m{game.ply}.png", description=alt)
-            text = game_text(game, await self.desk.games.due(game.id))
+            text = game_text(game, await self.services.games.due(game.id))
             steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
             await reply_privately(interaction, f"{text}\n{steps}", file=file)
-            await self.desk.looked(game, interaction.user.id)
+            await self.services.looked(game, interaction.user.id)
 
     @app_commands.command(name="continue", description="Go on here with a game of yours whose own channel is gone")
     @app_commands.describe(number="The game's number, as a reminder or /games shows it")
     async def go_on(self, interaction: discord.Interaction[Any], number: GameId) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             check_allowed(interaction)
             place = Place(interaction.guild_id, interaction.channel_id or 0)
-            work = self.desk.games.move_here(number, interaction.user.id, place, source_of(interaction))
-            await self.desk.act(interaction, work)
+            work = self.services.games.move_here(number, interaction.user.id, place, source_of(interaction))
+            await self.services.act(interaction, work)
             await reply_privately(interaction, _("The game goes on in this channel."))
 
     @app_commands.command(description="Play a game of this server through, step by step")
     @app_commands.describe(number="The game's number, as /history shows it")
     async def replay(self, interaction: discord.Interaction[Any], number: GameId) -> None:
-        async with responding(interaction, self.desk):
-            game = await visible(self.desk, number, interaction)
-            seen = await wished(self.desk, game, interaction.user.id)
-            text, view, file = await self.desk.in_time(interaction, step_page(self.desk, game, 0, seen))
+        async with responding(interaction, self.services):
+            game = await visible(self.services, number, interaction)
+            seen = await wished(self.services, game, interaction.user.id)
+            text, view, file = await self.services.defer_if_slow(interaction, step_page(self.services, game, 0, seen))
             await reply_privately(interaction, text, view=view, file=file)

@@ -27,8 +27,8 @@ _LONG_LIST = 1500
 class MoveCommands(commands.Cog):
     """What the player to move may say by command."""
 
-    def __init__(self, desk: Services, tree: app_commands.CommandTree[Any]) -> None:
-        self.desk = desk
+    def __init__(self, services: Services, tree: app_commands.CommandTree[Any]) -> None:
+        self.services = services
         tree.add_command(app_commands.ContextMenu(name="Play this move", callback=self.play_this))
 
     @app_commands.command(description="Make your move in this channel's game")
@@ -41,7 +41,7 @@ class MoveCommands(commands.Cog):
         game = await self._at_hand(interaction)
         if game is None or game.to_move != interaction.user.id:
             return []
-        view = view_of(game, interaction.user.id, self.desk.games.wishes_at_hand(interaction.user.id))
+        view = view_of(game, interaction.user.id, self.services.games.wishes_at_hand(interaction.user.id))
         return [app_commands.Choice(name=view.of(game, text), value=text) for text in suggestions(game, current)]
 
     @app_commands.command(description="Huff: take off a piece that could have captured, then move")
@@ -65,10 +65,10 @@ class MoveCommands(commands.Cog):
 
     @app_commands.command(description="List the moves that may be played now")
     async def moves(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.desk):
-            game = await self.desk.here(interaction.channel_id)
-            await reply_privately(interaction, moves_text(game, await wished(self.desk, game, interaction.user.id)))
-            await self.desk.looked(game, interaction.user.id)
+        async with responding(interaction, self.services):
+            game = await self.services.here(interaction.channel_id)
+            await reply_privately(interaction, moves_text(game, await wished(self.services, game, interaction.user.id)))
+            await self.services.looked(game, interaction.user.id)
 
     async def play_this(self, interaction: discord.Interaction[Any], message: discord.Message) -> None:
         """The message command: the text of ``message`` is the move of whoever gives the command."""
@@ -76,11 +76,13 @@ class MoveCommands(commands.Cog):
         await self._turn(interaction, text)
 
     async def _turn(self, interaction: Press, text: str) -> None:
-        async with responding(interaction, self.desk):
-            game = await self.desk.here(interaction.channel_id)
-            work = self.desk.games.turn(game.id, interaction.user.id, typed_text.clean(text), source_of(interaction))
-            game = await self.desk.act(interaction, work)
-            view = await wished(self.desk, game, interaction.user.id)
+        async with responding(interaction, self.services):
+            game = await self.services.here(interaction.channel_id)
+            work = self.services.games.turn(
+                game.id, interaction.user.id, typed_text.clean(text), source_of(interaction)
+            )
+            game = await self.services.act(interaction, work)
+            view = await wished(self.services, game, interaction.user.id)
             played = view.of(game, game.line[-1].text) if game.line else ""
             await reply_privately(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
 
@@ -88,13 +90,13 @@ class MoveCommands(commands.Cog):
         """The channel's game from memory, and only where it is not known from the store: a suggestion must be quick."""
         if interaction.channel_id is None:
             return None
-        game = self.desk.seen(interaction.channel_id)
+        game = self.services.seen(interaction.channel_id)
         if game is None or game.status != "running":
             try:
-                game = await self.desk.here(interaction.channel_id)
+                game = await self.services.here(interaction.channel_id)
             except Refused:
                 return None
-            self.desk.remember(game)
+            self.services.remember(game)
         return game
 
 

@@ -45,8 +45,8 @@ VARIANT_CHOICES = [app_commands.Choice(name=variants.load(name).name, value=name
 class PlayCommands(commands.Cog):
     """The command with which every game begins."""
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     @app_commands.command(description="Challenge somebody, or anyone, to a game in this channel")
     @app_commands.describe(
@@ -76,9 +76,9 @@ class PlayCommands(commands.Cog):
         level: app_commands.Range[int, 1, 8] | None = None,
         computers: app_commands.Range[int, 1, 5] | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             check_allowed(interaction)
-            server = await self.desk.games.server(interaction.guild_id)
+            server = await self.services.games.server(interaction.guild_id)
             check_channel(interaction, server)
             against = False
             if opponent is not None:
@@ -91,7 +91,7 @@ class PlayCommands(commands.Cog):
                     raise Refused(
                         _("Bots do not play. Challenge a person, or leave the opponent out for anyone to accept.")
                     )
-                self.desk.names.learn(opponent)
+                self.services.names.learn(opponent)
             options = options_of(rules or "", variant)
             if players is not None and "players" in variants.load(variant).option_specs:
                 if str(options.setdefault("players", players)) != str(players):
@@ -107,8 +107,8 @@ class PlayCommands(commands.Cog):
             levels = computers_of(seats, against=against, invited=invited is not None, level=level, computers=computers)
             if invited is None and len(levels) == seats - 1:
                 # It begins at once.
-                await check_room(interaction, self.desk)
-            opening = self.desk.games.open_challenge(
+                await check_room(interaction, self.services)
+            opening = self.services.games.open_challenge(
                 source=source_of(interaction),
                 opener=interaction.user.id,
                 opponent=invited,
@@ -120,7 +120,7 @@ class PlayCommands(commands.Cog):
                 rated=rated,
                 computers=levels,
             )
-            game = await self.desk.act(interaction, opening)
+            game = await self.services.act(interaction, opening)
             if game.status == "running":
                 await reply_privately(
                     interaction, _("Your game begins. The board is posted below, or in a thread of its own.")
@@ -134,10 +134,10 @@ class PlayCommands(commands.Cog):
     @app_commands.describe(colour="A colour that nobody has picked")
     @app_commands.choices(colour=COLOUR_CHOICES)
     async def colour(self, interaction: discord.Interaction[Any], colour: int) -> None:
-        async with responding(interaction, self.desk):
-            game = await self.desk.here(interaction.channel_id)
-            picking = self.desk.games.choose_colour(game.id, interaction.user.id, colour, source_of(interaction))
-            await self.desk.act(interaction, picking)
+        async with responding(interaction, self.services):
+            game = await self.services.here(interaction.channel_id)
+            picking = self.services.games.choose_colour(game.id, interaction.user.id, colour, source_of(interaction))
+            await self.services.act(interaction, picking)
             says = _("The colour of your pegs is {colour} from the next board on.")
             await reply_privately(interaction, says.format(colour=COLOURS[colour].said.casefold()))
 

@@ -31,16 +31,20 @@ REASON = N_("adjudicated by the endgame tables")
 class AdjudicationCommands(commands.Cog):
     """What directors do about games whose end is known."""
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     @app_commands.command(description="End a tournament game as the tables of endgames judge it (director)")
     @app_commands.describe(game="The game's number; left out, the one of this channel")
     async def adjudicate(self, interaction: Press, game: Number | None = None) -> None:
-        async with responding(interaction, self.desk):
-            found = await self.desk.here(interaction.channel_id) if game is None else await self.desk.games.game(game)
-            await _directed(self.desk, found, interaction)
-            verdict = await self.desk.in_time(interaction, asyncio.to_thread(verdict_on, found))
+        async with responding(interaction, self.services):
+            found = (
+                await self.services.here(interaction.channel_id)
+                if game is None
+                else await self.services.games.game(game)
+            )
+            await _directed(self.services, found, interaction)
+            verdict = await self.services.defer_if_slow(interaction, asyncio.to_thread(verdict_on, found))
             view = discord.ui.View(timeout=None)
             view.add_item(AdjudicateButton(found.id, found.ply))
             text = _("{verdict}\nShall the game end with this result?").format(verdict=said(found, verdict))
@@ -64,32 +68,32 @@ class AdjudicateButton(
         return cls(int(match["game"]), int(match["ply"]))
 
     async def callback(self, interaction: Press) -> None:
-        desk = services_of(interaction)
+        services = services_of(interaction)
         try:
-            async with responding(interaction, desk):
-                game = await desk.games.game(self.game)
-                held = await _directed(desk, game, interaction)
+            async with responding(interaction, services):
+                game = await services.games.game(self.game)
+                tournament = await _directed(services, game, interaction)
                 if game.ply != self.ply:
                     raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
-                verdict = await desk.in_time(interaction, asyncio.to_thread(verdict_on, game))
-                work = desk.tournaments.adjudicate(
-                    held.row.id, interaction.user.id, source_of(interaction), game.id, verdict.winner, REASON,
+                verdict = await services.defer_if_slow(interaction, asyncio.to_thread(verdict_on, game))
+                work = services.tournaments.adjudicate(
+                    tournament.row.id, interaction.user.id, source_of(interaction), game.id, verdict.winner, REASON,
                     ply=self.ply,
                 )  # fmt: skip
-                await desk.in_time(interaction, work)
+                await services.defer_if_slow(interaction, work)
                 await reply_privately(interaction, _("Done: the game is over, and its result counts."))
         except Exception as error:
             await failed(interaction, error)
 
 
-async def _directed(desk: Services, game: Game, interaction: Press) -> StoredTournament:
+async def _directed(services: Services, game: Game, interaction: Press) -> StoredTournament:
     """The tournament of a game of this server that this person directs. Raises Refused."""
-    held = await desk.tournaments.of_game(game.id)
-    if held.row.guild_id != interaction.guild_id:
+    tournament = await services.tournaments.of_game(game.id)
+    if tournament.row.guild_id != interaction.guild_id:
         raise Refused(_("That game is played on another server."))
-    if not held.is_director(interaction.user.id):
+    if not tournament.is_director(interaction.user.id):
         raise Refused(_("Only a director of this tournament can do that."))
-    return held
+    return tournament
 
 
 def verdict_on(game: Game) -> EndgameVerdict:

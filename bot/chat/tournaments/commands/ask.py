@@ -38,31 +38,31 @@ class Asking(Part):
         number: Number | None = None,
         shown: Literal["standings", "crosstable", "bracket", "text"] | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
-            pictures = TournamentPictures(self.desk)
-            if held.state.phase is Phase.ENTRIES or held.state.cancelled is not None:
-                await reply_privately(interaction, texts.announcement(held))
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
+            pictures = TournamentPictures(self.services)
+            if tournament.state.phase is Phase.ENTRIES or tournament.state.cancelled is not None:
+                await reply_privately(interaction, texts.announcement(tournament))
             elif shown == "text":
-                await reply_privately(interaction, texts.standings(held))
+                await reply_privately(interaction, texts.standings(tournament))
             elif shown == "crosstable":
-                await self._show(interaction, held, pictures.crosstable(held))
-            elif shown == "bracket" or (shown is None and held.plan.kind.knocks_out):
-                await self._show(interaction, held, pictures.bracket(held))
+                await self._show(interaction, tournament, pictures.crosstable(tournament))
+            elif shown == "bracket" or (shown is None and tournament.plan.kind.knocks_out):
+                await self._show(interaction, tournament, pictures.bracket(tournament))
             else:
-                await self._show(interaction, held, pictures.standings(held))
+                await self._show(interaction, tournament, pictures.standings(tournament))
 
     async def _show(
-        self, interaction: Press, held: StoredTournament, drawing: Coroutine[Any, Any, list[Picture]]
+        self, interaction: Press, tournament: StoredTournament, drawing: Coroutine[Any, Any, list[Picture]]
     ) -> None:
         """Answer with pictures, and a button to the same in words. Raises Refused where there is nothing to be seen."""
-        pictures = await self.desk.in_time(interaction, drawing)
+        pictures = await self.services.defer_if_slow(interaction, drawing)
         if not pictures:
             raise Refused(
                 _("There is no such picture of this tournament. `/tournament standings` shows how it stands.")
             )
         files = [picture.file() for picture in pictures[:FILES]]
-        await reply_privately(interaction, brief(held), view=picture_view(held), files=files)
+        await reply_privately(interaction, brief(tournament), view=picture_view(tournament), files=files)
 
     @GROUP.command(name="history", description="What has been done in a tournament, by whom")
     @app_commands.describe(before="Only what was before the event of this number", number=WHICH)
@@ -72,7 +72,7 @@ class Asking(Part):
         before: app_commands.Range[int, 1, 1_000_000] | None = None,
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             await reply_privately(interaction, audit(await self._which(interaction, number), before))
 
     @GROUP.command(name="why", description="Why you meet this opponent")
@@ -83,23 +83,23 @@ class Asking(Part):
         round: Round | None = None,
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
-            work = asyncio.to_thread(why_text, held, interaction.user.id, round or 0)
-            await reply_privately(interaction, await self.desk.in_time(interaction, work))
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
+            work = asyncio.to_thread(why_text, tournament, interaction.user.id, round or 0)
+            await reply_privately(interaction, await self.services.defer_if_slow(interaction, work))
 
     @GROUP.command(name="need", description="Which places you can still reach")
     @app_commands.describe(number=WHICH)
     async def need(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
-            work = asyncio.to_thread(need_text, held, interaction.user.id)
-            await reply_privately(interaction, await self.desk.in_time(interaction, work))
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
+            work = asyncio.to_thread(need_text, tournament, interaction.user.id)
+            await reply_privately(interaction, await self.services.defer_if_slow(interaction, work))
 
     @GROUP.command(name="list", description="The tournaments of this server")
     async def list(self, interaction: Press) -> None:
-        async with responding(interaction, self.desk):
-            rows = await self.desk.tournaments.of_server(interaction.guild_id or 0)
+        async with responding(interaction, self.services):
+            rows = await self.services.tournaments.of_server(interaction.guild_id or 0)
             says = _("{number} **{event}** in {channel}: {status}")
             lines = [
                 says.format(
@@ -118,19 +118,21 @@ class Asking(Part):
         form: Literal["trf26", "trf16", "csv", "json", "pdn"],
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
-            content = await self.desk.in_time(interaction, self._content(held, form))
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
+            content = await self.services.defer_if_slow(interaction, self._content(tournament, form))
             if len(content) > interaction.filesize_limit:
                 raise Refused(_("This is too much for one file here. Ask whoever runs this bot for `damero export`."))
-            file = discord.File(BytesIO(content), f"tournament-{held.row.id}.{files.ENDINGS[form]}")
+            file = discord.File(BytesIO(content), f"tournament-{tournament.row.id}.{files.ENDINGS[form]}")
             says = _("**{event}** as `{form}`.")
-            await reply_privately(interaction, says.format(event=held.row.name, form=form), file=file)
+            await reply_privately(interaction, says.format(event=tournament.row.name, form=form), file=file)
 
-    async def _content(self, held: StoredTournament, form: str) -> bytes:
+    async def _content(self, tournament: StoredTournament, form: str) -> bytes:
         names = {
-            number: await self.desk.names.of(held.row.guild_id, entrant.person) if entrant.person > 0 else files.NOBODY
-            for number, entrant in held.state.by_number.items()
+            number: await self.services.names.of(tournament.row.guild_id, entrant.person)
+            if entrant.person > 0
+            else files.NOBODY
+            for number, entrant in tournament.state.by_number.items()
         }
-        games = await self.desk.tournaments.games_of(held) if form in ("json", "pdn") else []
-        return (await asyncio.to_thread(files.content, held, form, names, games)).encode()
+        games = await self.services.tournaments.games_of(tournament) if form in ("json", "pdn") else []
+        return (await asyncio.to_thread(files.content, tournament, form, names, games)).encode()

@@ -96,14 +96,14 @@ class Creating(Part):
         table: Literal[3, 4, 6] = 4,
         least: app_commands.Range[int, 2, 256] | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             may = interaction.permissions
             if not (may.manage_guild or may.manage_events):
                 raise Refused(_("To create a tournament you need the permission **Manage Events** on this server."))
             if not isinstance(interaction.channel, discord.TextChannel):
                 raise Refused(_("A tournament needs a channel in which its games can have threads."))
             check_allowed(interaction, opens_thread=True)
-            ends_at = 0 if until is None else await terms.typed(self.desk, interaction.user.id, until)
+            ends_at = 0 if until is None else await terms.typed(self.services, interaction.user.id, until)
             try:
                 chosen = variants.load(variant, options_of(rules or "", variant))
                 known: dict[str, Any] = {} if tie_breaks is None else {"tie_breaks": parse(tie_breaks.upper())}
@@ -120,9 +120,9 @@ class Creating(Part):
                 )
             except (VariantError, TournamentError) as error:
                 raise Refused(error.message) from error
-            begins = 0 if start is None else await terms.typed(self.desk, interaction.user.id, start)
+            begins = 0 if start is None else await terms.typed(self.services, interaction.user.id, start)
             timing = terms.schedule_of(begins, check_in, pause, days, unfinished, at_once)
-            held = await self.desk.tournaments.create(
+            tournament = await self.services.tournaments.create(
                 source=source_of(interaction),
                 director=interaction.user.id,
                 name=chosen_name(name),
@@ -138,4 +138,4 @@ class Creating(Part):
                     *([] if least is None else [Limited(least=least)]),
                 ],
             )
-            await reply_privately(interaction, terms.announced(held))
+            await reply_privately(interaction, terms.announced(tournament))

@@ -29,11 +29,11 @@ class Directing(Part):
     @GROUP.command(name="start", description="Close the entries and begin (director)")
     @app_commands.describe(number=WHICH)
     async def start(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
-            work = self.desk.tournaments.start(held.row.id, interaction.user.id, source_of(interaction))
-            held = await self.desk.in_time(interaction, work)
-            planned, players = held.plan.rounds, len(held.state.by_number)
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
+            work = self.services.tournaments.start(tournament.row.id, interaction.user.id, source_of(interaction))
+            tournament = await self.services.defer_if_slow(interaction, work)
+            planned, players = tournament.plan.rounds, len(tournament.state.by_number)
             told = [_("It has begun with {count} players.").format(count=players)]
             if planned >= players:
                 says = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
@@ -43,20 +43,22 @@ class Directing(Part):
     @GROUP.command(name="pair", description="Pair and begin the next round (director)")
     @app_commands.describe(number=WHICH)
     async def pair(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
-            work = self.desk.tournaments.pair(held.row.id, interaction.user.id, source_of(interaction))
-            held = await self.desk.in_time(interaction, work)
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
+            work = self.services.tournaments.pair(tournament.row.id, interaction.user.id, source_of(interaction))
+            tournament = await self.services.defer_if_slow(interaction, work)
             says = _("Round {round} is paired; its games are open.")
-            await reply_privately(interaction, says.format(round=held.state.rounds_paired))
+            await reply_privately(interaction, says.format(round=tournament.state.rounds_paired))
 
     @GROUP.command(name="finish", description="End the tournament and post the podium (director)")
     @app_commands.describe(number=WHICH)
     async def finish(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
-            held = await self.desk.tournaments.finish(held.row.id, interaction.user.id, source_of(interaction))
-            if held.state.phase is Phase.RUNNING:
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
+            tournament = await self.services.tournaments.finish(
+                tournament.row.id, interaction.user.id, source_of(interaction)
+            )
+            if tournament.state.phase is Phase.RUNNING:
                 await reply_privately(
                     interaction, _("No game begins any more. When those that go on are over, the arena is.")
                 )
@@ -68,13 +70,13 @@ class Directing(Part):
     async def withdraw(
         self, interaction: Press, player: discord.Member | discord.User | None = None, number: Number | None = None
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
             me = interaction.user.id
             person = me if player is None else player.id
-            await self.desk.tournaments.leave(held.row.id, person, me, source_of(interaction))
-            told = [_("{player} is out of **{event}**.").format(player=f"<@{person}>", event=held.row.name)]
-            if held.state.phase is Phase.RUNNING:
+            await self.services.tournaments.leave(tournament.row.id, person, me, source_of(interaction))
+            told = [_("{player} is out of **{event}**.").format(player=f"<@{person}>", event=tournament.row.name)]
+            if tournament.state.phase is Phase.RUNNING:
                 told.append(_("A game that is going on is still to be played."))
             await reply_privately(interaction, " ".join(told))
 
@@ -96,30 +98,32 @@ class Directing(Part):
         match: app_commands.Range[str, 1, 10] | None = None,
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
             key = match.upper() if match else None
-            work = self.desk.tournaments.preview(held.row.id, interaction.user.id, player.id, result, round, key)
-            shown = await self.desk.in_time(interaction, work)
-            view = confirm_view(held, shown, carried(player.id, result, shown.action))
-            await reply_privately(interaction, preview(held, shown), view=view)
+            work = self.services.tournaments.preview(
+                tournament.row.id, interaction.user.id, player.id, result, round, key
+            )
+            shown = await self.services.defer_if_slow(interaction, work)
+            view = confirm_view(tournament, shown, carried(player.id, result, shown.action))
+            await reply_privately(interaction, preview(tournament, shown), view=view)
 
     @GROUP.command(name="director", description="Let somebody else direct the tournament too (director)")
     @app_commands.describe(person="Who is to direct it too", number=WHICH)
     async def director(
         self, interaction: Press, person: discord.Member | discord.User, number: Number | None = None
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
             if person.bot:
                 raise Refused(_("A bot cannot direct a tournament."))
             manages = interaction.permissions.manage_guild
             source = source_of(interaction)
-            await self.desk.tournaments.add_director(
-                held.row.id, person.id, interaction.user.id, source, manages=manages
+            await self.services.tournaments.add_director(
+                tournament.row.id, person.id, interaction.user.id, source, manages=manages
             )
             says = _("{player} directs **{event}** too.")
-            await reply_privately(interaction, says.format(player=f"<@{person.id}>", event=held.row.name))
+            await reply_privately(interaction, says.format(player=f"<@{person.id}>", event=tournament.row.name))
 
     @GROUP.command(name="substitute", description="Let somebody play on in a player's place (director)")
     @app_commands.describe(player="Who stops", substitute="Who plays on, with all that was scored", number=WHICH)
@@ -130,11 +134,11 @@ class Directing(Part):
         substitute: discord.Member | discord.User,
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
+        async with responding(interaction, self.services):
             if substitute.bot:
                 raise Refused(_("Bots do not play. Name a person."))
-            held = await self._which(interaction, number)
-            await self._decide(interaction, held, Substituted(player.id, substitute.id))
+            tournament = await self._which(interaction, number)
+            await self._decide(interaction, tournament, Substituted(player.id, substitute.id))
             says = _("{substitute} plays on for {player}; a game that is going on is still {player}'s.")
             await reply_privately(interaction, says.format(substitute=f"<@{substitute.id}>", player=f"<@{player.id}>"))
 
@@ -153,18 +157,18 @@ class Directing(Part):
         worth: Literal["half a point", "nothing"] = "half a point",
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
-            if held.plan.kind is Kind.TABLES:
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
+            if tournament.plan.kind is Kind.TABLES:
                 worth = "nothing"
             mark = Mark.ZERO_BYE if worth == "nothing" else Mark.HALF_BYE
             if (
-                held.plan.kind not in (Kind.SWISS, Kind.TABLES)
-                or not held.state.rounds_paired < round <= held.plan.rounds
+                tournament.plan.kind not in (Kind.SWISS, Kind.TABLES)
+                or not tournament.state.rounds_paired < round <= tournament.plan.rounds
             ):
                 raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."))
             person = interaction.user.id if player is None else player.id
-            await self._decide(interaction, held, ByeAsked(number_of(held, person), round, mark))
+            await self._decide(interaction, tournament, ByeAsked(number_of(tournament, person), round, mark))
             says = _("{player} sits out round {round}; it counts as {worth}.")
             await reply_privately(interaction, says.format(player=f"<@{person}>", round=round, worth=_(worth)))
 
@@ -177,15 +181,17 @@ class Directing(Part):
         other: discord.Member | discord.User,
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
-            if held.plan.kind is not Kind.SWISS:
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
+            if tournament.plan.kind is not Kind.SWISS:
                 raise Refused(_("Only in a Swiss can a pairing be forbidden."))
-            await self._decide(interaction, held, Forbade(number_of(held, player.id), number_of(held, other.id)))
+            await self._decide(
+                interaction, tournament, Forbade(number_of(tournament, player.id), number_of(tournament, other.id))
+            )
             says = _("{player} and {other} are not paired from now on.")
             await reply_privately(interaction, says.format(player=f"<@{player.id}>", other=f"<@{other.id}>"))
 
     async def _decide(
-        self, interaction: Press, held: StoredTournament, action: Substituted | ByeAsked | Forbade
+        self, interaction: Press, tournament: StoredTournament, action: Substituted | ByeAsked | Forbade
     ) -> None:
-        await self.desk.tournaments.decide(held.row.id, interaction.user.id, source_of(interaction), action)
+        await self.services.tournaments.decide(tournament.row.id, interaction.user.id, source_of(interaction), action)

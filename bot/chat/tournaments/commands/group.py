@@ -25,24 +25,24 @@ GROUP = app_commands.Group(name="tournament", description="Swiss, round robin, e
 class Part(commands.Cog):
     """A part of the commands. Who directs a tournament is asked at each command."""
 
-    def __init__(self, desk: Services) -> None:
-        self.desk = desk
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     async def _which(self, interaction: Press, number: int | None) -> StoredTournament:
         """The tournament that is meant, of this server. Raises Refused."""
         if number is None:
             channel = interaction.channel
             here = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
-            number = await self.desk.tournaments.here(here or 0)
-        held = await self.desk.tournaments.held(number)
-        if held.row.guild_id != interaction.guild_id:
+            number = await self.services.tournaments.here(here or 0)
+        tournament = await self.services.tournaments.load(number)
+        if tournament.row.guild_id != interaction.guild_id:
             raise Refused(_("There is no tournament {number} on this server.").format(number=number))
-        return held
+        return tournament
 
 
-def number_of(held: StoredTournament, person: int) -> int:
+def number_of(tournament: StoredTournament, person: int) -> int:
     """A player's starting number. Raises Refused."""
-    entrant = held.state.by_person.get(person)
+    entrant = tournament.state.by_person.get(person)
     if entrant is None or not entrant.number:
         says = _("{player} does not play in this tournament, or it has not begun.")
         raise Refused(says.format(player=f"<@{person}>"))

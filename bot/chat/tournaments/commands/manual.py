@@ -38,13 +38,13 @@ class Mending(Part):
         confirm: Confirm | None = None,
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
             if event is None and confirm is not None:
                 # Something else may have happened since it was shown.
                 raise Refused(_("Say with `event` which one is to be taken back: its number was shown to you."))
-            action = Undone(event or last_to_undo(held))
-            await self._mend(interaction, held, action, confirm)
+            action = Undone(event or last_to_undo(tournament))
+            await self._mend(interaction, tournament, action, confirm)
 
     @GROUP.command(name="by-hand", description="Pair a round by hand, or pair it otherwise (director)")
     @app_commands.describe(
@@ -61,22 +61,25 @@ class Mending(Part):
         confirm: Confirm | None = None,
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
             if pairings is None:
                 await reply_privately(
-                    interaction, texts.by_numbers(held, as_text(held, round or held.state.rounds_paired))
+                    interaction,
+                    texts.by_numbers(tournament, as_text(tournament, round or tournament.state.rounds_paired)),
                 )
                 return
-            await self._mend(interaction, held, by_hand(held, pairings, round), confirm)
+            await self._mend(interaction, tournament, by_hand(tournament, pairings, round), confirm)
 
-    async def _mend(self, interaction: Press, held: StoredTournament, action: Mended, confirm: Confirm | None) -> None:
+    async def _mend(
+        self, interaction: Press, tournament: StoredTournament, action: Mended, confirm: Confirm | None
+    ) -> None:
         """Mend; without ``confirm``, show what that would change, with buttons that do it."""
-        me, number = interaction.user.id, held.row.id
+        me, number = interaction.user.id, tournament.row.id
         if confirm is None:
-            seen = await self.desk.in_time(interaction, self.desk.tournaments.mending(number, me, action))
-            await reply_privately(interaction, texts.mending(held, seen), view=mend_view(held, seen))
+            seen = await self.services.defer_if_slow(interaction, self.services.tournaments.mending(number, me, action))
+            await reply_privately(interaction, texts.mending(tournament, seen), view=mend_view(tournament, seen))
             return
-        work = self.desk.tournaments.mend(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
-        held = await self.desk.in_time(interaction, work)
-        await reply_privately(interaction, done(held, action))
+        work = self.services.tournaments.mend(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
+        tournament = await self.services.defer_if_slow(interaction, work)
+        await reply_privately(interaction, done(tournament, action))

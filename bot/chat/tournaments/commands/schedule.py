@@ -38,10 +38,10 @@ Verdict = Literal["white wins", "draw", "black wins"]
 _SEATS: Final = {"white wins": 0, "draw": None, "black wins": 1}
 
 
-async def typed(desk: Services, person: int, text: str) -> int:
+async def typed(services: Services, person: int, text: str) -> int:
     """What a person has typed as a start time, in the person's own zone. Raises Refused."""
-    wishes = await desk.games.wishes(person)
-    return moment_of(text, desk.tournaments.now, wishes.zone)
+    preferences = await services.games.preferences(person)
+    return moment_of(text, services.tournaments.now, preferences.zone)
 
 
 class Terms(Part):
@@ -68,12 +68,12 @@ class Terms(Part):
         at_once: bool | None = None,
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
             given: dict[str, Any] = {}
             if start is not None:
                 off = start.strip().casefold() in ("off", "none", "-", "no")
-                given["start"] = 0 if off else await typed(self.desk, interaction.user.id, start)
+                given["start"] = 0 if off else await typed(self.services, interaction.user.id, start)
             if pause is not None:
                 given["pause"] = None if pause < 0 else pause
             if unfinished is not None:
@@ -81,10 +81,10 @@ class Terms(Part):
             plain = {"check_in": check_in, "days": days, "at_once": at_once}
             given |= {name: value for name, value in plain.items() if value is not None}
             if given:
-                held = await self.desk.tournaments.schedule(
-                    held.row.id, interaction.user.id, source_of(interaction), lambda was: replace(was, **given)
+                tournament = await self.services.tournaments.schedule(
+                    tournament.row.id, interaction.user.id, source_of(interaction), lambda was: replace(was, **given)
                 )
-            lines = terms.timing(held) or [_("The director begins it and each of its rounds by hand.")]
+            lines = terms.timing(tournament) or [_("The director begins it and each of its rounds by hand.")]
             await reply_privately(interaction, "\n".join(lines))
 
     @GROUP.command(name="limits", description="Say who may enter from now on; what is left out is no limit (director)")
@@ -108,11 +108,13 @@ class Terms(Part):
         least: app_commands.Range[int, 2, 256] | None = None,
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
             roles = tuple(one.id for one in (role, or_role) if one is not None)
             limits = Limited(rating_from or 0, rating_to or 0, games or 0, roles, least or 0)
-            await self.desk.tournaments.limit(held.row.id, interaction.user.id, source_of(interaction), limits)
+            await self.services.tournaments.limit(
+                tournament.row.id, interaction.user.id, source_of(interaction), limits
+            )
             await reply_privately(interaction, _("Written down; the announcement says it. Who has entered stays."))
 
     @GROUP.command(name="seed", description="Give a player a place in the order, or see the order (director)")
@@ -128,23 +130,25 @@ class Terms(Part):
         place: app_commands.Range[int, 0, 256] = 0,
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
             me = interaction.user.id
             if player is not None:
-                held = await self.desk.tournaments.seed(held.row.id, me, source_of(interaction), player.id, place)
-            if not held.is_director(me):
+                tournament = await self.services.tournaments.seed(
+                    tournament.row.id, me, source_of(interaction), player.id, place
+                )
+            if not tournament.is_director(me):
                 raise Refused(_("Only a director of this tournament can do that."))
-            if held.state.phase is not Phase.ENTRIES:
+            if tournament.state.phase is not Phase.ENTRIES:
                 raise Refused(_("The tournament has begun; the numbers of its players are fixed."))
-            await reply_privately(interaction, await self._order(held))
+            await reply_privately(interaction, await self._order(tournament))
 
-    async def _order(self, held: StoredTournament) -> str:
-        order = await self.desk.tournaments.order(held)
-        marked = await self.desk.tournaments.marked(held.state.by_person)
+    async def _order(self, tournament: StoredTournament) -> str:
+        order = await self.services.tournaments.order(tournament)
+        marked = await self.services.tournaments.marked(tournament.state.by_person)
         lines = [_("**The order as it would be now** (the announcement says by what):")]
         for place, person in enumerate(order, start=1):
-            said = _(" (by hand)") if person in held.state.seeds else ""
+            said = _(" (by hand)") if person in tournament.state.seeds else ""
             if person in marked:
                 missed, until = marked[person]
                 text = ngettext("did not come to {count} game", "did not come to {count} games", missed)
@@ -169,14 +173,14 @@ class Terms(Part):
         round: Round | None = None,
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
-            game = _game(held, player.id, None if opponent is None else opponent.id, round)
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
+            game = _game(tournament, player.id, None if opponent is None else opponent.id, round)
             winner = _SEATS[verdict]
-            held = await self.desk.tournaments.adjudicate(
-                held.row.id, interaction.user.id, source_of(interaction), game.game_id, winner
+            tournament = await self.services.tournaments.adjudicate(
+                tournament.row.id, interaction.user.id, source_of(interaction), game.game_id, winner
             )
-            names = {"white": held.call(game.white), "black": held.call(game.black)}
+            names = {"white": tournament.call(game.white), "black": tournament.call(game.black)}
             if winner is None:
                 text = _("Decided: {white} (white) and {black} (black) draw.")
             elif winner == 0:
@@ -188,17 +192,17 @@ class Terms(Part):
     @GROUP.command(name="cancel", description="Call a tournament off before it has begun (director)")
     @app_commands.describe(number=WHICH)
     async def cancel(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
-            await self.desk.tournaments.cancel(held.row.id, interaction.user.id, source_of(interaction))
-            await reply_privately(interaction, _("**{event}** is called off.").format(event=held.row.name))
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
+            await self.services.tournaments.cancel(tournament.row.id, interaction.user.id, source_of(interaction))
+            await reply_privately(interaction, _("**{event}** is called off.").format(event=tournament.row.name))
 
 
-def _game(held: StoredTournament, player: int, opponent: int | None, round_number: int | None) -> Any:
+def _game(tournament: StoredTournament, player: int, opponent: int | None, round_number: int | None) -> Any:
     """The one running game that is meant. Raises Refused."""
     found = []
-    for game in held.games:
-        people = {held.state.by_number[number].person for number in (game.white, game.black)}
+    for game in tournament.games:
+        people = {tournament.state.by_number[number].person for number in (game.white, game.black)}
         wanted = player in people and (opponent is None or opponent in people)
         if wanted and game.status == "running" and round_number in (None, game.round):
             found.append(game)
@@ -216,10 +220,10 @@ def schedule_of(
     return Scheduled(start, check_in or 0, pause, days or 0, unfinished == "they go on", at_once)
 
 
-def announced(held: StoredTournament) -> str:
+def announced(tournament: StoredTournament) -> str:
     """What its director is told when a tournament has been created."""
     text = _("Tournament {number} is announced below. When all have joined: `/tournament start`.")
-    if held.state.timing.start:
+    if tournament.state.timing.start:
         text = _("Tournament {number} is announced below. It begins {date}; `/tournament schedule` moves that.")
-    date = moment(starts_at(held.state, held.events), "f")
-    return " ".join([text.format(number=held.row.id, date=date), terms.many_rounds(held)]).rstrip()
+    date = moment(starts_at(tournament.state, tournament.events), "f")
+    return " ".join([text.format(number=tournament.row.id, date=date), terms.many_rounds(tournament)]).rstrip()

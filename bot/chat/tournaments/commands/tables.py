@@ -33,13 +33,15 @@ class Placing(Part):
         round: Round | None = None,
         number: Number | None = None,
     ) -> None:
-        async with responding(interaction, self.desk):
-            held = await self._which(interaction, number)
-            work = self.desk.tournaments.preview_places(held.row.id, interaction.user.id, groups_of(order), round)
-            shown = await self.desk.in_time(interaction, work)
+        async with responding(interaction, self.services):
+            tournament = await self._which(interaction, number)
+            work = self.services.tournaments.preview_places(
+                tournament.row.id, interaction.user.id, groups_of(order), round
+            )
+            shown = await self.services.defer_if_slow(interaction, work)
             assert isinstance(shown.action, TableScored)
-            view = confirm_view(held, shown, carried_places(held, shown.action))
-            await reply_privately(interaction, preview(held, shown), view=view)
+            view = confirm_view(tournament, shown, carried_places(tournament, shown.action))
+            await reply_privately(interaction, preview(tournament, shown), view=view)
 
 
 def groups_of(text: str) -> list[list[int]]:
