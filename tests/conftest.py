@@ -21,6 +21,8 @@ from bot import logs
 from bot.computer.endgames import tables
 from bot.settings import Settings
 
+pytest_plugins = ("tests.support.games.fixtures",)
+
 # A busy machine must not fail a property: examples are counted, not timed.
 settings.register_profile("damero", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.load_profile("damero")

@@ -1,4 +1,4 @@
-"""A club with a store on a file of its own for each test."""
+"""A club with a store on a file of its own for each test; a folder whose store is another has its own fixture."""
 
 from __future__ import annotations
 
