@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
 
 from bot.i18n import N_, _, listed_and, ngettext
@@ -15,6 +17,15 @@ _TITLES = {
     "read_message_history": N_("Read Message History"),
     "create_public_threads": N_("Create Public Threads"),
 }
+
+
+class MissingPermissions(Exception):  # noqa: N818 - a state of the channel, named for what it is
+    """The bot may not post in a channel: ``titles`` are the permissions that it lacks, as far as they are known."""
+
+    def __init__(self, channel_id: int, titles: list[str]) -> None:
+        super().__init__(f"missing permissions in channel {channel_id}")
+        self.channel_id = channel_id
+        self.titles = titles
 
 
 def missing(allowed: discord.Permissions, *, thread: bool = False, opens_thread: bool = False) -> list[str]:
@@ -53,3 +64,15 @@ def sentence(channel_id: int, lacking: list[str], *, asker: discord.Permissions 
         mend = _("Please ask someone who manages this server to allow it in the channel's settings, then try again.")
     titles = listed_and([f"**{_(title)}**" for title in lacking])
     return f"{lacks.format(channel=f'<#{channel_id}>', permissions=titles)} {mend}"
+
+
+def with_warning(interaction: discord.Interaction[Any], text: str) -> str:
+    """``text``, and what lacks in the channel of ``interaction`` where the bot may not post there."""
+    channel = interaction.channel
+    if channel is None:
+        return text
+    lacking = missing(interaction.app_permissions, thread=isinstance(channel, discord.Thread))
+    if not lacking:
+        return text
+    warning = sentence(channel.id, lacking, asker=interaction.permissions)
+    return f"{text} {_('It will be shown here once I may.')} {warning}"

@@ -22,6 +22,7 @@ from bot.chat import permissions
 from bot.chat.games import reminders
 from bot.chat.games.mirrored import for_server, guild_of, is_mirrored, plays_away
 from bot.chat.games.posts import Post, post_of
+from bot.chat.permissions import MissingPermissions
 from bot.chat.posting.find_posted import NONCE_HOLDS, carried_by, find_posted
 from bot.chat.posting.threads import ARCHIVED_AFTER, thread_of
 from bot.chat.responses import fitting
@@ -49,15 +50,6 @@ _LONGEST_THREAD_NAME = 100
 
 NOT_REACHED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 """Discord says no, or nothing."""
-
-
-class MissingPermissions(Exception):  # noqa: N818 - a state of the channel, named for what it is
-    """The bot may not post in a channel: ``titles`` are the permissions that it lacks, as far as they are known."""
-
-    def __init__(self, channel_id: int, titles: list[str]) -> None:
-        super().__init__(f"missing permissions in channel {channel_id}")
-        self.channel_id = channel_id
-        self.titles = titles
 
 
 class Delivery:

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.games.button_handlers import ask_resign, source_of
-from bot.chat.lacking import with_warning
+from bot.chat.permissions import with_warning
 from bot.chat.responses import reply_privately, responding
 from bot.chat.services import Services
 from bot.games.model.errors import NotSeated

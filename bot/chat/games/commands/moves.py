@@ -13,7 +13,7 @@ from bot.chat.games import typed_text
 from bot.chat.games.button_handlers import source_of
 from bot.chat.games.buttons import Press
 from bot.chat.games.suggestions import suggestions
-from bot.chat.lacking import with_warning
+from bot.chat.permissions import with_warning
 from bot.chat.responses import fitting, reply_privately, responding
 from bot.chat.services import Services
 from bot.games.model.errors import Refused
