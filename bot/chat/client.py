@@ -50,6 +50,7 @@ from bot.chat.tournaments.pictures import TournamentPictures
 from bot.games.model.errors import Refused
 from bot.games.persistence.outbox import Outbox
 from bot.games.service import Games
+from bot.ratings.lists import RatingLists
 from bot.settings import Settings
 from bot.study.analyses import Analyses
 from bot.study.puzzles import DAILY, Puzzles
@@ -96,6 +97,7 @@ class Damero(commands.Bot):
         self.services = Services(settings, store, games, Outbox(store, clock), self)
         self.services.delivery = Delivery(self, self.services, clock)
         self.services.press = pressed
+        self.services.ratings = RatingLists(store, clock)
         self.services.tournaments = tournaments = Tournaments(store, games, asyncio.to_thread)
         games.on_end, games.on_outage = tournaments.game_ended, tournaments.dates_moved
         self.events = TournamentMessages(self, tournaments, TournamentPictures(self.services))

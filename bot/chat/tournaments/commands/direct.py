@@ -17,7 +17,7 @@ from bot.i18n import _
 from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Substituted
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.results import RESULTS
 
 _RESULTS = [app_commands.Choice(name=name, value=name) for name in RESULTS]

@@ -12,7 +12,7 @@ from bot.chat.services import Services
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.formats.settings import MOST_ROUNDS
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 
 Press = discord.Interaction[Any]
 Number = app_commands.Range[int, 1, 2**53 - 1]

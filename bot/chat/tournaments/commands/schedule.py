@@ -20,7 +20,7 @@ from bot.i18n import _, ngettext
 from bot.tournaments.model.schedule import starts_at
 from bot.tournaments.model.schedule_events import Limited, Scheduled
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 
 START: Final = "When it begins: 20:00, sat 20:00, 2026-12-24 20:00, in 2h, or a Unix time"
 CHECK_IN: Final = "Minutes before the start in which players check in; who does not is left out"
