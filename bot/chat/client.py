@@ -43,7 +43,7 @@ from bot.chat.study.puzzle_buttons import PuzzleButton, puzzle_sent_in
 from bot.chat.study.puzzle_commands import PuzzleCommands
 from bot.chat.tournaments.buttons import TournamentButton
 from bot.chat.tournaments.commands.adjudicate import AdjudicateButton, AdjudicationCommands
-from bot.chat.tournaments.commands.tournament import TournamentCommands
+from bot.chat.tournaments.commands.tournament import GROUP
 from bot.chat.tournaments.confirm_buttons import ConfirmButton
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.chat.tournaments.pictures import TournamentPictures
@@ -140,7 +140,6 @@ class Damero(commands.Bot):
             SettingsCommands(services),
             PrivacyCommands(services),
             ConditionalMoveCommands(services),
-            TournamentCommands(services),
             AdjudicationCommands(services),
             RatingCommands(services),
             AnalysisCommands(services),
@@ -148,6 +147,7 @@ class Damero(commands.Bot):
             *self.contests.cogs(services),
         ):
             await self.add_cog(cog)
+        self.tree.add_command(GROUP)
         await self.tree.set_translator(Translator())
         assert self.application_id is not None
         await command_sync.sync(self.tree, self.services.store, self.application_id)
