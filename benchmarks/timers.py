@@ -84,10 +84,12 @@ async def measure(folder: Path, games: int, due: int) -> dict[str, float]:
     started = time.perf_counter()
     store = Store(url)
     await store.open()
-    use_cases = Games(store, lambda: NOW, random.Random(1))
-    await use_cases.resume()
+    use_cases = Games(store, lambda: NOW, random.Random(1), max_open_challenges=10)
+    await use_cases.outages.resume()
     ended: list[int] = []
-    timers = Scheduler(store, lambda: NOW, handlers_for(use_cases, lambda game: ended.append(game.id)), use_cases.alive)
+    timers = Scheduler(
+        store, lambda: NOW, handlers_for(use_cases, lambda game: ended.append(game.id)), use_cases.outages.alive
+    )
     ready = time.perf_counter()
     await timers.tick()
     done = time.perf_counter()

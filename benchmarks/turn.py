@@ -144,7 +144,7 @@ class Bench:
 
     async def new_game(self, channel: int, ana: int, ben: int) -> None:
         games = self.bot.services.games
-        opened = await games.open_challenge(
+        opened = await games.challenges.open(
             source=f"o:{next(self.message_ids)}",
             opener=ana,
             opponent=ben,
@@ -153,7 +153,7 @@ class Bench:
             side="first",
             place=Place(GUILD, channel),
         )
-        game = await games.accept(opened.id, ben, f"a:{next(self.message_ids)}")
+        game = await games.challenges.accept(opened.id, ben, f"a:{next(self.message_ids)}")
         self.bot.services.changed(game)
         # Into the middle of the game, where boards and captures are.
         for _ in range(16):
@@ -161,7 +161,7 @@ class Bench:
             if not turns or game.to_move is None:
                 break
             text = self.lots.choice(turns).text
-            game = await games.turn(game.id, game.to_move, text, f"s:{next(self.message_ids)}")
+            game = await games.moves.turn(game.id, game.to_move, text, f"s:{next(self.message_ids)}")
         self.bot.services.changed(game)
         while self.bot.services.delivery._tasks:
             await asyncio.wait(self.bot.services.delivery._tasks.values())

@@ -106,7 +106,9 @@ async def _check(settings: Settings) -> list[str]:
         raise StoreError(f"There is no database {store.file}. Check DATABASE_URL.")
     try:
         await store.open()
-        return await Games(store, utc_milliseconds, random.Random()).check()
+        rng = random.Random()
+        games = Games(store, utc_milliseconds, rng, max_open_challenges=settings.max_open_challenges)
+        return await games.check()
     finally:
         await store.close()
 

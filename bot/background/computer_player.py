@@ -74,7 +74,7 @@ class ComputerPlayer:
         """Look at every running game in which the computer has a seat; later, where the store is out of reach."""
         self._home = self._home or copy_context()
         try:
-            waiting = await self._games.with_computers()
+            waiting = await self._games.computer.with_computers()
         except NotStored as error:
             log.warning("the computer waits for the store", error=str(error), retry_in=AGAIN)
             if self._starting is None or self._starting.done():
@@ -177,7 +177,7 @@ class ComputerPlayer:
         if all(is_computer(game.players[seat]) for seat in game.playing):
             # Nobody wants to see computers play each other to the end.
             computer = _computer(game, game.state.seat)
-            self._changed(await self._games.offer_draw(game_id, computer, f"c:{game.id}:{game.ply + 1}:alone"))
+            self._changed(await self._games.offers.offer_draw(game_id, computer, f"c:{game.id}:{game.ply + 1}:alone"))
         else:
             await self._take_turn(game)
         return True
@@ -201,7 +201,7 @@ class ComputerPlayer:
         return score < EVEN
 
     async def _answer(self, game: Game, offer: Offer, seat: int, agree: bool) -> None:
-        use_case = self._games.answer_draw if offer.kind == "draw" else self._games.answer_takeback
+        use_case = self._games.offers.answer_draw if offer.kind == "draw" else self._games.offers.answer_takeback
         source = f"c:{game.id}:o{offer.id}:{seat}"
         self._changed(await use_case(game.id, _computer(game, seat), agree, source, offer.id))
 
@@ -217,20 +217,20 @@ class ComputerPlayer:
         if self._gives_up(game, seat, answer):
             now = await self._games.game(game.id)
             if now.ply == game.ply:
-                self._changed(await self._games.resign(game.id, computer, source))
+                self._changed(await self._games.moves.resign(game.id, computer, source))
             return
         try:
-            moved = await self._games.turn(game.id, computer, answer.turn, source, game.ply)
+            moved = await self._games.moves.turn(game.id, computer, answer.turn, source, game.ply)
         except MoveRefused as refused:
             # A search that contradicts the rules is a fault to be mended; the game goes on all the same.
             log.error(
                 "the computer's move is not legal", game=game.id, ply=game.ply, move=answer.turn, why=str(refused)
             )
             turn = game.rules.turns(game.state)[0]
-            moved = await self._games.turn(game.id, computer, turn.text, source, game.ply)
+            moved = await self._games.moves.turn(game.id, computer, turn.text, source, game.ply)
         self._changed(moved)
         if self._offers_draw(moved, seat, answer):
-            self._changed(await self._games.offer_draw(game.id, computer, f"{source}:draw"))
+            self._changed(await self._games.offers.offer_draw(game.id, computer, f"{source}:draw"))
 
     async def suggestion(self, game: Game, within: float) -> Answer | None:
         """What the computer would do for the player to move, if it is found within so many seconds."""

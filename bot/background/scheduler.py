@@ -18,12 +18,8 @@ from bot.games.model.clock import DAY, HOUR
 from bot.games.model.deadlines import HEARTBEAT
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
-from bot.games.persistence.quiet_hours import PING
-from bot.games.persistence.unit_of_work import CLOCK
+from bot.games.model.timers import BACK, CLOCK, DIGEST, PING, SERVER
 from bot.games.service import Games
-from bot.games.use_cases.members import BACK
-from bot.games.use_cases.privacy import SERVER
-from bot.games.use_cases.timeouts import DIGEST
 from bot.i18n import ENGLISH, speak
 from data.backup import BackupError, rotate
 from data.queries import timers as queries
@@ -57,16 +53,16 @@ def handlers_for(games: Games, changed: Callable[[Game], None]) -> dict[str, Act
         return do
 
     async def back(row: TimerRow) -> None:
-        for game in await games.vacation_over(row.subject):
+        for game in await games.members.vacation_over(row.subject):
             changed(game)
 
     async def forget_server(row: TimerRow) -> None:
-        await games.forget_server(row.subject)
+        await games.privacy.forget_server(row.subject)
 
     return {
-        CLOCK: act(games.time_passed),
-        PING: act(games.held_ping),
-        DIGEST: act(games.digest),
+        CLOCK: act(games.timeouts.time_passed),
+        PING: act(games.timeouts.held_ping),
+        DIGEST: act(games.timeouts.digest),
         BACK: back,
         SERVER: forget_server,
     }
@@ -93,7 +89,7 @@ def tidy_act(games: Games, store: Store, clock: Callable[[], int]) -> Act:
     """What the other nightly timer does: throw away what nobody will ask for again."""
 
     async def do(_row: TimerRow) -> None:
-        gone = await games.tidy()
+        gone = await games.archive.tidy()
         log.info("tidied", rows=gone)
         await set_nightly(store, clock, TIDY)
 

@@ -32,4 +32,4 @@ def view_of(game: Game, person: int, preferences: Preferences | None) -> BoardVi
 
 async def wished(services: Services, game: Game, person: int) -> BoardView:
     """How ``person`` sees ``game``."""
-    return view_of(game, person, await services.games.preferences(person))
+    return view_of(game, person, await services.games.members.preferences(person))

@@ -43,14 +43,13 @@ from bot.chat.study.puzzle_buttons import PuzzleButton, puzzle_sent_in
 from bot.chat.study.puzzle_commands import PuzzleCommands
 from bot.chat.tournaments.buttons import TournamentButton
 from bot.chat.tournaments.commands.adjudicate import AdjudicateButton, AdjudicationCommands
-from bot.chat.tournaments.commands.tournament import GROUP
+from bot.chat.tournaments.commands.tournament import TournamentCommands
 from bot.chat.tournaments.confirm_buttons import ConfirmButton
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.chat.tournaments.pictures import TournamentPictures
 from bot.games.model.errors import Refused
 from bot.games.persistence.outbox import Outbox
 from bot.games.service import Games
-from bot.ratings.lists import RatingLists
 from bot.settings import Settings
 from bot.study.analyses import Analyses
 from bot.study.puzzles import DAILY, Puzzles
@@ -97,9 +96,9 @@ class Damero(commands.Bot):
         self.services = Services(settings, store, games, Outbox(store, clock), self)
         self.services.delivery = Delivery(self, self.services, clock)
         self.services.press = pressed
-        self.services.ratings = RatingLists(store, clock)
         self.services.tournaments = tournaments = Tournaments(store, games, asyncio.to_thread)
-        games.on_end, games.on_outage = tournaments.game_ended, tournaments.dates_moved
+        games.signals.game_ended.connect(tournaments.game_ended)
+        games.signals.outage_noted.connect(tournaments.dates_moved)
         self.events = TournamentMessages(self, tournaments, TournamentPictures(self.services))
         tournaments.changed = self._tournament_changed
         self.course = TournamentRunner(tournaments)
@@ -115,9 +114,9 @@ class Damero(commands.Bot):
         self.puzzles = DailyPuzzle(self, self.services, clock)
         acts[DAILY], acts[MINE] = self.puzzles.due, self.puzzles.mine_due
         acts[TIDY] = tidy_act(games, store, clock)
-        self.timers = Scheduler(store, clock, acts, games.alive, self._connected, lambda: games.is_lost)
+        self.timers = Scheduler(store, clock, acts, games.outages.alive, self._connected, lambda: games.outages.is_lost)
         self._clock = clock
-        games.timer_set = self.timers.set
+        games.signals.timer_set.connect(self.timers.set)
         self._keeper: asyncio.Task[None] | None = None
         self.tree.error(self._command_failed)
 
@@ -125,7 +124,7 @@ class Damero(commands.Bot):
         """Before Discord sends anything: the store and the commands."""
         await self.services.store.open()
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
-        if away := await self.services.games.resume():
+        if away := await self.services.games.outages.resume():
             log.info("back", away_seconds=away // 1000)
         self.add_dynamic_items(GameButton, PageButton, StepButton, ForgetButton, TournamentButton, CompetitionButton)
         self.add_dynamic_items(AdjudicateButton, JudgedButton, PuzzleButton, ConfirmButton)
@@ -140,6 +139,7 @@ class Damero(commands.Bot):
             SettingsCommands(services),
             PrivacyCommands(services),
             ConditionalMoveCommands(services),
+            TournamentCommands(services),
             AdjudicationCommands(services),
             RatingCommands(services),
             AnalysisCommands(services),
@@ -147,7 +147,6 @@ class Damero(commands.Bot):
             *self.contests.cogs(services),
         ):
             await self.add_cog(cog)
-        self.tree.add_command(GROUP)
         await self.tree.set_translator(Translator())
         assert self.application_id is not None
         await command_sync.sync(self.tree, self.services.store, self.application_id)
@@ -159,7 +158,7 @@ class Damero(commands.Bot):
             await begin_nightly(self.services.store, self._clock, MINE)
             if self.services.settings.backup_keep:
                 await begin_nightly(self.services.store, self._clock, BACKUP)
-            left, back = await self.services.games.servers_changed([guild.id for guild in self.guilds])
+            left, back = await self.services.games.privacy.servers_changed([guild.id for guild in self.guilds])
             for guild_id in left:
                 await self._left(guild_id)
             for guild_id in back:
@@ -180,7 +179,7 @@ class Damero(commands.Bot):
 
     async def on_disconnect(self) -> None:
         """The connection is lost, or could not be had again: nobody can move."""
-        self.services.games.lost()
+        self.services.games.outages.lost()
 
     async def on_resumed(self) -> None:
         """It is back, and nothing was missed."""
@@ -195,7 +194,7 @@ class Damero(commands.Bot):
         await self._gone(payload.thread_id)
 
     async def _gone(self, channel_id: int) -> None:
-        for game in await self.services.games.channel_gone(channel_id):
+        for game in await self.services.games.channels.channel_gone(channel_id):
             self.services.changed(game)
 
     def _tournament_changed(self, tournament_id: int, games: Sequence[int]) -> None:
@@ -213,13 +212,13 @@ class Damero(commands.Bot):
         await self._back(guild.id)
 
     async def _left(self, guild_id: int) -> None:
-        await self.services.games.server_gone(guild_id)
-        for game in await self.services.games.server_out_of_reach(guild_id):
+        await self.services.games.privacy.server_gone(guild_id)
+        for game in await self.services.games.channels.server_out_of_reach(guild_id):
             self.services.changed(game)
 
     async def _back(self, guild_id: int) -> None:
-        if await self.services.games.server_back(guild_id):
-            for game in await self.services.games.server_in_reach(guild_id):
+        if await self.services.games.privacy.server_back(guild_id):
+            for game in await self.services.games.channels.server_in_reach(guild_id):
                 self.services.changed(game)
 
     def _connected(self) -> bool:
@@ -248,7 +247,7 @@ class Damero(commands.Bot):
             if self.timers.running and self._connected():
                 # So that the time since the last sign of life does not count as an outage.
                 try:
-                    await self.services.games.alive()
+                    await self.services.games.outages.alive()
                 except Exception as error:
                     # Whatever it is, the bot goes.
                     log.warning("no last sign of life", error=repr(error))

@@ -72,7 +72,7 @@ class Messages:
         text, ply = words.text, None
         if words.addressed and (picked := picked_of(message, me)) is not None and picked.game == game.id:
             text, ply = move_of(picked, game), picked.ply
-        services.changed(await services.games.turn(game.id, person.id, text, f"m:{message.id}", ply))
+        services.changed(await services.games.moves.turn(game.id, person.id, text, f"m:{message.id}", ply))
 
     def _first_time(self, message_id: int) -> bool:
         """Whether this message was not taken before: Discord may deliver one twice, and one refusal is enough."""

@@ -24,7 +24,6 @@ from bot.games.persistence.outbox import Outbox, PostedMessage
 from bot.games.service import Games
 from bot.i18n import _
 from bot.presentation import alt_text, board_scene
-from bot.ratings.lists import RatingLists
 from bot.settings import Settings
 from bot.study.analyses import Analyses
 from bot.study.puzzles import Puzzles
@@ -50,7 +49,6 @@ class Services:
     """One for each running bot. ``press`` does what a button says."""
 
     delivery: Delivery
-    ratings: RatingLists
     tournaments: Tournaments
     leagues: Leagues
     analyses: Analyses
@@ -111,7 +109,7 @@ class Services:
         """``person`` has the board of ``game`` before its eyes, so that no reminder is needed for a while."""
         if game.control is not None and game.to_move == person:
             with contextlib.suppress(Refused):
-                await self.games.looked_at(game.id, person)
+                await self.games.timeouts.looked_at(game.id, person)
 
     async def here(self, channel_id: int | None) -> Game:
         """The running game of a channel. Raises Refused where there is none."""

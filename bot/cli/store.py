@@ -59,7 +59,11 @@ def export(form: str, player: int | None, game: int | None) -> ExportFile:
     StoreRefused."""
 
     async def read(games: Games) -> GameExport:
-        return GameExport([await games.transcript(game)]) if game is not None else await games.transcripts(player)
+        return (
+            GameExport([await games.archive.transcript(game)])
+            if game is not None
+            else await games.archive.transcripts(player)
+        )
 
     taken = _with_games(read)
     remarks = [f"Game {number} is left out: its record is damaged. See damero check-store." for number in taken.damaged]
@@ -93,7 +97,7 @@ def bring_in(file: Path, now: int) -> str:
         found = list(read(text))
     except TranscriptError as error:
         raise StoreRefused(f"{file}, {str(error).rstrip('.')}. Nothing was brought in.") from error
-    done = _with_games(lambda games: games.bring_in(found), now)
+    done = _with_games(lambda games: games.archive.import_games(found), now)
     known = f" {done.known} {'was' if done.known == 1 else 'were'} here already." if done.known else ""
     return f"{len(done.games)} game{'' if len(done.games) == 1 else 's'} brought in.{known}"
 
@@ -105,7 +109,9 @@ def _with_games(act: Callable[[Games], Coroutine[Any, Any, T]], now: int = 0) ->
         store = Store(settings.database_url)
         try:
             await store.open()
-            return await act(Games(store, lambda: now, random.Random()))
+            return await act(
+                Games(store, lambda: now, random.Random(), max_open_challenges=settings.max_open_challenges)
+            )
         finally:
             await store.close()
 

@@ -31,7 +31,8 @@ def export(tournament_id: int, form: str) -> str:
             raise StoreError(f"There is no database {store.file}. Check DATABASE_URL.")
         try:
             await store.open()
-            tournaments = Tournaments(store, Games(store, lambda: 0, random.Random()), _at_once)
+            games = Games(store, lambda: 0, random.Random(), max_open_challenges=settings.max_open_challenges)
+            tournaments = Tournaments(store, games, _at_once)
             tournament = await tournaments.load(tournament_id)
             names = {
                 number: str(entrant.person) if entrant.person > 0 else files.NOBODY

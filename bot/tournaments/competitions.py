@@ -16,12 +16,10 @@ from bot.games.model.game import Place
 from bot.games.persistence.transactions import reading
 from bot.games.service import Games
 from bot.i18n import _
-from bot.support.in_thread import InThread
-from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.model.events import Action, Entered, Started, TournamentSettings, settings_as_json
 from bot.tournaments.pairing.record import Colour
-from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.change import load as load_tournament
+from bot.tournaments.use_cases.base import SYSTEM, InThread, StoredTournament, TournamentUnit
+from bot.tournaments.use_cases.base import load as load_tournament
 from bot.tournaments.use_cases.finalise import CONTEST
 from bot.tournaments.use_cases.reconcile import Reconciler
 from data.queries import competitions as queries
@@ -33,6 +31,16 @@ from data.store import Store
 S = TypeVar("S")
 
 HOUR: Final = 3_600_000
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitionEvent:
+    """One event of a contest: its number from 1, when (UTC ms), by whom (0: the service itself), and what."""
+
+    number: int
+    at: int
+    by: int
+    action: Any
 
 
 @dataclass(frozen=True)
@@ -126,7 +134,7 @@ class Competitions(Reconciler, Generic[S]):
     @asynccontextmanager
     async def _turning(self, contest_id: int, by: int, source: str) -> AsyncIterator[CompetitionUnit[S]]:
         """The transaction of a use case on one contest. Raises Duplicate for a source that was applied before."""
-        async with self._games.writing(source) as tx:
+        async with self._games.transactions.writing(source) as tx:
             if await queries.by_source(tx, source) is not None:
                 raise Duplicate(source)
             turn = CompetitionUnit(tx, await self._contest(tx, contest_id, to_change=True), source, self._games.now, by)
@@ -165,7 +173,7 @@ class Competitions(Reconciler, Generic[S]):
             return
         later = max(at, turn.not_before)
         await timer_queries.put(turn.tx, CONTEST, turn.contest.row.id, later, {})
-        self._games.after(turn.tx, lambda: self._games.timer_set(later))
+        self._games.tournament_games.timer_set(turn.tx, later)
 
     async def time_passed(self, contest_id: int) -> None:
         """The timer of a contest has fallen due, or a game of one of its tournaments has ended: do what is to be done
@@ -188,7 +196,7 @@ class Competitions(Reconciler, Generic[S]):
         post: str,
     ) -> Competition[S]:
         assert place.guild_id is not None
-        async with self._games.writing(source) as tx:
+        async with self._games.transactions.writing(source) as tx:
             if await queries.by_source(tx, source) is not None:
                 raise Duplicate(source)
             if await queries.open_of(tx, self.kind, place.guild_id) >= MOST_OPEN:
@@ -222,7 +230,7 @@ class Competitions(Reconciler, Generic[S]):
         self, contest_id: int, person: int, by: int, source: str, *, manages: bool
     ) -> Competition[S]:
         """Another director; by a director, or by who ``manages`` the server."""
-        async with self._games.writing(source) as tx:
+        async with self._games.transactions.writing(source) as tx:
             contest = await self._contest(tx, contest_id, to_change=True)
             if not (manages or contest.is_director(by)):
                 raise Refused(not_director())
@@ -258,7 +266,7 @@ class Competitions(Reconciler, Generic[S]):
             "clock": row.clock,
             "rated": row.rated,
             "seeding": "entry",
-            "lot": self._games.seed(),
+            "lot": self._games.tournament_games.seed(),
             "plan": settings_as_json(plan),
             "directors": list(row.directors),
             "status": "running",
@@ -318,7 +326,7 @@ class Competitions(Reconciler, Generic[S]):
 
     async def contest_said(self, post: CompetitionPostRow, message_id: int | None) -> None:
         """A message shows what was wanted when ``post`` was read."""
-        async with self._games.writing(f"contest-post:{post.id}:{post.wanted}") as tx:
+        async with self._games.transactions.writing(f"contest-post:{post.id}:{post.wanted}") as tx:
             await queries.said(tx, post, message_id)
 
 

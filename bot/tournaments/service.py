@@ -15,6 +15,7 @@ from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Place
 from bot.games.persistence.transactions import reading
 from bot.i18n import _, ngettext
+from bot.ratings.lists import RatingLists
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats import next_round, settings
 from bot.tournaments.formats.open_games import open_games
@@ -45,7 +46,7 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases import arena_timer
 from bot.tournaments.use_cases.administration import Administration
 from bot.tournaments.use_cases.arenas import Arenas
-from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, directing, load
+from bot.tournaments.use_cases.base import SYSTEM, StoredTournament, TournamentUnit, directing, load
 from bot.tournaments.use_cases.export import Export
 from bot.tournaments.use_cases.manual import Manual
 from bot.tournaments.use_cases.reconcile import ROUNDS_POSTED
@@ -58,7 +59,7 @@ KINDS = tuple(Kind)
 MOST_PLAYERS = 256
 
 
-class Tournaments(Arenas, Export, Administration, Manual):
+class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
     """The use cases and the questions."""
 
     async def create(
@@ -82,7 +83,7 @@ class Tournaments(Arenas, Export, Administration, Manual):
             raise Refused(why)
         if clock not in CONTROLS or seeding not in SEEDINGS:
             raise Refused(_("A tournament needs a clock, and a way to order the players."))
-        async with self._games.writing(source) as tx:
+        async with self._games.transactions.writing(source) as tx:
             if await queries.by_source(tx, source) is not None:
                 raise Duplicate(source)
             values = {
@@ -94,7 +95,7 @@ class Tournaments(Arenas, Export, Administration, Manual):
                 "clock": clock,
                 "rated": rated,
                 "seeding": seeding,
-                "lot": self._games.seed(),
+                "lot": self._games.tournament_games.seed(),
                 "plan": settings_as_json(plan),
                 "directors": [director],
                 "status": "entries",
@@ -289,7 +290,7 @@ class Tournaments(Arenas, Export, Administration, Manual):
 
     async def said(self, post: PostRow, message_id: int | None) -> None:
         """A message shows what was wanted when ``post`` was read."""
-        async with self._games.writing(f"post:{post.id}:{post.wanted}") as tx:
+        async with self._games.transactions.writing(f"post:{post.id}:{post.wanted}") as tx:
             await queries.said(tx, post, message_id)
 
     def _check_over(self, tournament: StoredTournament, by: int) -> None:

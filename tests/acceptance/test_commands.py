@@ -1,11 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -92,10 +88,6 @@ EXPECTED = {
 }
 
 
-# Each command with its options, and a hash of all that Discord is told of it in English.
-TOLD = Path(__file__).with_name("commands.txt")
-
-
 def registered(here: World) -> list[dict[str, Any]]:
     return list(here.env.backend.commands[None].values())
 
@@ -103,27 +95,6 @@ def registered(here: World) -> list[dict[str, Any]]:
 async def test_the_commands_are_these(here: World) -> None:
     """Names, options and their order are what people and other programs rely on."""
     assert {c["name"]: [option["name"] for option in c["options"]] for c in registered(here)} == EXPECTED
-
-
-def lines_of(commands: list[dict[str, Any]], group: str = "") -> Iterator[str]:
-    """A line for each command, below each group its own."""
-    for command in commands:
-        name = f"{group} {command['name']}".strip()
-        options = command.get("options", [])
-        inner = [option for option in options if option["type"] in (1, 2)]
-        own = [option for option in options if option not in inner]
-        told = json.dumps({**command, "options": own}, sort_keys=True).encode()
-        yield " ".join([hashlib.sha256(told).hexdigest()[:16], name, *(option["name"] for option in own)])
-        yield from lines_of(inner, name)
-
-
-async def test_discord_is_told_the_same_of_each_command(here: World) -> None:
-    """Descriptions, kinds and limits of options, choices, suggestions, permissions: what changes in one of them changes
-    its line in the file, and is then meant."""
-    told = [command.to_dict(here.bot.tree) for command in here.bot.tree.get_commands()]
-    told.sort(key=lambda command: (command["type"], command["name"]))
-
-    assert TOLD.read_text(encoding="utf-8").splitlines() == list(lines_of(told))
 
 
 async def test_the_choices_of_variant_are_the_variants_ids(here: World) -> None:
@@ -316,7 +287,7 @@ async def test_trouble_is_owned_up_to(here: World, monkeypatch: pytest.MonkeyPat
     async def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(here.bot.services.games, "turn", broken)
+    monkeypatch.setattr(here.bot.services.games.moves, "turn", broken)
     shown = await here.alice.click(here.boards()[-1], label="Move")
     answer = await here.alice.submit_modal(shown, {"move": "b3-a4"})
     assert "Something went wrong on our side; nothing was changed." in said(answer)
@@ -329,7 +300,7 @@ async def test_trouble_in_a_command_is_owned_up_to(here: World, monkeypatch: pyt
     """The same for a slash command."""
     here.expected_errors.add("interaction failed")
     await here.start()
-    monkeypatch.setattr(here.bot.services.games, "offer_draw", None)
+    monkeypatch.setattr(here.bot.services.games.offers, "offer_draw", None)
 
     answer = await here.alice.slash(here.channel, "draw")
 
@@ -341,14 +312,14 @@ async def test_what_takes_long_is_acknowledged_first(here: World, monkeypatch: p
     """Discord waits three seconds: a slow database gets an acknowledgement out before, and the answer afterwards."""
     monkeypatch.setattr(services, "PATIENCE", 0.01)
     await here.start()
-    turn = here.bot.services.games.turn
+    turn = here.bot.services.games.moves.turn
 
     async def slow(*about: Any) -> Game:
         # Timers fire in the simulated Discord's order, however busy the machine is.
         await asyncio.sleep(2 * services.PATIENCE)
         return await turn(*about)
 
-    monkeypatch.setattr(here.bot.services.games, "turn", slow)
+    monkeypatch.setattr(here.bot.services.games.moves, "turn", slow)
     played = await here.alice.slash(here.channel, "move", move="b3-a4")
     shown = await here.bob.click(here.boards()[-1], label="Move")
     sent_in = await here.bob.submit_modal(shown, {"move": "g6-h5"})

@@ -45,7 +45,7 @@ async def test_a_challenge_where_the_bot_may_not_play_names_what_lacks(
     assert f"**{title}**" in answer
     assert "ask someone who manages this server" in answer
     assert [] == here.sent()
-    assert [] == await here.bot.services.games.games_of(here.alice.id)
+    assert [] == await here.bot.services.games.lists.games_of(here.alice.id)
 
 
 async def test_whoever_may_mend_it_is_told_how(here: World) -> None:

@@ -63,7 +63,7 @@ async def test_its_time_is_the_real_one(file: Path) -> None:
     """The simulated Discord starts at the time that it is given, and the bot goes by its clock."""
     async with Playground(file, NOVEMBER) as playground:
         ana, _ = await begin(playground)
-        (game,) = await bot_of(playground).services.games.games_of(ana.id)
+        (game,) = await bot_of(playground).services.games.lists.games_of(ana.id)
 
         assert NOVEMBER == playground.clock() == game.changed_at
 

@@ -55,7 +55,7 @@ async def test_who_says_the_same_again_is_heard_again(here: World) -> None:
     told = f"{here.alice.mention} has asked for a hint."
 
     async def ask(source: str) -> int:
-        await here.bot.services.games.hint(game.id, here.alice.id, source)
+        await here.bot.services.games.computer.hint(game.id, here.alice.id, source)
         here.bot.services.delivery.wake(game.id)
         await here.env.settle()
         return [post.content for post in here.posts()].count(told)
@@ -205,8 +205,8 @@ async def test_a_challenge_answered_before_it_was_posted_is_posted_and_closed(he
     """Posts and their edits keep their order over an outage."""
     here.env.inject_error("POST", "/channels/*/messages", status=500)
     await here.play()
-    [summary] = await here.bot.services.games.games_of(here.bob.id)
-    here.bot.services.changed(await here.bot.services.games.accept(summary.id, here.bob.id, "test"))
+    [summary] = await here.bot.services.games.lists.games_of(here.bob.id)
+    here.bot.services.changed(await here.bot.services.games.challenges.accept(summary.id, here.bob.id, "test"))
 
     await here.env.advance_time(11)
 

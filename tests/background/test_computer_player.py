@@ -50,7 +50,7 @@ class Table:
         self.opponents.look(game)
 
     async def start(self, variant: str = "pinoy", level: int = 1, *, clock: str = "none", **options: Any) -> Game:
-        game = await self.club.games.open_challenge(
+        game = await self.club.games.challenges.open(
             source=self.club.source(),
             opener=ANA,
             opponent=None,
@@ -156,7 +156,7 @@ async def test_a_takeback_while_it_thinks(table: Table, workers: Told) -> None:
     game = await table.club.play(game, "c3-b4")
     table.opponents.look(game)
     await asyncio.sleep(0)
-    asked = await table.club.games.ask_takeback(game.id, ANA, table.club.source())
+    asked = await table.club.games.offers.ask_takeback(game.id, ANA, table.club.source())
     workers.held.set()
     game = await table.after(asked)
     assert ((), (), ANA, "running") == (game.turns, game.offers, game.to_move, game.status)
@@ -173,7 +173,7 @@ async def test_a_dull_game_is_offered_as_a_draw(table: Table, workers: Told, mon
     game = await table.play(game)
     [offer] = game.offers
     assert ("draw", 1) == (offer.kind, offer.seat)
-    game = await table.club.games.answer_draw(game.id, ANA, True, table.club.source(), offer.id)
+    game = await table.club.games.offers.answer_draw(game.id, ANA, True, table.club.source(), offer.id)
     assert game.result is not None
     assert game.result.winner is None
 
@@ -184,10 +184,10 @@ async def test_a_draw_is_judged_from_its_own_side(table: Table, workers: Told, m
     for score, agreed in ((-200, False), (200, True)):
         game = await table.start()
         workers.say = lambda task, told=score: {"score": told}  # type: ignore[misc]
-        game = await table.after(await table.club.games.offer_draw(game.id, ANA, table.club.source()))
+        game = await table.after(await table.club.games.offers.offer_draw(game.id, ANA, table.club.source()))
         assert ("finished" if agreed else "running") == game.status
         if not agreed:
-            await table.club.games.resign(game.id, ANA, table.club.source())
+            await table.club.games.moves.resign(game.id, ANA, table.club.source())
 
 
 async def test_its_time_never_ends_the_game(table: Table, workers: Told) -> None:
@@ -213,7 +213,7 @@ async def test_its_time_never_ends_the_game(table: Table, workers: Told) -> None
 async def test_a_store_that_is_full_is_waited_for(table: Table, monkeypatch: pytest.MonkeyPatch, workers: Told) -> None:
     """What could not be stored is stored later, without thinking anew."""
     game = await table.start()
-    turn = table.club.games.turn
+    turn = table.club.games.moves.turn
     failures = [NotStored("full"), NotStored("full")]
 
     async def once(game_id: int, player: int, *about: Any) -> Game:
@@ -222,7 +222,7 @@ async def test_a_store_that_is_full_is_waited_for(table: Table, monkeypatch: pyt
         return await turn(game_id, player, *about)
 
     monkeypatch.setattr("bot.background.computer_player.AGAIN", 0.0)
-    monkeypatch.setattr(table.club.games, "turn", once)
+    monkeypatch.setattr(table.club.games.moves, "turn", once)
     game = await table.play(game)
     assert (2, []) == (game.ply, failures)
     assert 1 == len(workers.tasks)
@@ -231,7 +231,7 @@ async def test_a_store_that_is_full_is_waited_for(table: Table, monkeypatch: pyt
 async def test_a_store_out_of_reach_at_the_start(table: Table, monkeypatch: pytest.MonkeyPatch, workers: Told) -> None:
     """The games are looked for again a little later."""
     game = await table.club.play(await table.start(), "c3-b4")
-    look = table.club.games.with_computers
+    look = table.club.games.computer.with_computers
     failures = [NotStored("locked")]
     found = asyncio.Event()
 
@@ -242,7 +242,7 @@ async def test_a_store_out_of_reach_at_the_start(table: Table, monkeypatch: pyte
         return await look()
 
     monkeypatch.setattr("bot.background.computer_player.AGAIN", 0.0)
-    monkeypatch.setattr(table.club.games, "with_computers", once)
+    monkeypatch.setattr(table.club.games.computer, "with_computers", once)
     await table.opponents.start()
     await found.wait()
     while (await table.club.games.game(game.id)).ply < 2:
@@ -265,6 +265,6 @@ async def test_a_game_of_people_is_none_of_its_business(table: Table, workers: T
     table.opponents.look(game)
     await table.opponents.idle()
     assert [] == workers.tasks
-    assert [] == await table.club.games.with_computers()
+    assert [] == await table.club.games.computer.with_computers()
     assert (ANA, BEN) == game.players
     assert computer_of(3) not in game.players

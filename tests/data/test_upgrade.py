@@ -132,11 +132,15 @@ async def test_games_with_clocks_are_played_on_after_an_upgrade(tmp_path: Path) 
     store = Store(f"sqlite+aiosqlite:///{old}")
     await store.open()
     club = Club(store)
-    await club.games.resume()
+    await club.games.outages.resume()
     game = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5")
-    await club.games.change_wishes(ANA, lambda preferences: replace(preferences, zone="Europe/Madrid"), club.source())
-    await club.games.start_vacation(ANA, club.source())
-    await club.games.plan(game.id, BEN, f"{game.rules.turns(game.state)[0].text} {reply(game)}", club.source())
+    await club.games.members.change_preferences(
+        ANA, lambda preferences: replace(preferences, zone="Europe/Madrid"), club.source()
+    )
+    await club.games.members.start_vacation(ANA, club.source())
+    await club.games.conditional_moves.put(
+        game.id, BEN, f"{game.rules.turns(game.state)[0].text} {reply(game)}", club.source()
+    )
     await store.close()
     at_revision("0003", new)
     move_rows(old, new)
@@ -145,17 +149,17 @@ async def test_games_with_clocks_are_played_on_after_an_upgrade(tmp_path: Path) 
     await store.open()
     now, club = club.now, Club(store)
     club.now = now + DAY
-    assert DAY == await club.games.resume()
+    assert DAY == await club.games.outages.resume()
     assert [] == await club.games.check()
-    await club.games.stop_vacation(ANA, club.source())
+    await club.games.members.stop_vacation(ANA, club.source())
     game = await club.play(await club.games.game(game.id), game.rules.turns(game.state)[0].text)
     assert 4 == game.ply
     await club.pass_time(club.now + 4 * DAY)
     assert "finished" == (await club.games.game(game.id)).status
     assert [] == await club.games.check()
-    assert {"zone": "Europe/Madrid"} == (await club.games.data_of(ANA))["settings"]
-    await club.games.forget(ANA, club.source())
-    assert {} == (await club.games.data_of(ANA))["settings"]
+    assert {"zone": "Europe/Madrid"} == (await club.games.privacy.data_of(ANA))["settings"]
+    await club.games.privacy.forget(ANA, club.source())
+    assert {} == (await club.games.privacy.data_of(ANA))["settings"]
     assert [] == await club.games.check()
     await store.close()
 

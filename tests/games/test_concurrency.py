@@ -20,7 +20,7 @@ async def outcomes(*preferences: object) -> Counter[type]:
 async def test_two_moves_by_one_person(club: Club) -> None:
     """Two different moves at one moment give one turn and one NotYourTurn."""
     game = await club.started()
-    moves = (club.games.turn(game.id, ANA, text, club.source()) for text in ("a3-b4", "c3-d4"))
+    moves = (club.games.moves.turn(game.id, ANA, text, club.source()) for text in ("a3-b4", "c3-d4"))
     assert {Game: 1, NotYourTurn: 1} == await outcomes(*moves)
     assert 1 == await club.count("turns")
 
@@ -28,7 +28,7 @@ async def test_two_moves_by_one_person(club: Club) -> None:
 async def test_one_message_delivered_many_times(club: Club) -> None:
     """One message delivered ten times at one moment gives one turn and nine Duplicates."""
     game = await club.started()
-    moves = (club.games.turn(game.id, ANA, "a3-b4", "m:55") for _ in range(10))
+    moves = (club.games.moves.turn(game.id, ANA, "a3-b4", "m:55") for _ in range(10))
     assert {Game: 1, Duplicate: 9} == await outcomes(*moves)
     assert 1 == await club.count("turns")
 
@@ -37,7 +37,7 @@ async def test_one_message_delivered_many_times_without_a_warm_cache(club: Club)
     """The same right after a restart, when nothing is in memory."""
     game = await club.play(await club.started(), "a3-b4", "h6-g5")
     fresh = Club(club.store)
-    moves = (fresh.games.turn(game.id, ANA, "b2-a3", "m:55") for _ in range(10))
+    moves = (fresh.games.moves.turn(game.id, ANA, "b2-a3", "m:55") for _ in range(10))
     assert {Game: 1, Duplicate: 9} == await outcomes(*moves)
     assert 3 == await club.count("turns")
 
@@ -45,25 +45,27 @@ async def test_one_message_delivered_many_times_without_a_warm_cache(club: Club)
 async def test_two_people_accept(club: Club) -> None:
     """Of two who accept an open challenge at one moment, one plays and the other is told."""
     game = await club.challenge(opponent=None)
-    preferences = (club.games.accept(game.id, person, club.source()) for person in (BEN, CAT))
+    preferences = (club.games.challenges.accept(game.id, person, club.source()) for person in (BEN, CAT))
     assert {Game: 1, NotOpen: 1} == await outcomes(*preferences)
 
 
 async def test_two_games_start_in_one_channel(club: Club) -> None:
     """Of two challenges accepted at one moment, one gets the channel and the other needs a thread."""
     games = [await club.challenge(), await club.challenge(ANA, CAT)]
-    started = await asyncio.gather(*(club.games.accept(game.id, game.opponent or 0, club.source()) for game in games))
+    started = await asyncio.gather(
+        *(club.games.challenges.accept(game.id, game.opponent or 0, club.source()) for game in games)
+    )
     assert [False, True] == sorted(game.needs_thread for game in started)
 
 
 async def test_the_end_and_a_move(club: Club) -> None:
     """Agreeing to a draw, resigning and moving at one moment: the record has one end, and nothing after it."""
     game = await club.play(await club.started(), "a3-b4")
-    game = await club.games.offer_draw(game.id, ANA, club.source())
+    game = await club.games.offers.offer_draw(game.id, ANA, club.source())
     ends = await outcomes(
-        club.games.answer_draw(game.id, BEN, True, club.source()),
-        club.games.resign(game.id, ANA, club.source()),
-        club.games.turn(game.id, BEN, "h6-g5", club.source()),
+        club.games.offers.answer_draw(game.id, BEN, True, club.source()),
+        club.games.moves.resign(game.id, ANA, club.source()),
+        club.games.moves.turn(game.id, BEN, "h6-g5", club.source()),
     )
     assert {Game: 1, NotRunning: 2} == ends
     assert [] == await club.games.check()
@@ -71,8 +73,10 @@ async def test_the_end_and_a_move(club: Club) -> None:
 
 async def test_two_rematches(club: Club) -> None:
     """Both press Rematch at one moment: there is one."""
-    game = await club.games.resign((await club.started()).id, ANA, club.source())
-    both = await asyncio.gather(*(club.games.rematch(game.id, person, club.source()) for person in (ANA, BEN)))
+    game = await club.games.moves.resign((await club.started()).id, ANA, club.source())
+    both = await asyncio.gather(
+        *(club.games.challenges.rematch(game.id, person, club.source()) for person in (ANA, BEN))
+    )
     assert both[0].id == both[1].id
     assert 2 == await club.count("games")
 
@@ -88,7 +92,7 @@ async def test_fifty_games_at_once(club: Club) -> None:
 
     async def whole(number: int) -> Game:
         game = await club.challenge(1000 + number, 2000 + number, place=Place(7, 5000 + number))
-        game = await club.games.accept(game.id, 2000 + number, club.source())
+        game = await club.games.challenges.accept(game.id, 2000 + number, club.source())
         return await club.play(game, "a3-b4", "h6-g5", "b2-a3", "g7-h6")
 
     games = await asyncio.gather(*(whole(number) for number in range(50)))
@@ -101,7 +105,7 @@ async def test_fifty_people_at_one_board(club: Club) -> None:
     """Fifty moves at one moment by the player to move, its opponent and others: one turn."""
     game = await club.started()
     preferences = [
-        club.games.turn(game.id, person, "a3-b4", club.source()) for person in (ANA, BEN, CAT, ANA, BEN) * 10
+        club.games.moves.turn(game.id, person, "a3-b4", club.source()) for person in (ANA, BEN, CAT, ANA, BEN) * 10
     ]
     ends = await outcomes(*preferences)
     assert 1 == ends[Game]
@@ -116,7 +120,7 @@ async def test_cancelled_in_the_middle(club: Club) -> None:
         assert mover is not None
         source = club.source()
         text = game.rules.turns(game.state)[0].text
-        task = asyncio.create_task(club.games.turn(game.id, mover, text, source))
+        task = asyncio.create_task(club.games.moves.turn(game.id, mover, text, source))
         for _ in range(steps):
             await asyncio.to_thread(int)
         task.cancel()
@@ -124,10 +128,10 @@ async def test_cancelled_in_the_middle(club: Club) -> None:
         game = await club.games.game(game.id)
         assert await club.count("turns") == game.ply
         if game.status == "running" and game.to_move == mover:
-            game = await club.games.turn(game.id, mover, text, source)
+            game = await club.games.moves.turn(game.id, mover, text, source)
         else:
             with pytest.raises(Duplicate):
-                await club.games.turn(game.id, mover, text, source)
+                await club.games.moves.turn(game.id, mover, text, source)
         if game.status != "running":
             break
     assert [] == await club.games.check()

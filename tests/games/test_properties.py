@@ -30,7 +30,7 @@ async def act(club: Club, lots: Random, what: str, games: list[int]) -> str | No
     if what == "challenge" or not games:
         other = lots.choice([None, *(p for p in PEOPLE if p != person)])
         place = Place(7, lots.randrange(3))
-        game = await uses.open_challenge(
+        game = await uses.challenges.open(
             source=source, opener=person, opponent=other, variant_id=lots.choice(VARIANTS), options={}, side=None,
             place=place,
         )  # fmt: skip
@@ -41,25 +41,26 @@ async def act(club: Club, lots: Random, what: str, games: list[int]) -> str | No
         choices = [*game.rules.turns(game.state), *game.rules.remedies(game.state)]
         text = lots.choice(choices).text if choices else "c3-d4"
         mover = game.to_move if game.to_move and lots.random() < 0.9 else person
-        await uses.turn(game.id, mover, text, source)
+        await uses.moves.turn(game.id, mover, text, source)
     elif what in ("agree", "decline"):
-        await uses.answer_draw(game.id, person, what == "agree", source)
+        await uses.offers.answer_draw(game.id, person, what == "agree", source)
     elif what in ("give", "keep"):
-        await uses.answer_takeback(game.id, person, what == "give", source)
+        await uses.offers.answer_takeback(game.id, person, what == "give", source)
     elif what == "rematch":
-        rematch = await uses.rematch(game.id, person, source)
+        rematch = await uses.challenges.rematch(game.id, person, source)
         if rematch.id in games:
             return None
         games.append(rematch.id)
     elif what == "settle":
         if not game.needs_thread:
             return None
-        await uses.settle_channel(game.id, 1000 + game.id)
+        await uses.channels.settle_channel(game.id, 1000 + game.id)
         return None
     else:
+        offers, moves, challenges = uses.offers, uses.moves, uses.challenges
         doing = {
-            "offer": uses.offer_draw, "ask": uses.ask_takeback, "resign": uses.resign, "abort": uses.abort,
-            "accept": uses.accept, "decline challenge": uses.decline, "withdraw": uses.withdraw,
+            "offer": offers.offer_draw, "ask": offers.ask_takeback, "resign": moves.resign, "abort": moves.abort,
+            "accept": challenges.accept, "decline challenge": challenges.decline, "withdraw": challenges.withdraw,
         }[what]  # fmt: skip
         await doing(game.id, person, source)
     return source
@@ -102,7 +103,7 @@ async def once_more(club: Club, source: str, games: list[int]) -> None:
     """A source that was taken before changes nothing, whatever comes with it."""
     before = await club.rows()
     for game_id in games[-2:]:
-        for wish in (club.games.resign, club.games.accept, club.games.offer_draw):
+        for wish in (club.games.moves.resign, club.games.challenges.accept, club.games.offers.offer_draw):
             try:
                 await wish(game_id, ANA, source)
             except Duplicate:

@@ -33,25 +33,25 @@ async def act(club: Club, lots: Random, what: str, games: list[int]) -> None:
     if what == "time":
         await club.pass_time(club.now + lots.choice([HOUR, 10 * HOUR, DAY, 3 * DAY]))
     elif what == "leave":
-        await uses.start_vacation(person, source)
+        await uses.members.start_vacation(person, source)
     elif what == "back":
-        await uses.stop_vacation(person, source)
+        await uses.members.stop_vacation(person, source)
     elif what == "lost":
-        uses.lost()
+        uses.outages.lost()
     elif what == "found":
-        await uses.alive()
+        await uses.outages.alive()
     elif what == "new" or not games:
         others = [p for p in PEOPLE if p != person]
         variant = lots.choice(("pinoy", "americanas", "counting-3"))
         opponent = lots.choice([*others, computer_of(3)]) if variant != "counting-3" else None
-        game = await uses.open_challenge(
+        game = await uses.challenges.open(
             source=source, opener=person, opponent=opponent, options={}, side=None if opponent is None else "first",
             variant_id=variant, clock=lots.choice(CLOCKS), place=Place(7, 100 + len(games)),
         )  # fmt: skip
         if opponent is None:
-            await uses.seat_computer(game.id, person, 3, club.source())
+            await uses.computer.seat(game.id, person, 3, club.source())
         if not is_computer(opponent):
-            await uses.accept(game.id, opponent or others[0], club.source())
+            await uses.challenges.accept(game.id, opponent or others[0], club.source())
         games.append(game.id)
     else:
         game = await uses.game(lots.choice(games[-3:]))
@@ -59,16 +59,16 @@ async def act(club: Club, lots: Random, what: str, games: list[int]) -> None:
         waiter = next((p for p in game.players if p != mover and p is not None), person)
         if what == "turn":
             choices = [*game.rules.turns(game.state), *game.rules.remedies(game.state)]
-            await uses.turn(game.id, mover, lots.choice(choices).text if choices else "c3-d4", source)
+            await uses.moves.turn(game.id, mover, lots.choice(choices).text if choices else "c3-d4", source)
         elif what in ("undo", "ask", "offer"):
-            doing = {"undo": uses.undo, "ask": uses.ask_takeback, "offer": uses.offer_draw}[what]
+            doing = {"undo": uses.moves.undo, "ask": uses.offers.ask_takeback, "offer": uses.offers.offer_draw}[what]
             await doing(game.id, waiter, source)
         elif what == "give":
-            await uses.answer_takeback(game.id, mover, True, source)
+            await uses.offers.answer_takeback(game.id, mover, True, source)
         elif what == "agree":
-            await uses.answer_draw(game.id, lots.choice([mover, waiter]), lots.random() < 0.2, source)
+            await uses.offers.answer_draw(game.id, lots.choice([mover, waiter]), lots.random() < 0.2, source)
         elif lots.random() < 0.3:
-            await uses.resign(game.id, person, source)
+            await uses.moves.resign(game.id, person, source)
 
 
 def check_gains(before: Game, after: Game) -> None:
@@ -99,26 +99,25 @@ async def weeks(seed: int, length: int, path: str) -> None:
     await store.open()
     try:
         club = Club(store, lots, max_open_challenges=50)
-        await club.games.resume()
+        await club.games.outages.resume()
         games: list[int] = []
         for _ in range(length):
             seen = {game_id: await club.games.game(game_id) for game_id in games[-4:]}
             if lots.random() < 0.08:
                 # Away for a while, and back with nothing in memory.
-                await club.games.alive()
+                await club.games.outages.alive()
                 club.now += lots.choice([MINUTE // 2, HOUR, 4 * DAY])
-                club.games = Club(store, lots, max_open_challenges=50).games
-                club.games._clock = club.clock
-                await club.games.resume()
+                club.restart()
+                await club.games.outages.resume()
             with contextlib.suppress(Refused):
                 await act(club, lots, lots.choice(ACTS), games)
             for game_id, before in seen.items():
                 check_gains(before, await club.games.game(game_id))
         # A connection that is lost just now is credited when it is back.
-        await club.games.alive()
+        await club.games.outages.alive()
         assert [] == await club.games.check()
         club.now += 40 * DAY
-        await club.games.tidy()
+        await club.games.archive.tidy()
         assert [] == await club.games.check()
         for game_id in games:
             game = await club.games.game(game_id)
@@ -126,7 +125,7 @@ async def weeks(seed: int, length: int, path: str) -> None:
             assert game.started_at is not None
             assert spent <= (game.ended_at or club.now) - game.started_at
             # While a board cannot be posted, time stands still and there is no deadline.
-            assert game.status == "running" or await club.games.due(game_id) is None
+            assert game.status == "running" or await club.games.timeouts.due(game_id) is None
     finally:
         await store.close()
 

@@ -68,7 +68,7 @@ async def played(club: Club, game: Game, *texts: str) -> Game:
     """Turns made by whoever is to move."""
     for text in texts:
         assert game.to_move is not None
-        game = await club.games.turn(game.id, game.to_move, text, club.source())
+        game = await club.games.moves.turn(game.id, game.to_move, text, club.source())
     return game
 
 
@@ -77,7 +77,7 @@ async def some(club: Club, turns: int, variant: str = "spanish") -> Game:
     game = await club.started(variant)
     for _ in range(turns):
         game = await played(club, game, game.rules.turns(game.state)[0].text)
-    return await club.games.resign(game.id, ANA, club.source())
+    return await club.games.moves.resign(game.id, ANA, club.source())
 
 
 def drawn(analysis: Any) -> bytes:
@@ -90,9 +90,9 @@ def drawn(analysis: Any) -> bytes:
 async def test_what_was_taken_back_is_not_judged(club: Club, analyses: Analyses, workers: Here) -> None:
     """The turns that stand, in their order, each reached by those that stand before it; the last entry resigns."""
     game = await played(club, await club.started("spanish"), "b3-c4", "e6-f5")
-    game = await club.games.undo(game.id, BEN, club.source())
+    game = await club.games.moves.undo(game.id, BEN, club.source())
     game = await played(club, game, "c6-b5", "c4-d5")
-    await club.games.resign(game.id, BEN, club.source())
+    await club.games.moves.resign(game.id, BEN, club.source())
     analysis = await analyses.analyse(game.id, 0, quiet)
     assert ["b3-c4", "c6-b5", "c4-d5"] == [one.seen.played for one in analysis.judged]
     assert [(), ("b3-c4",), ("b3-c4", "c6-b5")] == [moment.turns for moment in workers.asked]
@@ -126,7 +126,7 @@ async def test_huffs_are_judged(club: Club, analyses: Analyses, workers: Here) -
         if remedies:
             break
     assert remedies
-    game = await club.games.resign(game.id, ANA, club.source())
+    game = await club.games.moves.resign(game.id, ANA, club.source())
     analysis = await analyses.analyse(game.id, 0, quiet)
     assert [entry.text for entry in game.line if entry.kind == "turn"] == [one.seen.played for one in analysis.judged]
     assert analysis.judged[-1].seen.played.startswith(("soplar", "huff", "oblig"))
@@ -137,16 +137,16 @@ async def test_a_table_that_some_have_left(club: Club, analyses: Analyses, worke
     workers.quick = False
     game = await club.challenge(ANA, None, "chinese-checkers", side=None, players=3)
     for player in (BEN, 13):
-        game = await club.games.accept(game.id, player, club.source())
+        game = await club.games.challenges.accept(game.id, player, club.source())
     for _ in range(4):
         game = await played(club, game, game.rules.turns(game.state)[0].text)
     left = next(player for player in game.players if player not in (None, game.to_move))
-    game = await club.games.resign(game.id, left, club.source())
+    game = await club.games.moves.resign(game.id, left, club.source())
     for _ in range(2):
         game = await played(club, game, game.rules.turns(game.state)[0].text)
     last = next(game.players[seat] for seat in game.playing)
     assert last is not None
-    game = await club.games.resign(game.id, last, club.source())
+    game = await club.games.moves.resign(game.id, last, club.source())
     assert game.status == "finished"
     analysis = await analyses.analyse(game.id, 0, quiet)
     assert 6 == len(analysis.judged)
@@ -186,7 +186,7 @@ async def test_forgotten_players_have_no_names(club: Club, analyses: Analyses) -
     """The game stays, and so does what was seen of it."""
     game = await some(club, 4)
     await analyses.analyse(game.id, 0, quiet)
-    await club.games.forget(ANA, club.source())
+    await club.games.privacy.forget(ANA, club.source())
     analysis = await analyses.kept(game.id)
     assert analysis is not None
     told = texts.summary(analysis)
@@ -201,6 +201,6 @@ async def test_what_is_too_long_is_refused(club: Club, analyses: Analyses, monke
     with pytest.raises(Refused, match="too long"):
         await analyses.analyse(game.id, 0, quiet)
     none = await club.started()
-    none = await club.games.resign(none.id, ANA, club.source()) if none.status == "running" else none
+    none = await club.games.moves.resign(none.id, ANA, club.source()) if none.status == "running" else none
     with pytest.raises(Refused, match="no turns"):
         await analyses.kept(none.id)

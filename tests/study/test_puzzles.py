@@ -187,7 +187,7 @@ async def test_streaks_end_with_a_fault_and_days_with_a_day_off(puzzles: Puzzles
 async def test_days_in_a_row_are_those_where_the_solver_lives(puzzles: Puzzles, club: Club) -> None:
     """In Los Angeles: two afternoons, of which one is a day and the other the day after next by UTC; days that have
     passed without a puzzle are not told as if they went on; who has come from further east counts no day twice."""
-    await club.games.change_wishes(
+    await club.games.members.change_preferences(
         ANA, lambda preferences: replace(preferences, zone="America/Los_Angeles"), "test:west"
     )
     monday = 100 * DAY + 23 * HOUR
@@ -304,8 +304,8 @@ async def ended(club: Club, first: str) -> int:
     for number in range(10):
         text = first if number == 0 else rules.turns(state)[0].text
         state = rules.play(state, rules.read(state, text))
-        game = await club.games.turn(game.id, (ANA, BEN)[number % 2], text, club.source())
-    return (await club.games.resign(game.id, ANA, club.source())).id
+        game = await club.games.moves.turn(game.id, (ANA, BEN)[number % 2], text, club.source())
+    return (await club.games.moves.resign(game.id, ANA, club.source())).id
 
 
 async def test_games_are_mined_once_and_failures_are_passed_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -375,13 +375,13 @@ async def test_a_game_that_lasts_long_is_mined_when_it_ends(store: Store, monkey
     long = await club.started("spanish")
     for number in range(6):
         text = long.rules.turns(long.state)[0].text if number else "b3-c4"
-        long = await club.games.turn(long.id, (ANA, BEN)[number % 2], text, club.source())
+        long = await club.games.moves.turn(long.id, (ANA, BEN)[number % 2], text, club.source())
     club.now += DAY
     assert long.id < await ended(club, "f3-g4")
     await puzzles.mine()
     assert {"f3-g4"} == {task.turns[0] for task in workers.asked}
     club.now += DAY
-    await club.games.resign(long.id, ANA, club.source())
+    await club.games.moves.resign(long.id, ANA, club.source())
     workers.asked.clear()
     await puzzles.mine()
     assert {"b3-c4"} == {task.turns[0] for task in workers.asked}

@@ -14,7 +14,7 @@ async def test_a_step_ahead_is_one_row_of_all(store: Store) -> None:
     first = game.state.seat
     players = (ANA, BEN) if game.players[0] == ANA else (BEN, ANA)
     ahead = {0: "d1-e5", 1: "n1-m5"}[first]
-    game = await club.games.turn(game.id, players[first], ahead, club.source())
+    game = await club.games.moves.turn(game.id, players[first], ahead, club.source())
     values = race(game)
     assert (0.0, 0.0) == values[0]
     assert 1 / 120 == values[1][first]

@@ -18,7 +18,7 @@ from bot.tournaments.model.events import Action, Kind, Scored, TournamentSetting
 from bot.tournaments.model.schedule_events import Halted, Limited, Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import SYSTEM
+from bot.tournaments.use_cases.base import SYSTEM
 from bot.tournaments.use_cases.finalise import TIMER
 from data.queries import timers as timer_queries
 from data.queries.timers import TimerRow
@@ -43,7 +43,7 @@ class Course(Event):
 
         acts = {**handlers_for(self.games, lambda game: None), TIMER: act}
         timers = Scheduler(self.store, self.clock, acts, _nothing)
-        self.games.timer_set = timers.set
+        self.games.signals.timer_set.connect(timers.set)
         return timers
 
     async def pass_time(self, until: int) -> None:
@@ -302,9 +302,9 @@ async def test_an_outage_moves_the_last_date(club: Course) -> None:
         await club.play_some(link.game_id)
     for post in await club.tournaments.wanted(club.id):
         await club.tournaments.said(post, 5)
-    await club.games.alive()
+    await club.games.outages.alive()
     club.now += 4 * DAY
-    assert 4 * DAY == await club.games.resume()
+    assert 4 * DAY == await club.games.outages.resume()
     assert {("round", 1)} == await club.wanted()
     await club.pass_time(begun + 13 * DAY - 1)
     assert {("round", 1)} == await club.wanted()
@@ -349,7 +349,7 @@ async def test_games_carried_on_count_as_drawn_for_pairing_alone(club: Course) -
     top = min(first.white, first.black)
     leaders = next(game for game in tournament.state.paired[2].games if top in game)
     assert set(leaders) - {top} <= {second.white, second.black}
-    await club.games.resign(second.game_id, tournament.state.by_number[second.white].person, club.source())
+    await club.games.moves.resign(second.game_id, tournament.state.by_number[second.white].person, club.source())
     tournament = await club.load()
     assert (Mark.LOSS, Mark.WIN) == tournament.state.results[1, second.white, second.black]
     assert ("round", 1) in await club.wanted()
@@ -407,7 +407,7 @@ async def test_no_shows_are_marked_and_the_mark_fades(club: Course) -> None:
     club.now = at + DAY
     assert {} == await club.tournaments.marked([missing])
     club.now = kept
-    assert [game.game_id] == [each["game"] for each in (await club.games.data_of(missing))["games_missed"]]
+    assert [game.game_id] == [each["game"] for each in (await club.games.privacy.data_of(missing))["games_missed"]]
     preview = await club.tournaments.preview(club.id, DIRECTOR, missing, "drew", 1, None)
     await club.tournaments.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
     assert {} == await club.tournaments.marked([missing])
@@ -422,8 +422,8 @@ async def test_no_shows_are_marked_and_the_mark_fades(club: Course) -> None:
     club.now += 1
     await club.play_out()
     assert {} == await club.tournaments.marked([missing])
-    await club.games.forget(missing, club.source())
-    assert [] == (await club.games.data_of(missing))["games_missed"]
+    await club.games.privacy.forget(missing, club.source())
+    assert [] == (await club.games.privacy.data_of(missing))["games_missed"]
 
 
 @pytest.mark.parametrize("kind", [Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ROUND_ROBIN])
@@ -490,9 +490,9 @@ async def test_a_server_that_has_removed_the_bot_is_waited_for(club: Course) -> 
     """Nothing begins where nobody can play; when the bot is back, it does."""
     start = club.now + HOUR
     await club.planned(SWISS, range(11, 15), Scheduled(start))
-    await club.games.server_gone(7)
+    await club.games.privacy.server_gone(7)
     await club.pass_time(start + 3 * HOUR)
     assert Phase.ENTRIES is (await club.load()).state.phase
-    await club.games.server_back(7)
+    await club.games.privacy.server_back(7)
     await club.pass_time(start + 5 * HOUR)
     assert Phase.RUNNING is (await club.load()).state.phase

@@ -10,7 +10,6 @@ import pytest
 from bot.games.model.clock import DAY
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Place
-from bot.ratings.pools import RatingPool
 from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League, LeaguePlan
 from bot.tournaments.leagues.service import Leagues
@@ -110,10 +109,10 @@ async def test_members_who_are_forgotten(club: Contests) -> None:
         for _ in range(2):
             assert game.to_move is not None
             text = game.rules.turns(game.state)[0].text
-            game = await club.games.turn(game.id, game.to_move, text, club.source())
-    assert (await club.games.data_of(12))["contests"]
-    await club.games.forget(12, club.source())
-    assert [] == (await club.games.data_of(12))["contests"]
+            game = await club.games.moves.turn(game.id, game.to_move, text, club.source())
+    assert (await club.games.privacy.data_of(12))["contests"]
+    await club.games.privacy.forget(12, club.source())
+    assert [] == (await club.games.privacy.data_of(12))["contests"]
     club.now += 10 * DAY
     for _ in range(2):
         await club.leagues.time_passed(league.row.id)
@@ -146,11 +145,11 @@ async def test_a_league_waits_for_its_server(club: Contests) -> None:
     """While the server has removed the bot a season neither ends nor begins; afterwards it does."""
     league = await club.league(11, 12, size=3, up=1, down=1, days=5, pause=1)
     await club.leagues.start(league.row.id, DIRECTOR, club.source())
-    await club.games.server_gone(7)
+    await club.games.privacy.server_gone(7)
     club.now += 6 * DAY
     await club.leagues.time_passed(league.row.id)
     assert (await club.leagues.contest(league.row.id)).state.is_playing
-    await club.games.server_back(7)
+    await club.games.privacy.server_back(7)
     await club.leagues.time_passed(league.row.id)
     assert not (await club.leagues.contest(league.row.id)).state.is_playing
 
@@ -189,8 +188,8 @@ async def test_a_match_on_two_servers(club: Contests) -> None:
     assert match.state.is_over
     assert match.state.score is not None
     assert "over" == match.row.status
-    assert [] == await club.ratings.in_pool(RatingPool("pinoy", True, server=7))
-    assert 4 == len(await club.ratings.in_pool(RatingPool("pinoy", True, server=0)))
+    assert [] == await club.tournaments.ratings_in("pinoy", True, 7)
+    assert 4 == len(await club.tournaments.ratings_in("pinoy", True, 0))
 
 
 async def test_offers_in_a_match_are_closed_on_both_servers(club: Contests) -> None:
@@ -203,12 +202,12 @@ async def test_offers_in_a_match_are_closed_on_both_servers(club: Contests) -> N
     game = await club.games.game(tournament.games[0].game_id)
     for _ in range(2):
         assert game.to_move is not None
-        game = await club.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
-    await club.games.offer_draw(game.id, 21, club.source())
+        game = await club.games.moves.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
+    await club.games.offers.offer_draw(game.id, 21, club.source())
     offers = [each for each in await club.said(game) if each.kind == "offer"]
     assert 2 == len(offers)
     assert 1 == len({each.payload["offer"] for each in offers})
-    await club.games.answer_draw(game.id, 11, False, club.source(), offers[1].payload["offer"])
+    await club.games.offers.answer_draw(game.id, 11, False, club.source(), offers[1].payload["offer"])
     for _ in range(12):
         for said in await club.outbox.due(game.id):
             await club.outbox.sent(said, 900 + said.id, 71 if "mirror" in said.payload else 70)
@@ -219,7 +218,7 @@ async def test_a_guest_who_is_forgotten(club: Contests) -> None:
     """Before the match begins the line-up has a hole: the game is forfeited, and nothing names the person."""
     match = await club.match()
     await club.line_up(match, HALL, DIRECTOR, 11, 12)
-    await club.games.forget(12, club.source())
+    await club.games.privacy.forget(12, club.source())
     match = await club.line_up(match, ELSEWHERE, 2, 21, 22)
     tournament = await club.teams.tournament_of(match)
     assert tournament is not None

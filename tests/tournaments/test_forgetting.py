@@ -28,7 +28,7 @@ async def two_turns(club: Contests, number: int) -> None:
     game = await club.games.game(number)
     for _ in range(2):
         assert game.to_move is not None
-        game = await club.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
+        game = await club.games.moves.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
 
 
 async def test_a_member_of_everything(club: Contests) -> None:
@@ -56,14 +56,14 @@ async def test_a_member_of_everything(club: Contests) -> None:
         )
     assert 10 < len(await named(club, PERSON))
     tournament = await club.load()
-    changes = (await club.games.data_of(PERSON))["rating_changes"]
+    changes = (await club.games.privacy.data_of(PERSON))["rating_changes"]
     assert {link.game_id for link in tournament.games} >= {change["game_id"] for change in changes} != set()
 
-    await club.games.forget(PERSON, club.source())
+    await club.games.privacy.forget(PERSON, club.source())
 
     assert [] == await named(club, PERSON)
     assert [] == await club.games.check()
-    kept = await club.games.data_of(PERSON)
+    kept = await club.games.privacy.data_of(PERSON)
     assert not any(kept[key] for key in kept if key != "person" and key != "puzzles")
     await club.play_out()
     assert [] == await club.games.check()

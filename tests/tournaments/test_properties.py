@@ -18,7 +18,7 @@ from bot.tournaments.model.fold import fold
 from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.base import StoredTournament
 from bot.tournaments.use_cases.manual import by_hand
 from bot.tournaments.use_cases.results import RESULTS
 from data.store import Store
@@ -101,9 +101,9 @@ class Wishes:
                 game = await games.game(link.game_id)
                 assert game.to_move is not None
                 turn = self.lots.choice(game.rules.turns(game.state))
-                await games.turn(game.id, game.to_move, turn.text, self.club.source())
+                await games.moves.turn(game.id, game.to_move, turn.text, self.club.source())
             game = await games.game(link.game_id)
-            await games.resign(game.id, game.players[self.lots.choice(game.playing)] or 0, self.club.source())
+            await games.moves.resign(game.id, game.players[self.lots.choice(game.playing)] or 0, self.club.source())
 
     async def time(self) -> None:
         club = self.club
@@ -112,7 +112,7 @@ class Wishes:
             await club.outbox.sent(said, 500 + said.id, 70)
         for link in (await club.load()).games:
             if link.status == "running":
-                await club.games.time_passed(link.game_id)
+                await club.games.timeouts.time_passed(link.game_id)
         if self.kind is Kind.ARENA:
             await club.tournaments.arena_due(club.id)
         await automation.time_passed(club.tournaments, club.id)

@@ -11,15 +11,13 @@ import pytest
 
 from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
-from bot.ratings.lists import RatingLists
-from bot.ratings.pools import RatingPool
 from bot.tournaments.formats import next_round
 from bot.tournaments.model.events import Kind, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.base import StoredTournament
 from data.store import Store
 from tests.support.games.club import HALL, Club
 
@@ -36,9 +34,8 @@ class Event(Club):
     def __init__(self, store: Store) -> None:
         super().__init__(store)
         self.tournaments = Tournaments(store, self.games, at_once)
-        self.ratings = RatingLists(store, self.clock)
-        self.games.on_end = self.tournaments.game_ended
-        self.games.on_outage = self.tournaments.dates_moved
+        self.games.signals.game_ended.connect(self.tournaments.game_ended)
+        self.games.signals.outage_noted.connect(self.tournaments.dates_moved)
         self.id = 0
         self.numbers = itertools.count(1)
 
@@ -84,8 +81,8 @@ class Event(Club):
             game = await self.games.game(game_id)
             assert game.to_move is not None
             text = game.rules.turns(game.state)[0].text
-            await self.games.turn(game_id, game.to_move, text, self.source())
-        await self.games.resign(game_id, tournament.state.by_number[number].person, self.source())
+            await self.games.moves.turn(game_id, game.to_move, text, self.source())
+        await self.games.moves.resign(game_id, tournament.state.by_number[number].person, self.source())
 
 
 @pytest.fixture
@@ -110,7 +107,7 @@ async def test_a_swiss_from_entries_to_the_podium(event: Event) -> None:
     done = await event.tournaments.finish(event.id, DIRECTOR, event.source())
     assert Phase.OVER is done.state.phase
     assert 1 == next_round.ranking(done.state).lines[0].number
-    ratings = await event.ratings.in_pool(RatingPool("pinoy", True, server=7))
+    ratings = await event.tournaments.ratings_in("pinoy", True, 7)
     assert 11 == ratings[0].person
     assert 3 == ratings[0].games
 
@@ -138,11 +135,11 @@ async def test_who_does_not_move_in_time_forfeits(event: Event) -> None:
         await event.outbox.sent(said, 500 + said.id, 70)
     event.now += 48 * HOUR + DAY
     game = (await event.load()).games[0]
-    await event.games.time_passed(game.game_id)
+    await event.games.timeouts.time_passed(game.game_id)
     tournament = await event.load()
     assert {(Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)} == set(tournament.state.results.values())
     assert 1 == len(tournament.state.no_shows)
-    assert [] == await event.ratings.in_pool(RatingPool("pinoy", True, server=7))
+    assert [] == await event.tournaments.ratings_in("pinoy", True, 7)
 
 
 async def test_a_correction_pairs_again_what_it_changes(event: Event) -> None:
@@ -197,11 +194,11 @@ async def test_forgotten_people_leave_their_place(event: Event) -> None:
     await event.start()
     await event.play_out()
     before = next_round.ranking((await event.load()).state)
-    await event.games.forget(12, event.source())
+    await event.games.privacy.forget(12, event.source())
     tournament = await event.load()
     assert before == next_round.ranking(tournament.state)
     assert 12 not in tournament.state.by_person
-    assert 12 not in [row.person for row in await event.ratings.in_pool(RatingPool("pinoy", True, server=7))]
+    assert 12 not in [row.person for row in await event.tournaments.ratings_in("pinoy", True, 7)]
     await event.pair()
     assert 3 == len((await event.load()).games)
     assert 2 in [entry.number for entry in (await event.load()).state.no_shows]
@@ -216,13 +213,13 @@ async def test_sides_of_an_elimination_are_balanced(event: Event) -> None:
     sides = [game.white == 1 for game in tournament.games if 1 in (game.white, game.black)]
     assert [True, False, True] == sides
     second = next(game for game in tournament.games if game.black == 1)
-    rating = {r.person: r.value for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7))}
+    rating = {r.person: r.value for r in await event.tournaments.ratings_in("pinoy", True, 7)}
     winner = tournament.state.by_number[second.white].person
     shown = await event.tournaments.preview(event.id, DIRECTOR, winner, "won", None, second.match)
     assert shown.corrects
     tournament = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     assert second.white == tournament.state.bracket.matches[second.match].winner
-    now = {r.person: r.value for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7))}
+    now = {r.person: r.value for r in await event.tournaments.ratings_in("pinoy", True, 7)}
     assert now[winner] > rating[winner]
     assert now[11] < rating[11]
 

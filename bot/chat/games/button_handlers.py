@@ -15,9 +15,9 @@ from bot.chat.services import Services, services_of
 from bot.games.model.computer_seats import persons
 from bot.games.model.errors import NotRunning, NotSeated, NotYourTurn, Refused, StalePly
 from bot.games.model.game import Game
-from bot.games.persistence.unit_of_work import playing
+from bot.games.model.preferences import ServerPreferences
+from bot.games.model.seats import playing
 from bot.games.use_cases.challenges import still_open
-from bot.games.use_cases.members import ServerPreferences
 from bot.i18n import _, pgettext
 
 
@@ -60,17 +60,23 @@ async def _accept(button: GameButton, interaction: Press, services: Services) ->
     game = await services.games.game(button.game)
     if game.status == "open":
         await check_room(interaction, services)
-    await services.act(interaction, services.games.accept(button.game, interaction.user.id, source_of(interaction)))
+    await services.act(
+        interaction, services.games.challenges.accept(button.game, interaction.user.id, source_of(interaction))
+    )
     await acknowledge(interaction)
 
 
 async def _decline(button: GameButton, interaction: Press, services: Services) -> None:
-    await services.act(interaction, services.games.decline(button.game, interaction.user.id, source_of(interaction)))
+    await services.act(
+        interaction, services.games.challenges.decline(button.game, interaction.user.id, source_of(interaction))
+    )
     await acknowledge(interaction)
 
 
 async def _withdraw(button: GameButton, interaction: Press, services: Services) -> None:
-    await services.act(interaction, services.games.withdraw(button.game, interaction.user.id, source_of(interaction)))
+    await services.act(
+        interaction, services.games.challenges.withdraw(button.game, interaction.user.id, source_of(interaction))
+    )
     await acknowledge(interaction)
 
 
@@ -80,11 +86,11 @@ async def _rematch(button: GameButton, interaction: Press, services: Services) -
     if persons((await services.games.game(button.game)).players) == (person,):
         # The computer needs no asking: the game begins at once.
         await check_room(interaction, services)
-    game = await services.act(interaction, services.games.rematch(button.game, person, source))
+    game = await services.act(interaction, services.games.challenges.rematch(button.game, person, source))
     if game.status == "open" and game.opener != person:
         # Both want it: the second press accepts what the first one opened.
         await check_room(interaction, services)
-        await services.act(interaction, services.games.accept(game.id, person, f"{source}:accept"))
+        await services.act(interaction, services.games.challenges.accept(game.id, person, f"{source}:accept"))
     await acknowledge(interaction)
 
 
@@ -101,26 +107,28 @@ async def _level(button: GameButton, interaction: Press, services: Services) -> 
     if game.status == "open" and game.players.count(None) == 1:
         await check_room(interaction, services)
     person, level = interaction.user.id, int(button.arg)
-    await services.act(interaction, services.games.seat_computer(button.game, person, level, source_of(interaction)))
+    await services.act(interaction, services.games.computer.seat(button.game, person, level, source_of(interaction)))
     await replace(interaction, _("The computer plays, at level {level}.").format(level=level))
 
 
 async def _leave(button: GameButton, interaction: Press, services: Services) -> None:
-    await services.act(interaction, services.games.stand_up(button.game, interaction.user.id, source_of(interaction)))
+    await services.act(
+        interaction, services.games.lobby.stand_up(button.game, interaction.user.id, source_of(interaction))
+    )
     await acknowledge(interaction)
 
 
 async def _begin(button: GameButton, interaction: Press, services: Services) -> None:
     await check_room(interaction, services)
     await services.act(
-        interaction, services.games.start_early(button.game, interaction.user.id, source_of(interaction))
+        interaction, services.games.lobby.start_early(button.game, interaction.user.id, source_of(interaction))
     )
     await acknowledge(interaction)
 
 
 async def _colour(button: GameButton, interaction: Press, services: Services) -> None:
     person, source = interaction.user.id, source_of(interaction)
-    await services.act(interaction, services.games.choose_colour(button.game, person, int(button.arg), source))
+    await services.act(interaction, services.games.lobby.choose_colour(button.game, person, int(button.arg), source))
     await acknowledge(interaction)
 
 
@@ -169,7 +177,9 @@ async def _move(button: GameButton, interaction: Press, services: Services) -> N
 
 async def _draw(button: GameButton, interaction: Press, services: Services) -> None:
     await at_ply(button, interaction, services)
-    await services.act(interaction, services.games.offer_draw(button.game, interaction.user.id, source_of(interaction)))
+    await services.act(
+        interaction, services.games.offers.offer_draw(button.game, interaction.user.id, source_of(interaction))
+    )
     await acknowledge(interaction)
 
 
@@ -187,7 +197,9 @@ async def ask_resign(interaction: Press, game: Game) -> None:
 
 async def _resign_now(button: GameButton, interaction: Press, services: Services) -> None:
     await at_ply(button, interaction, services)
-    await services.act(interaction, services.games.resign(button.game, interaction.user.id, source_of(interaction)))
+    await services.act(
+        interaction, services.games.moves.resign(button.game, interaction.user.id, source_of(interaction))
+    )
     await replace(interaction, _("You have resigned."))
 
 
@@ -212,7 +224,9 @@ async def _pick(button: GameButton, interaction: Press, services: Services) -> N
 
 async def _play(button: GameButton, interaction: Press, services: Services, text: str) -> None:
     person = interaction.user.id
-    await services.act(interaction, services.games.turn(button.game, person, text, source_of(interaction), button.ply))
+    await services.act(
+        interaction, services.games.moves.turn(button.game, person, text, source_of(interaction), button.ply)
+    )
 
 
 async def replace(interaction: Press, text: str, view: discord.ui.View | None = None) -> None:
@@ -236,7 +250,7 @@ async def _refuse(button: GameButton, interaction: Press, services: Services) ->
 
 async def _answer_offer(button: GameButton, interaction: Press, services: Services, *, agree: bool) -> None:
     kind, _dash, offer = button.arg.partition("-")
-    answer = services.games.answer_draw if kind == "draw" else services.games.answer_takeback
+    answer = services.games.offers.answer_draw if kind == "draw" else services.games.offers.answer_takeback
     work = answer(button.game, interaction.user.id, agree, source_of(interaction), int(offer))
     game = await services.act(interaction, work)
     if agree and any(standing.id == int(offer) for standing in game.offers):

@@ -165,7 +165,7 @@ class Delivery:
                 game = await self._services.games.game(announcement.game_id)
                 if game.mirror is not None and game.mirror.channel_id is None:
                     await self._tell_gone(announcement)
-                await self._services.games.settle_mirror(game.id, None)
+                await self._services.games.channels.settle_mirror(game.id, None)
                 retry_in = _seconds(PAUSES, announcement)
             elif error.code == _UNKNOWN_CHANNEL:
                 await self._tell_gone(announcement)
@@ -294,7 +294,7 @@ class Delivery:
             return game.place.channel_id if game.channel_id is None else game.channel_id
         now = await self._services.games.game(game.id)
         if now.channel_id is None:
-            now = await self._services.games.settle_channel(game.id, await self._open_thread(now))
+            now = await self._services.games.channels.settle_channel(game.id, await self._open_thread(now))
             self._services.changed(now)
         assert now.channel_id is not None
         return now.channel_id
@@ -305,7 +305,7 @@ class Delivery:
         assert mirror is not None
         if mirror.channel_id is None:
             thread = await self._open_thread(game, mirror.place_channel_id)
-            mirror = (await self._services.games.settle_mirror(game.id, thread)).mirror
+            mirror = (await self._services.games.channels.settle_mirror(game.id, thread)).mirror
             assert mirror is not None
         assert mirror.channel_id is not None
         return mirror.channel_id

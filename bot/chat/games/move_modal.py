@@ -49,7 +49,9 @@ async def sent_in(interaction: discord.Interaction[Any]) -> None:
             game_id, ply = int(match[1]), int(match[2])
             text = typed_text.clean(value_of(data.get("components", []), "move"))
             person = interaction.user.id
-            await services.act(interaction, services.games.turn(game_id, person, text, f"i:{interaction.id}", ply))
+            await services.act(
+                interaction, services.games.moves.turn(game_id, person, text, f"i:{interaction.id}", ply)
+            )
             await acknowledge(interaction)
     except Exception as error:
         await failed(interaction, error)

@@ -97,10 +97,10 @@ async def list_page(
     if what == "games":
         if person != me:
             raise Refused(_("This list is somebody else's. Ask for your own with `/games`."))
-        found = await services.games.games_of(person, guild_id=interaction.guild_id)
+        found = await services.games.lists.games_of(person, guild_id=interaction.guild_id)
         none, head = _("You have no game here. Start one with `/play`."), _("Your games")
     else:
-        found = await services.games.history(person, guild_id=interaction.guild_id)
+        found = await services.games.lists.history(person, guild_id=interaction.guild_id)
         none = _("{player} has finished no game here.").format(player=mention(person))
         head = _("Finished games of {player}").format(player=mention(person))
     if not found:

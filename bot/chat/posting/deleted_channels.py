@@ -21,7 +21,7 @@ async def look_for_channels(client: discord.Client, games: Games, gone: Callable
     """Ask Discord after each channel of a running game with a clock that it has not named by itself, and call ``gone``
     with those that are no more. Threads that rest are not named by Discord, so it must be asked."""
     try:
-        played = await games.channels_with_clocks()
+        played = await games.channels.channels_with_clocks()
         for channel_id in [channel_id for channel_id in played if client.get_channel(channel_id) is None]:
             if await _is_gone(client, channel_id):
                 await gone(channel_id)

@@ -47,14 +47,16 @@ class PrivacyCommands(commands.Cog):
                 game = await self.services.here(interaction.channel_id)
             else:
                 game = await visible(self.services, number, interaction)
-            found = [await self.services.games.transcript(game.id)]
+            found = [await self.services.games.archive.transcript(game.id)]
             await _send(interaction, found, form, f"damero-{game.id}")
 
     @export.command(name="mine", description="All games in which you have played, wherever that was")
     @app_commands.describe(form="PDN (draughts) or JSON (every game)")
     async def _mine(self, interaction: discord.Interaction[Any], form: Form | None = None) -> None:
         async with responding(interaction, self.services):
-            taken = await self.services.defer_if_slow(interaction, self.services.games.transcripts(interaction.user.id))
+            taken = await self.services.defer_if_slow(
+                interaction, self.services.games.archive.transcripts(interaction.user.id)
+            )
             if not taken.games:
                 raise Refused(_damaged(taken.damaged) or _("You have not played a game yet."))
             await _send(interaction, taken.games, form, "damero-mine", _damaged(taken.damaged))
@@ -62,7 +64,9 @@ class PrivacyCommands(commands.Cog):
     @app_commands.command(name="my-data", description="All that this bot keeps of you, as a file")
     async def my_data(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
-            kept = await self.services.defer_if_slow(interaction, self.services.games.data_of(interaction.user.id))
+            kept = await self.services.defer_if_slow(
+                interaction, self.services.games.privacy.data_of(interaction.user.id)
+            )
             content = json.dumps(kept, ensure_ascii=False, indent=1).encode()
             if len(content) > interaction.filesize_limit:
                 raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
@@ -105,7 +109,7 @@ class ForgetButton(
             async with responding(interaction, services):
                 if interaction.user.id != self.person:
                     raise Refused(_("This button is somebody else's."))
-                work = services.games.forget(self.person, source_of(interaction))
+                work = services.games.privacy.forget(self.person, source_of(interaction))
                 for game in await services.defer_if_slow(interaction, work):
                     services.changed(game)
                 services.forget(self.person)

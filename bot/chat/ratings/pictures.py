@@ -9,7 +9,6 @@ from bot.chat.tournaments.pictures import Picture
 from bot.engine import variants
 from bot.i18n import _, day, ngettext
 from bot.ratings.lists import RatingEntry
-from bot.ratings.pools import RatingPool
 from data.queries.ratings import Point
 from render.charts.graphs import RatingCurve, RatingPoint, rating_graph
 from render.charts.tables import Line, Table, table_pages
@@ -35,7 +34,7 @@ async def graph(
 ) -> Picture:
     """How a rating has changed, game by game; ``points`` are not empty."""
     name = await services.names.of(guild_id, each.person)
-    pool = pool_text(each.pool)
+    pool = pool_text(each.variant_id, correspondence=each.correspondence, table=each.table)
     curve = RatingCurve(
         tuple(RatingPoint(float(point.at), point.value, point.deviation or 0.0) for point in points),
         name,
@@ -65,11 +64,11 @@ def games_text(count: int) -> str:
     return ngettext("{count} game", "{count} games", count).format(count=count)
 
 
-def pool_text(pool: RatingPool) -> str:
+def pool_text(variant_id: str, *, correspondence: bool, table: bool) -> str:
     """A pool in words."""
-    slow = pool.correspondence
-    if pool.table:
-        text = _("{game}, three and more, by days") if slow else _("{game}, three and more, live")
+    name = variants.load(variant_id).name
+    if table:
+        text = _("{game}, three and more, by days") if correspondence else _("{game}, three and more, live")
     else:
-        text = _("{game} by days") if slow else _("{game} live")
-    return text.format(game=variants.load(pool.variant).name)
+        text = _("{game} by days") if correspondence else _("{game} live")
+    return text.format(game=name)

@@ -16,8 +16,8 @@ from bot.chat.services import Services
 from bot.chat.timestamps import moment
 from bot.games.model.clock import CONTROLS, DAY, HOUR
 from bot.games.model.errors import Refused
-from bot.games.model.preferences import Notation, Preferences, Side, zones
-from bot.games.use_cases.members import VACATION, ServerPreferences, Vacation
+from bot.games.model.preferences import Notation, Preferences, ServerPreferences, Side, zones
+from bot.games.use_cases.members import VACATION, Vacation
 from bot.i18n import LANGUAGES, N_, _, known, ngettext
 
 _REMINDERS = {
@@ -55,7 +55,7 @@ class SettingsCommands(commands.Cog):
     @vacation.command(name="start", description="Leave: your own clock stands still in all casual games by days")
     async def _start(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
-            work = self.services.games.start_vacation(interaction.user.id, source_of(interaction))
+            work = self.services.games.members.start_vacation(interaction.user.id, source_of(interaction))
             vacation, told = await self.services.defer_if_slow(interaction, work)
             for game in told:
                 self.services.delivery.wake(game.id)
@@ -67,7 +67,7 @@ class SettingsCommands(commands.Cog):
     @vacation.command(name="stop", description="Come back: your clock runs again")
     async def _stop(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
-            work = self.services.games.stop_vacation(interaction.user.id, source_of(interaction))
+            work = self.services.games.members.stop_vacation(interaction.user.id, source_of(interaction))
             vacation, told = await self.services.defer_if_slow(interaction, work)
             for game in told:
                 self.services.delivery.wake(game.id)
@@ -76,7 +76,7 @@ class SettingsCommands(commands.Cog):
     @vacation.command(name="status", description="How much vacation you have left this year")
     async def _status(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
-            vacation = await self.services.games.vacation(interaction.user.id)
+            vacation = await self.services.games.members.vacation(interaction.user.id)
             told = [_left(vacation)]
             if vacation.until is not None:
                 says = _("You are on vacation; it ends {moment}.")
@@ -122,10 +122,12 @@ class SettingsCommands(commands.Cog):
         async with responding(interaction, self.services):
             person = interaction.user.id
             if any((mute, unmute, quiet_hours, time_zone, board_side, notation, language)):
-                preferences = await self.services.games.change_wishes(person, change, source_of(interaction))
+                preferences = await self.services.games.members.change_preferences(
+                    person, change, source_of(interaction)
+                )
                 await self.services.speech.answer(interaction)
             else:
-                preferences = await self.services.games.preferences(person)
+                preferences = await self.services.games.members.preferences(person)
             await reply_privately(interaction, wishes_text(preferences))
 
     @settings.autocomplete("time_zone")
@@ -170,9 +172,9 @@ class SettingsCommands(commands.Cog):
                 raise Refused(_("Only those who may manage this server can change that."))
             asked = (add_channel, remove_channel, default_clock, challenges, language)
             if any(given is not None for given in asked):
-                server = await self.services.games.change_server(guild, change, source_of(interaction))
+                server = await self.services.games.members.change_server(guild, change, source_of(interaction))
             else:
-                server = await self.services.games.server(guild)
+                server = await self.services.games.members.server(guild)
             await reply_privately(interaction, server_text(server))
 
 

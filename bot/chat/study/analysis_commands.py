@@ -55,7 +55,7 @@ class AnalysisCommands(commands.Cog):
             self._begin(interaction, game.id)
 
     async def _last(self, interaction: discord.Interaction[Any]) -> int:
-        found = await self.services.games.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
+        found = await self.services.games.lists.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
         if not found:
             raise Refused(_("You have finished no game here. Say which game: `/history` shows the numbers."))
         return found[0].id

@@ -48,7 +48,7 @@ class DailyPuzzle:
         milliseconds)."""
         at = next_hour(self._clock(), hour, zone)
         await self._services.puzzles.set_daily(guild_id, channel_id, variant_id, at, {"hour": hour, "zone": zone})
-        self._services.games.timer_set(at)
+        self._services.games.signals.timer_set.send(at)
         return at
 
     async def stop(self, guild_id: int) -> None:
@@ -83,7 +83,7 @@ class DailyPuzzle:
         # At the same hour, in summer time and out of it, on the first day that is still to come.
         at = next_hour(max(row.at, self._clock()), hour, zone)
         await self._services.puzzles.next_daily(guild_id, at, when)
-        self._services.games.timer_set(at)
+        self._services.games.signals.timer_set.send(at)
 
     async def mine_due(self, _row: TimerRow) -> None:
         """Look for puzzles in games that have ended, beside everything else."""

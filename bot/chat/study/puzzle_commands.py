@@ -85,7 +85,7 @@ class PuzzleCommands(commands.Cog):
                     "I may not write with pictures in {channel}. Allow me to send messages and attach files there."
                 )
                 raise Refused(says.format(channel=channel.mention))
-            preferences = await self.services.games.preferences(interaction.user.id)
+            preferences = await self.services.games.members.preferences(interaction.user.id)
             at = await self.house.begin(interaction.guild_id, channel.id, variant, hour, preferences.zone)
             says = _("A puzzle a day is posted in {channel}, the first one <t:{at}:R>.")
             await reply_privately(interaction, says.format(channel=channel.mention, at=at // 1000))

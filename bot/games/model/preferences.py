@@ -1,4 +1,4 @@
-"""What a person wishes of the bot: reminders, quiet hours, language, how boards are shown. Pure."""
+"""What people and the managers of servers have chosen. Pure."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
+from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.errors import Refused
 from bot.i18n import _, known
 
@@ -92,6 +93,36 @@ class Preferences:
             says = _("There is no time zone `{name}`. Write one like `Europe/Madrid`.")
             raise Refused(says.format(name=text.strip()[:40]))
         return replace(self, zone=zone)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerPreferences:
+    """What the managers of a server have chosen: the channels for games (none: all), the clock of a game whose opener
+    says nothing, how many open challenges one person may have there (None: as the bot's operator says), and the
+    language of what is posted there (None: what Discord has for the server)."""
+
+    channels: tuple[int, ...] = ()
+    clock: str = NONE
+    max_open_challenges: int | None = None
+    language: str | None = None
+
+    @staticmethod
+    def of(kept: Mapping[str, Any]) -> ServerPreferences:
+        """The settings as they are kept."""
+        clock = kept.get("clock", NONE)
+        return ServerPreferences(
+            channels=tuple(kept.get("channels", ())),
+            clock=clock if clock in CONTROLS else NONE,
+            max_open_challenges=kept.get("max_open"),
+            language=known(kept.get("language")),
+        )
+
+    def kept(self) -> dict[str, Any]:
+        """What is to be kept: all that is not as usual."""
+        values = {"channels": list(self.channels), "clock": self.clock, "max_open": self.max_open_challenges}
+        usual: dict[str, Any] = {"channels": [], "clock": NONE, "max_open": None, "language": None}
+        values["language"] = self.language
+        return {name: value for name, value in values.items() if value != usual[name]}
 
 
 @lru_cache(maxsize=1)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.computer_seats import persons
 from bot.games.model.game import Game
 from bot.games.model.preferences import Preferences
+from bot.games.model.timers import PING
 from data.queries import timers as queries
-
-PING: Final = "ping"
-"""The timer of a game in which pings are held back: ``{"people": {id: until}, "ply": number, "status": text,
-"since": ms}``, how the game stood then, and since when there is news."""
 
 News = Literal["turn", "over", "challenge"]
 """What somebody is told after quiet hours: that it is to move, that its game is over, that it is challenged."""

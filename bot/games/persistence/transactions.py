@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games.model.errors import NotStored
+from bot.games.model.errors import Duplicate, NotStored, Refused
 from bot.i18n import _
+from data.queries import games as game_queries
 from data.store import Store, Unavailable
 
 
@@ -30,3 +32,46 @@ async def reading(store: Store) -> AsyncIterator[AsyncConnection]:
             yield tx
     except Unavailable as error:
         raise NotStored(_("The games cannot be read just now. Please try again in a moment.")) from error
+
+
+class Transactions:
+    """The transactions of use cases: one that brings in a source a second time ends as Duplicate, and what is to be
+    done after the commit is remembered until then."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._after: dict[AsyncConnection, list[Callable[[], None]]] = {}
+
+    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A transaction that reads. Raises NotStored."""
+        return reading(self._store)
+
+    @asynccontextmanager
+    async def writing(self, source: str | None = None) -> AsyncIterator[AsyncConnection]:
+        """A transaction that may write. ``source`` is what it brings in: a refusal or a collision of what was applied
+        before becomes Duplicate. Raises NotStored."""
+        after: list[Callable[[], None]] = []
+        try:
+            async with writing(self._store) as tx:
+                try:
+                    self._after[tx] = after
+                    yield tx
+                except Refused:
+                    if source is not None and await game_queries.applied(tx, source):
+                        raise Duplicate(source) from None
+                    raise
+                finally:
+                    self._after.pop(tx, None)
+        except IntegrityError as error:
+            if source is None:
+                raise
+            async with reading(self._store) as tx:
+                if await game_queries.applied(tx, source):
+                    raise Duplicate(source) from error
+            raise NotStored(_("Something else happened at the same moment. Please try again.")) from error
+        for call in after:
+            call()
+
+    def on_commit(self, tx: AsyncConnection, call: Callable[[], None]) -> None:
+        """Let ``call`` be made once ``tx`` has been committed."""
+        self._after[tx].append(call)

@@ -3,61 +3,77 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.rules import Turn
 from bot.games.model import deadlines
 from bot.games.model.clock import HOUR, Clock, ClockReading, Stop
 from bot.games.model.computer_seats import person_of
-from bot.games.model.errors import Duplicate, NotRunning, NotSeated, NotStored, Refused
+from bot.games.model.errors import Duplicate
 from bot.games.model.game import Entry, EntryKind, Game, Offer, append
-from bot.games.model.preferences import Preferences
+from bot.games.model.timers import CLOCK
 from bot.games.persistence import quiet_hours
+from bot.games.persistence.outages import Outages
 from bot.games.persistence.outbox import AnnouncementKind
+from bot.games.persistence.preference_cache import PreferenceCache
 from bot.games.persistence.repository import GameRepository, RulesFor, shown_kept
-from bot.games.persistence.transactions import reading, writing
-from bot.i18n import _, kept
+from bot.games.persistence.transactions import Transactions
+from bot.i18n import kept
+from bot.support.signals import AwaitedSignal, Signal
 from data.queries import announcements as announcement_queries
 from data.queries import conditional_moves as plan_queries
 from data.queries import games as game_queries
 from data.queries import offers as offer_queries
-from data.queries import people as people_queries
 from data.queries import timers as timer_queries
 from data.queries.games import TurnRow
 from data.store import Store
-
-CLOCK = "clock"
-"""The kind of timer that each running game with a clock has one of."""
-
-_PEOPLE = 10_000
 
 
 class GameUnit:
     """A game within the transaction that changes it. ``game`` moves on with what is applied; nothing of it counts
     before the transaction is committed."""
 
-    def __init__(self, tx: AsyncConnection, work: GameWork, game: Game, source: str, now: int) -> None:
-        """``due`` is, once it is scheduled, when the player to move must have
-        moved, and ``timer_at`` when there is next anything to do about it."""
+    def __init__(
+        self,
+        tx: AsyncConnection,
+        game: Game,
+        source: str,
+        now: int,
+        *,
+        outages: Outages,
+        preferences: PreferenceCache,
+        signals: GameSignals,
+        on_commit: Callable[[Callable[[], None]], None],
+    ) -> None:
         self.tx = tx
         self.game = game
         self.source = source
         self.now = now
         self.due: int | None = None
+        """Once it is scheduled: when the player to move must have moved."""
         self.timer_at: int | None = None
+        """When there is next anything to do about that."""
         self.shown_again = False
         """Whether the board, which could not be seen, is posted anew with this change: then time runs from now on."""
         self.outcome: Mapping[str, Any] = {}
         """What the game's end has led to elsewhere, for the post that tells of it."""
-        self._work = work
+        self._outages = outages
+        self._preferences = preferences
+        self._signals = signals
+        self._on_commit = on_commit
+        on_commit(self._tell_timer)
 
-    async def enter(self, kind: EntryKind, seat: int, text: str = "", turn: Turn | None = None) -> None:
+    def _tell_timer(self) -> None:
+        if self.timer_at is not None:
+            self._signals.timer_set.send(self.timer_at)
+
+    async def append(self, kind: EntryKind, seat: int, text: str = "", turn: Turn | None = None) -> None:
         """Append an entry to the record, with the cache and the offers that end by it."""
         if kind != "turn":  # a turn's source brings in nothing else, and the table holds it unique
             await self._not_twice()
@@ -82,7 +98,7 @@ class GameUnit:
         await self.schedule()
         if over:
             await plan_queries.drop(self.tx, game.id)
-            await self._work.on_end(self)
+            await self._signals.game_ended.send(self)
         for offer in before.offers:
             if over or not _outlasts(offer, entry):
                 await self.close_offer(offer, "lapsed", None)
@@ -92,19 +108,13 @@ class GameUnit:
         clock = self.game.clock
         if clock is None:
             return None
-        lost_at = self._work._lost_at
-        if lost_at is not None and lost_at < self.now:
-            # What an entry is reckoned with is kept with it, however the outage ends.
-            await timer_queries.add_outage(self.tx, lost_at, self.now)
+        await self._outages.keep_lasting(self.tx, self.now)
         return deadlines.shown_after(self.game, clock, kind, seat, text, self.now, await self.stops(clock))
 
     async def stops(self, clock: Clock) -> list[Stop]:
         """When the time of the player to move stands still: while the bot is away, while the board cannot be posted,
         and, in a casual game, in that player's own vacations."""
-        stops = deadlines.overlapping(self._work._outages, clock.since)
-        lost_at = self._work._lost_at
-        if lost_at is not None:
-            stops.append((lost_at, self.now))
+        stops = self._outages.stops(clock.since, self.now)
         boards = await announcement_queries.unseen(self.tx, self.game.id, self.game.ply)
         if self.shown_again:
             boards = [(made, self.now if posted is None else posted) for made, posted in boards]
@@ -151,11 +161,10 @@ class GameUnit:
         """Put something to say in the outbox; its id. Of a game of two servers it is said on both. Who has quiet hours
         now is not pinged, and told when they end."""
         payload, quiet_until = await quiet_hours.without_quiet(
-            self.tx, self.game, payload, self.now, self._work._preferences_of
+            self.tx, self.game, payload, self.now, self._preferences.of
         )
         if quiet_until is not None:
-            at = quiet_until
-            self._work.after(self.tx, lambda: self._work.timer_set(at))
+            self._on_commit(partial(self._signals.timer_set.send, quiet_until))
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
         first = await announcement_queries.add(self.tx, **about, payload=kept(payload), edits=edits)
         if self.game.mirror is not None and kind not in ("reminder", "digest"):
@@ -174,7 +183,7 @@ class GameUnit:
         ping = person_of(self.game.to_move)
         if self.game.status != "running" and by is not None and len(self.game.players) == 2:
             ping = person_of(next((player for player in self.game.players if player != by), None))
-        elif ping is not None and "turn" in (await self._work._preferences_of(self.tx, ping)).muted:
+        elif ping is not None and "turn" in (await self._preferences.of(self.tx, ping)).muted:
             ping = None
         payload: dict[str, Any] = {"event": event, "by": by, "ping": ping, "lot": lot}
         if planned:
@@ -193,127 +202,74 @@ class GameUnit:
         await self.announce("offer_closed", payload, edits=offer.id)
 
 
+@dataclass(frozen=True, slots=True)
+class GameSignals:
+    """What happens to games that others act upon. The first two are awaited in the transaction in which it happens."""
+
+    game_ended: AwaitedSignal[[GameUnit]] = field(default_factory=AwaitedSignal)
+    """A game ends: what follows from it elsewhere (tournaments, ratings) is stored with it."""
+    outage_noted: AwaitedSignal[[AsyncConnection]] = field(default_factory=AwaitedSignal)
+    """An outage is stored: so is what it moves elsewhere."""
+    timer_set: Signal[[int]] = field(default_factory=Signal)
+    """A transaction that was committed has set a timer for this moment."""
+
+
 class GameWork:
-    """Where use cases begin and end."""
+    """Begins the units of work of the use cases, with all that a unit of work needs."""
 
     def __init__(
-        self, store: Store, clock: Callable[[], int], lots: random.Random, rules_for: RulesFor, cache_size: int
+        self,
+        store: Store,
+        clock: Callable[[], int],
+        rng: random.Random,
+        *,
+        signals: GameSignals,
+        rules_for: RulesFor,
+        cache_size: int,
     ) -> None:
-        self._store = store
-        self._clock = clock
-        self._lots = lots
-        self._rules_for = rules_for
-        self._records = GameRepository(rules_for, cache_size)
-        self._outages: list[Stop] = []
-        self._lost_at: int | None = None
-        self._wishes: dict[int, Preferences] = {}
-        self._servers: dict[int, Any] = {}  # people.Server, by guild
-        self._afterwards: dict[AsyncConnection, list[Callable[[], None]]] = {}
-        self.on_end: Callable[[GameUnit], Awaitable[None]] = _nothing
-        """Called in the transaction in which a game ends, for what follows from it elsewhere (tournaments, ratings)."""
-        self.on_outage: Callable[[AsyncConnection], Awaitable[None]] = _nothing
-        """Called in the transaction in which an outage is noted, for what it moves elsewhere."""
-        self.timer_set: Callable[[int], None] = lambda at: None
-        """Told, after each transaction, of the moment for which it has set a timer."""
-
-    def _change(self, tx: AsyncConnection, game: Game, source: str) -> GameUnit:
-        """A game that is about to be changed in ``tx``."""
-        return GameUnit(tx, self, game, source, self._clock())
-
-    async def _preferences_of(self, tx: AsyncConnection, person: int) -> Preferences:
-        """What a person has chosen, from memory where it was asked for before."""
-        preferences = self._wishes.get(person)
-        if preferences is None:
-            preferences = Preferences.of(await people_queries.settings_of(tx, person))
-            self._wishes[person] = preferences
-            if len(self._wishes) > _PEOPLE:
-                self._wishes.pop(next(iter(self._wishes)))
-        return preferences
+        self.clock = clock
+        self.rng = rng
+        self.signals = signals
+        self.rules_for = rules_for
+        self.transactions = Transactions(store)
+        self.reading = self.transactions.reading
+        self.writing = self.transactions.writing
+        self.repository = GameRepository(rules_for, cache_size)
+        self.outages = Outages(self.transactions, clock, signals.outage_noted)
+        self.preferences = PreferenceCache()
 
     @asynccontextmanager
-    async def _changing(self, game_id: int, source: str) -> AsyncIterator[GameUnit]:
+    async def unit(self, game_id: int, source: str) -> AsyncIterator[GameUnit]:
         """The transaction of a use case on one game. A refusal of what was applied before becomes Duplicate."""
-        if not self._records.knows(game_id):
+        if not self.repository.knows(game_id):
             # A long record is folded before the queue, not while everybody waits in it.
-            await self._loaded(game_id)
-        async with self._writing(source) as tx:
-            change = self._change(tx, await self._records.load(tx, game_id, to_change=True), source)
-            yield change
-        self._records.keep(change.game)
-        if change.timer_at is not None:
-            self.timer_set(change.timer_at)
+            await self.loaded(game_id)
+        async with self.writing(source) as tx:
+            unit = self.unit_in(tx, await self.repository.load(tx, game_id, to_change=True), source)
+            yield unit
+        self.repository.keep(unit.game)
 
-    @asynccontextmanager
-    async def _writing(self, source: str) -> AsyncIterator[AsyncConnection]:
-        """A transaction that may write, with the store's failures told to people."""
-        afterwards: list[Callable[[], None]] = []
-        try:
-            async with writing(self._store) as tx:
-                try:
-                    self._afterwards[tx] = afterwards
-                    yield tx
-                except Refused:
-                    if await game_queries.applied(tx, source):
-                        raise Duplicate(source) from None
-                    raise
-                finally:
-                    self._afterwards.pop(tx, None)
-        except IntegrityError as error:
-            async with reading(self._store) as tx:
-                if await game_queries.applied(tx, source):
-                    raise Duplicate(source) from error
-            raise NotStored(_("Something else happened at the same moment. Please try again.")) from error
-        for call in afterwards:
-            call()
+    def unit_in(self, tx: AsyncConnection, game: Game, source: str) -> GameUnit:
+        """A unit of work on ``game`` in a transaction of ``writing``."""
+        return GameUnit(
+            tx,
+            game,
+            source,
+            self.clock(),
+            outages=self.outages,
+            preferences=self.preferences,
+            signals=self.signals,
+            on_commit=partial(self.transactions.on_commit, tx),
+        )
 
-    def after(self, tx: AsyncConnection, call: Callable[[], None]) -> None:
-        """Let ``call`` be made once ``tx`` has been committed."""
-        self._afterwards[tx].append(call)
+    async def loaded(self, game_id: int) -> Game:
+        """The game as it stands. Raises NoSuchGame."""
+        async with self.reading() as tx:
+            return await self.repository.load(tx, game_id)
 
-    async def _loaded(self, game_id: int) -> Game:
-        async with reading(self._store) as tx:
-            return await self._records.load(tx, game_id)
-
-
-async def _nothing(_change: GameUnit | AsyncConnection) -> None:
-    return
-
-
-def seated(game: Game, player: int) -> int:
-    """The seat of ``player``. Raises NotSeated."""
-    seat = game.seat_of(player)
-    if seat is None:
-        raise NotSeated(_("You do not play in this game."), game)
-    return seat
-
-
-def playing(game: Game, player: int) -> int:
-    """The seat at which ``player`` still plays in a running game. Raises NotSeated or NotRunning."""
-    seat = seated(game, player)
-    if game.status == "open":
-        raise NotRunning(_("This game has not begun: the challenge is still open."), game)
-    if game.status != "running":
-        raise NotRunning(_("This game is over."), game)
-    if seat in game.left:
-        raise NotSeated(_("You have left this game."), game)
-    if seat not in game.playing:
-        raise NotSeated(_("Your pegs are home: the others play on without you."), game)
-    return seat
-
-
-def present(game: Game, player: int) -> int:
-    """The seat of a player of a running game who has not left it, still playing or home. Raises NotSeated or
-    NotRunning."""
-    seat = seated(game, player)
-    return seat if game.status == "running" and seat in game.present else playing(game, player)
-
-
-def check_moves_may_go_back(game: Game) -> None:
-    """Raises Refused in a game of a tournament and in a rated one: there moves stand."""
-    if not game.casual:
-        raise Refused(_("Moves of a tournament's game stand: nothing is taken back."), game)
-    if game.rated:
-        raise Refused(_("This game is rated, so moves stand: nothing is taken back. Play unrated to be free to."), game)
+    def timer_set(self, tx: AsyncConnection, at: int) -> None:
+        """``tx`` sets a timer for ``at``: whoever waits for timers is told once it has been committed."""
+        self.transactions.on_commit(tx, partial(self.signals.timer_set.send, at))
 
 
 def _outlasts(offer: Offer, entry: Entry) -> bool:

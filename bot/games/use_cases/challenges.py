@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -15,10 +16,11 @@ from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.computer_seats import another, is_computer, level_of, persons
 from bot.games.model.errors import NotOpen, NotRunning, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Place, Side
+from bot.games.model.preferences import ServerPreferences
+from bot.games.model.seats import seated
 from bot.games.persistence.outbox import AnnouncementKind
-from bot.games.persistence.unit_of_work import GameUnit, GameWork, seated
+from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.games.use_cases.limits import check_computer, check_count
-from bot.games.use_cases.members import ServerPreferences
 from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
@@ -34,12 +36,15 @@ _GONE = {
 }
 
 
-class Challenges(GameWork):
-    """Opening, accepting, declining, withdrawing a challenge."""
+class Challenges:
+    """Opening, accepting, declining, withdrawing a challenge, and the rematch. ``most``: how many open challenges one
+    person may have, and how many running games against the computer."""
 
-    max_open_challenges: int = 5
+    def __init__(self, work: GameWork, most: int) -> None:
+        self._work = work
+        self.most = most
 
-    async def open_challenge(
+    async def open(
         self,
         *,
         source: str,
@@ -65,7 +70,7 @@ class Challenges(GameWork):
         Refused: an unknown variant, option or clock, a challenge to oneself, a side at a table of many, too many
         challenges (TooMany), more computers than free seats."""
         try:
-            rules = self._rules_for(variant_id, options or {})
+            rules = self._work.rules_for(variant_id, options or {})
         except VariantError as error:
             raise Refused(error.message) from error
         if opponent == opener:
@@ -87,7 +92,7 @@ class Challenges(GameWork):
             people[len(people) - 1 - people[::-1].index(None)] = another(people, level)
         if side == "second":
             people.reverse()
-        async with self._writing(source) as tx:
+        async with self._work.writing(source) as tx:
             return await self._opened(
                 tx,
                 source=source,
@@ -103,83 +108,68 @@ class Challenges(GameWork):
     async def accept(self, game_id: int, player: int, source: str) -> Game:
         """Sit down. The game starts when no seat is free; it is played in the challenge's channel if no other game runs
         there, else it needs a thread (``Game.needs_thread``, ``settle_channel``)."""
-        async with self._changing(game_id, source) as change:
-            game = still_open(change.game)
+        async with self._work.unit(game_id, source) as unit:
+            game = still_open(unit.game)
             if player == game.opener:
                 raise NotSeated(_("This is your own challenge: somebody else must accept it."), game)
             if player in game.players:
                 raise NotSeated(_("You have a seat at this table already. The game starts when all are taken."), game)
             seat = _free_seat(game, player)
-            await change.act("accept", player)
+            await unit.act("accept", player)
             players = (*game.players[:seat], player, *game.players[seat + 1 :])
-            change.game = replace(game, players=players)
+            unit.game = replace(game, players=players)
             if None in players:
-                await game_queries.sit_down(change.tx, game.id, seat, player, change.now)
-                await game_queries.change_game(change.tx, game.id, {"changed_at": change.now})
-                await announce_change(change, "challenge_changed", {})
+                await game_queries.sit_down(unit.tx, game.id, seat, player, unit.now)
+                await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
+                await announce_change(unit, "challenge_changed", {})
             else:
-                await self._start(change, player)
-        return change.game
+                await start_game(unit, player, self._work.rng)
+        return unit.game
 
     async def decline(self, game_id: int, player: int, source: str) -> Game:
         """By a person invited. A table for more than two stays open: the seat is anyone's then."""
-        async with self._changing(game_id, source) as change:
-            game = still_open(change.game)
+        async with self._work.unit(game_id, source) as unit:
+            game = still_open(unit.game)
             seat = next((at for at in _free_seats(game) if game.invited[at] == player), None)
             if seat is None:
                 says = _("Only a person who was challenged can decline. Leave it be if it is not for you.")
                 raise NotSeated(says, game)
-            await change.act("decline", player)
+            await unit.act("decline", player)
             if len(game.players) == 2:
-                await _close(change, "declined", player)
+                await _close(unit, "declined", player)
             else:
-                await game_queries.keep_for_nobody(change.tx, game.id, seat)
-                await game_queries.change_game(change.tx, game.id, {"changed_at": change.now})
-                change.game = replace(game, invited=(*game.invited[:seat], None, *game.invited[seat + 1 :]))
-                await announce_change(change, "challenge_changed", {})
-        return change.game
+                await game_queries.keep_for_nobody(unit.tx, game.id, seat)
+                await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
+                unit.game = replace(game, invited=(*game.invited[:seat], None, *game.invited[seat + 1 :]))
+                await announce_change(unit, "challenge_changed", {})
+        return unit.game
 
     async def withdraw(self, game_id: int, player: int, source: str) -> Game:
         """By the opener, before the game starts."""
-        async with self._changing(game_id, source) as change:
-            game = still_open(change.game)
+        async with self._work.unit(game_id, source) as unit:
+            game = still_open(unit.game)
             if player != game.opener:
                 raise NotSeated(_("Only the one who made this challenge can withdraw it."), game)
-            await change.act("withdraw", player)
-            await _close(change, "withdrawn", player)
-        return change.game
-
-    async def _leave_challenge(self, change: GameUnit, person: int) -> None:
-        """Take ``person`` out of an open challenge: its own is withdrawn, another's declined, a seat given back."""
-        game = change.game
-        if game.opener == person:
-            await _close(change, "withdrawn", None)
-        elif len(game.players) == 2:
-            await _close(change, "declined", None)
-        else:
-            for seat, (player, invited) in enumerate(zip(game.players, game.invited, strict=True)):
-                if person in (player, invited):
-                    await game_queries.give_back(change.tx, game.id, seat)
-            people = tuple(None if p == person else p for p in game.players)
-            change.game = replace(game, players=people, invited=tuple(None if p == person else p for p in game.invited))
-            await announce_change(change, "challenge_changed", {})
+            await unit.act("withdraw", player)
+            await _close(unit, "withdrawn", player)
+        return unit.game
 
     async def rematch(self, game_id: int, player: int, source: str) -> Game:
         """A challenge by ``player`` to the others of a finished game; of two the sides are swapped, the seats of more
         are drawn anew. One rematch a game: a second call returns the first one's game, whatever has become of it."""
-        async with self._changing(game_id, source) as change:
-            game = change.game
+        async with self._work.unit(game_id, source) as unit:
+            game = unit.game
             seated(game, player)
             if game.status != "finished":
                 raise NotRunning(_("A rematch can be asked for when the game is over."), game)
-            existing = await game_queries.rematch_of(change.tx, game.id)
+            existing = await game_queries.rematch_of(unit.tx, game.id)
             if existing is not None:
-                return await self._records.load(change.tx, existing)
+                return await self._work.repository.load(unit.tx, existing)
             for_two = len(game.players) == 2
             people = list(reversed(game.players)) if for_two else list(game.players)
             side: Side = "lot" if not for_two else "first" if people[0] == player else "second"
             return await self._opened(
-                change.tx,
+                unit.tx,
                 source=source,
                 opener=player,
                 people=people,
@@ -190,20 +180,6 @@ class Challenges(GameWork):
                 rematch_of=game.id,
                 rated=game.rated and game.casual,
             )
-
-    async def settle_channel(self, game_id: int, channel_id: int) -> Game:
-        """Give a game that has started its own channel (a thread). Again with the same channel changes nothing."""
-        async with self._changing(game_id, f"channel:{channel_id}") as change:
-            game = change.game
-            if game.channel_id == channel_id:
-                return game
-            if game.started_at is None:
-                raise NotRunning(_("This game has not begun."), game)
-            if await game_queries.running_in(change.tx, channel_id) is not None:
-                raise Refused(_("Another game is running in that channel."), game)
-            await game_queries.change_game(change.tx, game.id, {"channel_id": channel_id})
-            change.game = replace(game, channel_id=channel_id)
-        return change.game
 
     async def _opened(
         self,
@@ -226,9 +202,9 @@ class Challenges(GameWork):
             if player is not None and is_computer(player):
                 check_computer(level_of(player), rated=rated)
         if any(map(is_computer, people)):
-            await check_count(tx, opener, self.max_open_challenges)
+            await check_count(tx, opener, self.most)
         full = not others and None not in people
-        most = self.max_open_challenges
+        most = self.most
         if place.guild_id is not None:
             here = ServerPreferences.of(await people_queries.server_settings(tx, place.guild_id)).max_open_challenges
             if here is not None and await game_queries.open_count(tx, opener, place.guild_id) >= here:
@@ -257,7 +233,7 @@ class Challenges(GameWork):
                     "Answer or withdraw that one first."
                 )
                 raise TooMany(says.format(player=f"<@{other}>"))
-        now = self._clock()
+        now = self._work.clock()
         state = rules.start()
         values = {
             "variant_id": rules.variant.id,
@@ -298,52 +274,67 @@ class Challenges(GameWork):
             control=CONTROLS.get(clock),
             rated=rated,
         )
-        change = self._change(tx, game, source)
-        await change.act("open", opener)
+        unit = self._work.unit_in(tx, game, source)
+        await unit.act("open", opener)
         # A game that begins at once needs no challenge, but the post that its thread is made from.
         if not full or await game_queries.running_in(tx, place.channel_id) is not None:
-            await change.announce("challenge", {"ping": others})
+            await unit.announce("challenge", {"ping": others})
         if full:
-            await self._start(change, opener)
-            if (at := change.timer_at) is not None:
-                self.after(tx, lambda: self.timer_set(at))
-        return change.game
+            await start_game(unit, opener, self._work.rng)
+        return unit.game
 
-    async def _start(self, change: GameUnit, accepted_by: int) -> None:
-        """All seats are taken: draw lots where the sides go by lot, toss for the first turn where the game does, and
-        begin."""
-        game = change.game
-        people = list(zip(game.players, game.colours, strict=True))
-        if game.side == "lot":
-            self._lots.shuffle(people)
-        if game.rules.variant.toss:
-            start = game.rules.opening(self._lots.randrange(len(people)))
-            game = replace(game, start=start, state=game.rules.start(start))
-        seats = [SeatRow(seat, person, None, change.now, colour) for seat, (person, colour) in enumerate(people)]
-        await game_queries.reseat(change.tx, game.id, seats)
-        busy = await game_queries.running_in(change.tx, game.place.channel_id) is not None
-        change.game = replace(
-            game,
-            players=tuple(person for person, _ in people),
-            colours=tuple(colour for _, colour in people),
-            invited=tuple(None for _ in people),
-            status="running",
-            started_at=change.now,
-            channel_id=None if busy else game.place.channel_id,
-        )
-        values = {
-            "status": "running",
-            "to_seat": game.state.seat,
-            "started_at": change.now,
-            "changed_at": change.now,
-            "channel_id": change.game.channel_id,
-            "start": game.start,
-            "position": game.rules.position(game.state),
-        }
-        await game_queries.change_game(change.tx, game.id, values)
-        await announce_change(change, "challenge_closed", {"how": "accepted", "by": accepted_by})
-        await change.schedule()
-        await change.announce_board("start", None, lot=game.side == "lot")
+
+async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> None:
+    """All seats are taken: draw lots where the sides go by lot, toss for the first turn where the game does, and
+    begin."""
+    game = unit.game
+    people = list(zip(game.players, game.colours, strict=True))
+    if game.side == "lot":
+        rng.shuffle(people)
+    if game.rules.variant.toss:
+        start = game.rules.opening(rng.randrange(len(people)))
+        game = replace(game, start=start, state=game.rules.start(start))
+    seats = [SeatRow(seat, person, None, unit.now, colour) for seat, (person, colour) in enumerate(people)]
+    await game_queries.reseat(unit.tx, game.id, seats)
+    busy = await game_queries.running_in(unit.tx, game.place.channel_id) is not None
+    unit.game = replace(
+        game,
+        players=tuple(person for person, _ in people),
+        colours=tuple(colour for _, colour in people),
+        invited=tuple(None for _ in people),
+        status="running",
+        started_at=unit.now,
+        channel_id=None if busy else game.place.channel_id,
+    )
+    values = {
+        "status": "running",
+        "to_seat": game.state.seat,
+        "started_at": unit.now,
+        "changed_at": unit.now,
+        "channel_id": unit.game.channel_id,
+        "start": game.start,
+        "position": game.rules.position(game.state),
+    }
+    await game_queries.change_game(unit.tx, game.id, values)
+    await announce_change(unit, "challenge_closed", {"how": "accepted", "by": accepted_by})
+    await unit.schedule()
+    await unit.announce_board("start", None, lot=game.side == "lot")
+
+
+async def leave_challenge(unit: GameUnit, person: int) -> None:
+    """Take ``person`` out of an open challenge: its own is withdrawn, another's declined, a seat given back."""
+    game = unit.game
+    if game.opener == person:
+        await _close(unit, "withdrawn", None)
+    elif len(game.players) == 2:
+        await _close(unit, "declined", None)
+    else:
+        for seat, (player, invited) in enumerate(zip(game.players, game.invited, strict=True)):
+            if person in (player, invited):
+                await game_queries.give_back(unit.tx, game.id, seat)
+        people = tuple(None if p == person else p for p in game.players)
+        unit.game = replace(game, players=people, invited=tuple(None if p == person else p for p in game.invited))
+        await announce_change(unit, "challenge_changed", {})
 
 
 def still_open(game: Game) -> Game:
@@ -367,15 +358,15 @@ def _free_seat(game: Game, player: int) -> int:
     raise NotSeated(_("This challenge is for {players}.").format(players=whom), game)
 
 
-async def _close(change: GameUnit, how: Literal["declined", "withdrawn"], by: int | None) -> None:
+async def _close(unit: GameUnit, how: Literal["declined", "withdrawn"], by: int | None) -> None:
     """End a challenge without a game: ``how`` is its status from now on."""
-    values = {"status": how, "ended_at": change.now, "changed_at": change.now}
-    await game_queries.change_game(change.tx, change.game.id, values)
-    change.game = replace(change.game, status=how, ended_at=change.now)
-    await announce_change(change, "challenge_closed", {"how": how, "by": by})
+    values = {"status": how, "ended_at": unit.now, "changed_at": unit.now}
+    await game_queries.change_game(unit.tx, unit.game.id, values)
+    unit.game = replace(unit.game, status=how, ended_at=unit.now)
+    await announce_change(unit, "challenge_closed", {"how": how, "by": by})
 
 
-async def announce_change(change: GameUnit, kind: AnnouncementKind, payload: Mapping[str, object]) -> None:
-    edits = await announcement_queries.newest(change.tx, change.game.id, "challenge")
+async def announce_change(unit: GameUnit, kind: AnnouncementKind, payload: Mapping[str, object]) -> None:
+    edits = await announcement_queries.newest(unit.tx, unit.game.id, "challenge")
     if edits is not None:
-        await change.announce(kind, payload, edits=edits)
+        await unit.announce(kind, payload, edits=edits)

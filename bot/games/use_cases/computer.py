@@ -8,9 +8,9 @@ from typing import Final
 from bot.games.model.computer_seats import another, called, is_computer, persons
 from bot.games.model.errors import NotSeated, NotYourTurn, Refused, TooMany
 from bot.games.model.game import Game
-from bot.games.persistence.transactions import reading
-from bot.games.persistence.unit_of_work import playing
-from bot.games.use_cases.challenges import Challenges, announce_change, still_open
+from bot.games.model.seats import playing
+from bot.games.persistence.unit_of_work import GameWork
+from bot.games.use_cases.challenges import announce_change, start_game, still_open
 from bot.games.use_cases.limits import check_computer, check_count
 from bot.i18n import _, phrase
 from data.queries import computers as queries
@@ -20,14 +20,19 @@ HINTS: Final = 10
 """How many hints a player may have in one game."""
 
 
-class ComputerSeats(Challenges):
-    """What people do with the computer; what it does itself are the use cases that people have."""
+class ComputerSeats:
+    """Seating the computer and asking it for hints. Its own moves go through the same use cases as a person's.
+    ``most``: how many running games against the computer one person may have."""
 
-    async def seat_computer(self, game_id: int, player: int, level: int, source: str) -> Game:
+    def __init__(self, work: GameWork, most: int) -> None:
+        self._work = work
+        self._most = most
+
+    async def seat(self, game_id: int, player: int, level: int, source: str) -> Game:
         """By the opener: the computer takes a seat of an open challenge that is kept for nobody. The game starts when
         no seat is free."""
-        async with self._changing(game_id, source) as change:
-            game = still_open(change.game)
+        async with self._work.unit(game_id, source) as unit:
+            game = still_open(unit.game)
             if player != game.opener:
                 raise NotSeated(_("Only the one who made this challenge can let the computer play."), game)
             check_computer(level, rated=game.rated, game=game)
@@ -38,22 +43,22 @@ class ComputerSeats(Challenges):
                     _("Every free seat is kept for somebody. Withdraw this challenge, and `/play` the computer."), game
                 )
             if not any(is_computer(sits) for sits in game.players):
-                await check_count(change.tx, player, self.max_open_challenges)
+                await check_count(unit.tx, player, self._most)
             computer = another(game.players, level)
-            await change.act("computer", player)
+            await unit.act("computer", player)
             players = (*game.players[:seat], computer, *game.players[seat + 1 :])
-            change.game = replace(game, players=players)
+            unit.game = replace(game, players=players)
             if None in players:
-                await game_queries.sit_down(change.tx, game.id, seat, computer, change.now)
-                await game_queries.change_game(change.tx, game.id, {"changed_at": change.now})
-                await announce_change(change, "challenge_changed", {})
+                await game_queries.sit_down(unit.tx, game.id, seat, computer, unit.now)
+                await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
+                await announce_change(unit, "challenge_changed", {})
             else:
-                await self._start(change, computer)
-        return change.game
+                await start_game(unit, computer, self._work.rng)
+        return unit.game
 
     async def with_computers(self) -> list[int]:
         """The running games in which the computer has a seat."""
-        async with reading(self._store) as tx:
+        async with self._work.reading() as tx:
             return await queries.running(tx)
 
     async def hint(self, game_id: int, player: int, source: str) -> Game:
@@ -61,8 +66,8 @@ class ComputerSeats(Challenges):
         position changes nothing.
 
         Raises Refused where nobody may be helped, or too often already."""
-        async with self._changing(game_id, source) as change:
-            game = change.game
+        async with self._work.unit(game_id, source) as unit:
+            game = unit.game
             seat = playing(game, player)
             if not game.casual:
                 raise Refused(_("Nobody is helped in a tournament's game. Hints are for casual games."), game)
@@ -71,14 +76,14 @@ class ComputerSeats(Challenges):
             if seat != game.state.seat:
                 raise NotYourTurn(_("It is not your turn. Ask for a hint when it is."), game)
             here = f"hint:{game.id}:{game.ply}"
-            if await game_queries.applied(change.tx, here):
+            if await game_queries.applied(unit.tx, here):
                 return game
-            if await queries.hints(change.tx, game.id, player) >= HINTS:
+            if await queries.hints(unit.tx, game.id, player) >= HINTS:
                 refusal = _("You have had {count} hints in this game, which is the most.")
                 raise TooMany(refusal.format(count=HINTS), game)
-            change.source = here
-            await change.act("hint", player)
+            unit.source = here
+            await unit.act("hint", player)
             if len(persons(game.players)) > 1:
                 sentence = phrase("{player} has asked for a hint.", player=called(player))
-                await change.announce("note", {"sentence": sentence, "ping": None})
-        return change.game
+                await unit.announce("note", {"sentence": sentence, "ping": None})
+        return unit.game

@@ -13,8 +13,8 @@ from typing import Final
 from bot.engine.errors import MoveError
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
-from bot.games.persistence.transactions import reading
-from bot.games.persistence.unit_of_work import GameUnit, GameWork, playing
+from bot.games.model.seats import playing
+from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import _
 from data.queries import conditional_moves as queries
 
@@ -32,84 +32,86 @@ _HUFF = re.compile(r"\b(soplar|soplo|huff)[\s:]+([a-z][0-9]+|[0-9]+)(?=[\s,]|$)"
 Line = tuple[str, ...]
 
 
-class ConditionalMoves(GameWork):
+class ConditionalMoves:
     """Writing plans, and following them."""
 
-    _planned: set[int] | None = None
+    def __init__(self, work: GameWork) -> None:
+        self._work = work
+        self._planned: set[int] | None = None
 
-    async def plan(self, game_id: int, player: int, text: str, source: str) -> tuple[Game, tuple[Line, ...]]:
+    async def put(self, game_id: int, player: int, text: str, source: str) -> tuple[Game, tuple[Line, ...]]:
         """Keep ``text`` as the plan of ``player``, in place of an older one: lines separated by ``;`` or a line's end,
         each the opponent's move, then one's own, and so on. Raises Refused with the line and what is wrong."""
-        async with self._changing(game_id, source) as change:
-            game = change.game
+        async with self._work.unit(game_id, source) as unit:
+            game = unit.game
             seat = playing(game, player)
             if len(game.players) != 2:
                 raise Refused(_("Plans are for games of two."), game)
             if game.state.seat == seat:
                 raise Refused(_("It is your turn. Move first, then plan your answers to what may follow."), game)
             lines = read_lines(game, seat, text)
-            await queries.put(change.tx, game.id, player, game.ply, lines)
+            await queries.put(unit.tx, game.id, player, game.ply, lines)
         if self._planned is not None:
             self._planned.add(game_id)
-        return change.game, lines
+        return unit.game, lines
 
-    async def plan_of(self, game_id: int, player: int) -> tuple[Line, ...]:
+    async def of(self, game_id: int, player: int) -> tuple[Line, ...]:
         """What ``player`` has planned in a game and still holds."""
-        async with reading(self._store) as tx:
-            game = await self._records.load(tx, game_id)
+        async with self._work.reading() as tx:
+            game = await self._work.repository.load(tx, game_id)
             kept = await queries.get(tx, game_id, player)
         return () if kept is None or kept.ply != game.ply else tuple(map(tuple, kept.lines))
 
-    async def drop_plan(self, game_id: int, player: int, source: str) -> Game:
+    async def drop(self, game_id: int, player: int, source: str) -> Game:
         """Give a plan up."""
-        async with self._changing(game_id, source) as change:
-            playing(change.game, player)
-            await queries.put(change.tx, game_id, player, 0, ())
-        return change.game
+        async with self._work.unit(game_id, source) as unit:
+            playing(unit.game, player)
+            await queries.put(unit.tx, game_id, player, 0, ())
+        return unit.game
 
-    async def _follow_plans(self, change: GameUnit) -> list[int]:
+    async def follow(self, unit: GameUnit) -> list[int]:
         """After a turn: play what those who are now to move have planned for it, as far as plans reach. Returns the
         numbers of the entries that were made so."""
         if self._planned is None:
-            async with reading(self._store) as tx:
+            async with self._work.reading() as tx:
                 self._planned = await queries.with_plans(tx)
-        game_id = change.game.id
+        game_id = unit.game.id
         made: list[int] = []
         if game_id not in self._planned:
             return made
-        source = change.source
-        while change.game.status == "running" and await self._follow_one(change, source, made):
+        source = unit.source
+        while unit.game.status == "running" and await self._follow_one(unit, source, made):
             pass
-        change.source = source
-        if change.game.status != "running":
-            await queries.drop(change.tx, game_id)
+        unit.source = source
+        if unit.game.status != "running":
+            await queries.drop(unit.tx, game_id)
         return made
 
-    async def _follow_one(self, change: GameUnit, source: str, made: list[int]) -> bool:
+    async def _follow_one(self, unit: GameUnit, source: str, made: list[int]) -> bool:
         """Follow the plan of whoever did not make the last turn. Whether it has played anything."""
-        game = change.game
+        game = unit.game
         last = game.entries[-1]
         seat = 1 - last.seat
         person = game.players[seat]
-        kept = None if person is None else await queries.get(change.tx, game.id, person)
+        kept = None if person is None else await queries.get(unit.tx, game.id, person)
         if person is None or kept is None:
             return False
         holds = kept.ply == game.ply - 1
         lines = [tuple(line[1:]) for line in kept.lines if holds and len(line) > 1 and line[0] == last.text]
         before = len(made)
         # A huff is a turn of its own: two of one side may follow each other.
-        while lines and change.game.status == "running" and change.game.state.seat == seat:
+        while lines and unit.game.status == "running" and unit.game.state.seat == seat:
             answer = lines[0][0]
             try:
-                turn = change.game.rules.read(change.game.state, answer)
+                turn = unit.game.rules.read(unit.game.state, answer)
             except MoveError:
                 lines = []
                 break
-            change.source = f"{source}:{len(made) + 1}"
-            await change.enter("turn", seat, turn.text, turn)
-            made.append(change.game.ply)
+            unit.source = f"{source}:{len(made) + 1}"
+            await unit.append("turn", seat, turn.text, turn)
+            made.append(unit.game.ply)
             lines = [line[1:] for line in lines if line[0] == answer and len(line) > 1]
-        await queries.put(change.tx, game.id, person, change.game.ply, lines)
+        await queries.put(unit.tx, game.id, person, unit.game.ply, lines)
         return len(made) > before
 
 

@@ -19,7 +19,6 @@ from bot.games.model.deadlines import OUTAGE
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import NOWHERE, Entry, Game, fold
 from bot.games.persistence.repository import from_row, shown_kept
-from bot.games.persistence.transactions import reading, writing
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _
 from data.queries import games as game_queries
@@ -46,18 +45,21 @@ class GameExport:
     damaged: tuple[int, ...] = ()
 
 
-class Archive(GameWork):
-    """Exporting and importing."""
+class Archive:
+    """Exporting games and importing them; and throwing away what nobody will ask for again."""
+
+    def __init__(self, work: GameWork) -> None:
+        self._work = work
 
     async def transcript(self, game_id: int) -> Transcript:
         """A game, over or not, as a transcript. Raises NoSuchGame."""
-        return transcript_of(await self._loaded(game_id))
+        return transcript_of(await self._work.loaded(game_id))
 
     async def tidy(self) -> int:
         """Throw away what nobody will ask for again, a little at a time. Returns how many rows went."""
-        before, gone = self._clock() - REMEMBERED, 0
+        before, gone = self._work.clock() - REMEMBERED, 0
         while True:
-            async with writing(self._store) as tx:
+            async with self._work.writing() as tx:
                 some = await retention.tidy(tx, before, OUTAGE)
             gone += some
             if not some:
@@ -69,7 +71,7 @@ class Archive(GameWork):
         damaged: list[int] = []
         last = 0
         while True:
-            async with reading(self._store) as tx:
+            async with self._work.reading() as tx:
                 ids = await game_queries.ids_after(tx, last, 200)
                 mine = ids if player is None else await game_queries.of_player(tx, player, ids)
             if not ids:
@@ -77,14 +79,14 @@ class Archive(GameWork):
             last = ids[-1]
             for game_id in mine:
                 try:
-                    game = await self._loaded(game_id)
+                    game = await self._work.loaded(game_id)
                 except Damaged:
                     damaged.append(game_id)
                     continue
                 if game.started_at is not None:
                     found.append(transcript_of(game))
 
-    async def bring_in(self, games: Sequence[Transcript]) -> ImportResult:
+    async def import_games(self, games: Sequence[Transcript]) -> ImportResult:
         """Store finished games from elsewhere: all of them, or none. What was brought in before is passed over, as is
         what was played here.
 
@@ -105,7 +107,7 @@ class Archive(GameWork):
                     "Line {line}: game {number} of the file gives two seats to one player. Nothing was brought in."
                 )
                 raise Refused(says.format(line=game.line, number=number))
-        async with self._writing("import") as tx:
+        async with self._work.writing("import") as tx:
             here = await game_queries.begun_at(tx, [game.began for game in games if game.began is not None])
             for game in games:
                 source = f"in:{hashlib.sha256(transcripts.dumps(game).encode()).hexdigest()[:24]}"
@@ -120,18 +122,18 @@ class Archive(GameWork):
         """Whether a game is one of those that are kept, by whatever way it came."""
         for game_id in kept:
             try:
-                if bringing.is_same(told, transcript_of(await self._records.load(tx, game_id))):
+                if bringing.is_same(told, transcript_of(await self._work.repository.load(tx, game_id))):
                     return True
             except Damaged:
                 continue
         return False
 
     async def _store_one(self, tx: AsyncConnection, told: Transcript, source: str) -> int:
-        now = self._clock()
+        now = self._work.clock()
         began = (
             told.began if told.began is not None else min((s.at for s in told.steps if s.at is not None), default=now)
         )
-        rules = self._rules_for(told.variant_id, told.options)
+        rules = self._work.rules_for(told.variant_id, told.options)
         players = told.players or (None,) * len(rules.seats)
         entries = list(_entries(told, source, began, len(players)))
         opener = next((person for person in players if person is not None), 0)
@@ -160,7 +162,7 @@ class Archive(GameWork):
             clock=bringing.clock_of(told),
         )
         seats = [SeatRow(seat, person, None, None if person is None else began) for seat, person in enumerate(players)]
-        game = fold(from_row(row, seats, self._rules_for), entries)
+        game = fold(from_row(row, seats, self._work.rules_for), entries)
         result = game.result
         values = {
             "variant_id": row.variant_id,

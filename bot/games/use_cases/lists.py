@@ -6,20 +6,23 @@ from typing import cast
 
 from bot.engine.outcomes import reason_of
 from bot.games.model.game import GameSummary, Place, Status
-from bot.games.persistence.transactions import reading
-from bot.games.persistence.unit_of_work import CLOCK, GameWork
+from bot.games.model.timers import CLOCK
+from bot.games.persistence.unit_of_work import GameWork
 from data.queries import games as game_queries
 from data.queries import timers as timer_queries
 from data.queries.games import GameRow, SeatRow
 
 
-class Lists(GameWork):
+class Lists:
     """Lists of games, from the cached columns."""
+
+    def __init__(self, work: GameWork) -> None:
+        self._work = work
 
     async def games_of(self, player: int, *, guild_id: int | None = None) -> list[GameSummary]:
         """Running and open games of ``player``, and challenges to it, the most urgent first: those where it is to move,
         by their deadlines, then without a clock by how long they wait; then the others."""
-        async with reading(self._store) as tx:
+        async with self._work.reading() as tx:
             found = await game_queries.going_on(tx, player, guild_id)
             due = await timer_queries.dues(tx, CLOCK, [row.id for row, _ in found])
         games = [_summary(row, seats, due.get(row.id)) for row, seats in found]
@@ -30,7 +33,7 @@ class Lists(GameWork):
 
     async def history(self, player: int, *, guild_id: int | None = None, most: int = 500) -> list[GameSummary]:
         """Games of ``player`` that are over and count, the latest first."""
-        async with reading(self._store) as tx:
+        async with self._work.reading() as tx:
             found = await game_queries.over(tx, player, guild_id, most)
         return [_summary(row, seats, None) for row, seats in found]
 

@@ -8,7 +8,8 @@ from bot.engine.errors import VariantError
 from bot.engine.variants import OptionValue
 from bot.games.model.errors import NotOpen, NotSeated, Refused
 from bot.games.model.game import Game
-from bot.games.use_cases.challenges import Challenges, announce_change, still_open
+from bot.games.persistence.unit_of_work import GameWork
+from bot.games.use_cases.challenges import announce_change, start_game, still_open
 from bot.i18n import _, ngettext
 from data.queries import games as game_queries
 
@@ -16,45 +17,46 @@ COLOURS = 6
 """How many colours there are; a colour is an index from 0."""
 
 
-class Lobby(Challenges):
+class Lobby:
     """Getting up again, starting with fewer, choosing a colour."""
+
+    def __init__(self, work: GameWork) -> None:
+        self._work = work
 
     async def stand_up(self, game_id: int, player: int, source: str) -> Game:
         """Leave a table before the game starts; the seat is anyone's. The opener withdraws instead."""
-        async with self._changing(game_id, source) as change:
-            game = still_open(change.game)
+        async with self._work.unit(game_id, source) as unit:
+            game = still_open(unit.game)
             if player == game.opener:
                 raise NotSeated(_("You opened this table: press Withdraw to take it away."), game)
             seat = game.seat_of(player)
             if seat is None:
                 raise NotSeated(_("You have no seat at this table."), game)
-            await change.act("stand up", player)
-            await game_queries.stand_up(change.tx, game.id, seat)
-            await game_queries.change_game(change.tx, game.id, {"changed_at": change.now})
-            change.game = replace(
-                game, players=_with(game.players, seat, None), colours=_with(game.colours, seat, None)
-            )
-            await announce_change(change, "challenge_changed", {})
-        return change.game
+            await unit.act("stand up", player)
+            await game_queries.stand_up(unit.tx, game.id, seat)
+            await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
+            unit.game = replace(game, players=_with(game.players, seat, None), colours=_with(game.colours, seat, None))
+            await announce_change(unit, "challenge_changed", {})
+        return unit.game
 
     async def start_early(self, game_id: int, player: int, source: str) -> Game:
         """By the opener: begin with those who sit, where the game can be played by so many."""
-        async with self._changing(game_id, source) as change:
-            game = still_open(change.game)
+        async with self._work.unit(game_id, source) as unit:
+            game = still_open(unit.game)
             if player != game.opener:
                 raise NotSeated(_("Only the one who opened this table can start it before all seats are taken."), game)
             sitting = [(p, c) for p, c in zip(game.players, game.colours, strict=True) if p is not None]
             options: dict[str, OptionValue] = {**game.options, "players": len(sitting)}
             try:
-                rules = self._rules_for(game.variant_id, options)
+                rules = self._work.rules_for(game.variant_id, options)
             except VariantError as error:
                 count = len(sitting)
                 says = ngettext("You are alone at the table: {why}.", "There are {count} at the table: {why}.", count)
                 raise Refused(says.format(count=count, why=error.message), game) from error
-            await change.act("start early", player)
+            await unit.act("start early", player)
             values = {"options": dict(rules.variant.options)}
-            await game_queries.change_game(change.tx, game.id, values)
-            change.game = replace(
+            await game_queries.change_game(unit.tx, game.id, values)
+            unit.game = replace(
                 game,
                 rules=rules,
                 options=rules.variant.options,
@@ -63,14 +65,14 @@ class Lobby(Challenges):
                 colours=tuple(c for _, c in sitting),
                 state=rules.start(),
             )
-            await self._start(change, player)
-        return change.game
+            await start_game(unit, player, self._work.rng)
+        return unit.game
 
     async def choose_colour(self, game_id: int, player: int, colour: int, source: str) -> Game:
         """Take ``colour`` (0 to 5) for one's pegs, before the game or while it runs; one that another player picked is
         taken."""
-        async with self._changing(game_id, source) as change:
-            game = change.game
+        async with self._work.unit(game_id, source) as unit:
+            game = unit.game
             if game.status not in ("open", "running"):
                 raise NotOpen(_("This game is over."), game)
             seat = game.seat_of(player)
@@ -83,12 +85,12 @@ class Lobby(Challenges):
                 raise Refused(_("There is no such colour."), game)
             if colour in game.colours and game.colours[seat] != colour:
                 raise Refused(_("That colour is taken. Pick another."), game)
-            await change.act("colour", player)
-            await game_queries.paint(change.tx, game.id, seat, colour)
-            change.game = replace(game, colours=_with(game.colours, seat, colour))
+            await unit.act("colour", player)
+            await game_queries.paint(unit.tx, game.id, seat, colour)
+            unit.game = replace(game, colours=_with(game.colours, seat, colour))
             if game.status == "open":
-                await announce_change(change, "challenge_changed", {})
-        return change.game
+                await announce_change(unit, "challenge_changed", {})
+        return unit.game
 
 
 def _with(values: tuple[int | None, ...], seat: int, value: int | None) -> tuple[int | None, ...]:

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games.model.clock import CONTROLS, DAY, HOUR, NONE
+from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import Game
-from bot.games.model.preferences import Preferences
-from bot.games.persistence.transactions import reading, writing
+from bot.games.model.preferences import Preferences, ServerPreferences
+from bot.games.model.timers import BACK
 from bot.games.persistence.unit_of_work import GameWork
-from bot.i18n import _, known, phrase
+from bot.i18n import _, phrase
 from data.queries import people as people_queries
 from data.queries import timers as timer_queries
 
 VACATION: Final = 20 * DAY
 """How much vacation there is in a calendar year (UTC), counted in hours that have begun."""
-
-BACK: Final = "back"
-"""The timer of the end of a vacation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,68 +32,42 @@ class Vacation:
     until: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class ServerPreferences:
-    """What the managers of a server have chosen: the channels for games (none: all), the clock of a game whose opener
-    says nothing, how many open challenges one person may have there (None: as the bot's operator says), and the
-    language of what is posted there (None: what Discord has for the server)."""
-
-    channels: tuple[int, ...] = ()
-    clock: str = NONE
-    max_open_challenges: int | None = None
-    language: str | None = None
-
-    @staticmethod
-    def of(kept: Mapping[str, Any]) -> ServerPreferences:
-        """The settings as they are kept."""
-        clock = kept.get("clock", NONE)
-        return ServerPreferences(
-            channels=tuple(kept.get("channels", ())),
-            clock=clock if clock in CONTROLS else NONE,
-            max_open_challenges=kept.get("max_open"),
-            language=known(kept.get("language")),
-        )
-
-    def kept(self) -> dict[str, Any]:
-        """What is to be kept: all that is not as usual."""
-        values = {"channels": list(self.channels), "clock": self.clock, "max_open": self.max_open_challenges}
-        usual: dict[str, Any] = {"channels": [], "clock": NONE, "max_open": None, "language": None}
-        values["language"] = self.language
-        return {name: value for name, value in values.items() if value != usual[name]}
-
-
-class Members(GameWork):
+class Members:
     """What a person says of itself, and a server's managers of it."""
+
+    def __init__(self, work: GameWork) -> None:
+        self._work = work
+        self._servers: dict[int, ServerPreferences] = {}
 
     async def preferences(self, person: int) -> Preferences:
         """What a person has chosen."""
-        remembered = self.wishes_at_hand(person)
+        remembered = self.preferences_at_hand(person)
         if remembered is not None:
             return remembered
-        async with reading(self._store) as tx:
-            return await self._preferences_of(tx, person)
+        async with self._work.reading() as tx:
+            return await self._work.preferences.of(tx, person)
 
-    def wishes_at_hand(self, person: int) -> Preferences | None:
+    def preferences_at_hand(self, person: int) -> Preferences | None:
         """What a person has chosen, where that was asked for lately."""
-        return self._wishes.get(person)
+        return self._work.preferences.at_hand(person)
 
-    async def change_wishes(
+    async def change_preferences(
         self, person: int, change: Callable[[Preferences], Preferences], source: str
     ) -> Preferences:
         """Choose anew. ``change`` may raise Refused."""
-        async with self._writing(source) as tx:
+        async with self._work.writing(source) as tx:
             preferences = change(Preferences.of(await people_queries.settings_of(tx, person)))
             await people_queries.put_settings(tx, person, preferences.kept())
-        self._wishes.pop(person, None)
+        self._work.preferences.forget(person)
         return preferences
 
     async def server(self, guild_id: int | None) -> ServerPreferences:
         """What a server's managers have chosen."""
         if guild_id is None:
             return ServerPreferences()
-        server: ServerPreferences | None = self._servers.get(guild_id)
+        server = self._servers.get(guild_id)
         if server is None:
-            async with reading(self._store) as tx:
+            async with self._work.reading() as tx:
                 server = ServerPreferences.of(await people_queries.server_settings(tx, guild_id))
             self._servers[guild_id] = server
         return server
@@ -105,16 +76,20 @@ class Members(GameWork):
         self, guild_id: int, change: Callable[[ServerPreferences], ServerPreferences], source: str
     ) -> ServerPreferences:
         """Choose anew for a server. ``change`` may raise Refused."""
-        async with self._writing(source) as tx:
+        async with self._work.writing(source) as tx:
             server = change(ServerPreferences.of(await people_queries.server_settings(tx, guild_id)))
             await people_queries.put_server_settings(tx, guild_id, server.kept())
-        self._servers.pop(guild_id, None)
+        self.forget_server(guild_id)
         return server
+
+    def forget_server(self, guild_id: int) -> None:
+        """What a server's managers have chosen is asked for anew."""
+        self._servers.pop(guild_id, None)
 
     async def vacation(self, person: int) -> Vacation:
         """How a person's vacation stands."""
-        now = self._clock()
-        async with reading(self._store) as tx:
+        now = self._work.clock()
+        async with self._work.reading() as tx:
             taken = await timer_queries.vacations_of(tx, person)
         running = next((until for start, until in taken if start <= now < until), None)
         return Vacation(max(0, _left(taken, _year(now), now)), running)
@@ -122,8 +97,8 @@ class Members(GameWork):
     async def start_vacation(self, person: int, source: str) -> tuple[Vacation, list[Game]]:
         """The clock of ``person`` stands still in all casual games by days, until it comes back or the year's days are
         used up; those games are told. Raises Refused where no vacation is left."""
-        async with self._writing(source) as tx:
-            now = self._clock()
+        async with self._work.writing(source) as tx:
+            now = self._work.clock()
             taken = await timer_queries.vacations_of(tx, person)
             if any(start <= now < until for start, until in taken):
                 raise Refused(_("You are on vacation already. Come back with `/vacation stop`."))
@@ -143,15 +118,13 @@ class Members(GameWork):
                 player=f"<@{person}>",
                 day=f"<t:{until // 1000}:D>",
             )
-            told = await self._tell(tx, person, source, sentence)
-        self._told(told)
-        self.timer_set(until)
-        return Vacation(left, until), [game for game, _ in told]
+            self._work.timer_set(tx, until)
+            return Vacation(left, until), await self._tell(tx, person, source, sentence)
 
     async def stop_vacation(self, person: int, source: str) -> tuple[Vacation, list[Game]]:
         """Time runs again. What was begun of an hour counts as one. Raises Refused where no vacation runs."""
-        async with self._writing(source) as tx:
-            now = self._clock()
+        async with self._work.writing(source) as tx:
+            now = self._work.clock()
             taken = await timer_queries.vacations_of(tx, person)
             begun = next((start for start, until in taken if start <= now < until), None)
             if begun is None:
@@ -159,45 +132,37 @@ class Members(GameWork):
             await timer_queries.end_vacation(tx, person, begun, now)
             await timer_queries.drop(tx, BACK, person)
             sentence = phrase("{player} is back from vacation.", player=f"<@{person}>")
-            told = await self._tell(tx, person, source, sentence)
+            games = await self._tell(tx, person, source, sentence)
             taken = await timer_queries.vacations_of(tx, person)
-        self._told(told)
-        return Vacation(max(0, _left(taken, _year(now), now)), None), [game for game, _ in told]
+        return Vacation(max(0, _left(taken, _year(now), now)), None), games
 
     async def vacation_over(self, person: int) -> list[Game]:
         """The days of a vacation are used up: those whom it concerns are told that time runs. Returns the games."""
-        async with writing(self._store) as tx:
+        async with self._work.writing() as tx:
             timer = await timer_queries.get(tx, BACK, person)
-            if timer is None or timer.at > self._clock():
+            if timer is None or timer.at > self._work.clock():
                 return []
             await timer_queries.drop(tx, BACK, person)
             sentence = phrase("The vacation of {player} is over. That clock runs again.", player=f"<@{person}>")
-            told = await self._tell(tx, person, f"vacation:{person}:{timer.at}", sentence)
-        self._told(told)
-        return [game for game, _ in told]
+            return await self._tell(tx, person, f"vacation:{person}:{timer.at}", sentence)
 
-    async def _tell(self, tx: AsyncConnection, person: int, source: str, says: str) -> list[tuple[Game, int | None]]:
+    async def _tell(self, tx: AsyncConnection, person: int, source: str, sentence: str) -> list[Game]:
         """Say it in each game that it concerns, and set the timers anew of those in which ``person`` is to move."""
-        told = []
+        games = []
         for game_id in await people_queries.clocked_of(tx, person):
             try:
-                game = await self._records.load(tx, game_id, to_change=True)
+                game = await self._work.repository.load(tx, game_id, to_change=True)
             except Damaged:
                 # Nobody can go on with it, and nobody runs out of time in it; the others are no worse for that.
                 continue
-            change = self._change(tx, game, source)
-            if change.game.control is None or change.game.control.live:
+            unit = self._work.unit_in(tx, game, source)
+            if unit.game.control is None or unit.game.control.live:
                 continue
-            await change.announce("note", {"sentence": says, "ping": None})
-            if change.game.to_move == person:
-                await change.schedule()
-            told.append((change.game, change.timer_at))
-        return told
-
-    def _told(self, told: list[tuple[Game, int | None]]) -> None:
-        for _game, timer_at in told:
-            if timer_at is not None:
-                self.timer_set(timer_at)
+            await unit.announce("note", {"sentence": sentence, "ping": None})
+            if unit.game.to_move == person:
+                await unit.schedule()
+            games.append(unit.game)
+        return games
 
 
 def _left(taken: list[tuple[int, int]], year: int, now: int) -> int:

@@ -8,7 +8,8 @@ from bot.engine.errors import MoveError
 from bot.games.model.computer_seats import called, is_computer, person_of
 from bot.games.model.errors import MoveRefused, NotYourTurn, Refused, StalePly, TimeUp
 from bot.games.model.game import Game, moved
-from bot.games.persistence.unit_of_work import check_moves_may_go_back, playing
+from bot.games.model.seats import check_moves_may_go_back, playing
+from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.conditional_moves import ConditionalMoves
 from bot.i18n import _, phrase
 
@@ -16,14 +17,18 @@ UNDO: Final = 60_000
 """How long a slip can be undone, in milliseconds."""
 
 
-class Moves(ConditionalMoves):
-    """What a player does alone in a running game."""
+class Moves:
+    """What a player does alone in a running game. After a turn, conditional moves follow."""
+
+    def __init__(self, work: GameWork, conditional_moves: ConditionalMoves) -> None:
+        self._work = work
+        self._conditional_moves = conditional_moves
 
     async def turn(self, game_id: int, player: int, text: str, source: str, ply: int | None = None) -> Game:
         """Read ``text`` in the game as it stands, play it, store it. ``ply`` is what a button carries: another raises
         StalePly. Raises MoveRefused with the engine's error where the rules say no."""
-        async with self._changing(game_id, source) as change:
-            game = change.game
+        async with self._work.unit(game_id, source) as unit:
+            game = unit.game
             seat = playing(game, player)
             if ply is not None and ply != game.ply:
                 raise StalePly(_("The game has moved on since that board. Use the newest one."), game)
@@ -33,53 +38,53 @@ class Moves(ConditionalMoves):
                 raise NotYourTurn(says.format(side=game.seat_name(mover), player=called(game.to_move)), game)
             # A computer's time runs like anybody's, but nobody wins by its machine's being slow.
             clock = None if is_computer(player) else game.clock
-            if clock is not None and clock.remaining(change.now, await change.stops(clock)) <= 0:
+            if clock is not None and clock.remaining(unit.now, await unit.stops(clock)) <= 0:
                 raise TimeUp(_("Your time has run out, so this move comes too late."), game)
             try:
                 turn = game.rules.read(game.state, text)
             except MoveError as error:
                 raise MoveRefused(error, game) from error
-            await change.enter("turn", seat, turn.text, turn)
-            planned = await self._follow_plans(change)
-            await change.announce_board("turn", player, planned=planned)
-        return change.game
+            await unit.append("turn", seat, turn.text, turn)
+            planned = await self._conditional_moves.follow(unit)
+            await unit.announce_board("turn", player, planned=planned)
+        return unit.game
 
     async def undo(self, game_id: int, player: int, source: str) -> Game:
         """Take a slip back: one's own last turn, within a minute, while nobody has done anything since, in a casual
         game. The thinking it took stays spent."""
-        async with self._changing(game_id, source) as change:
-            game = change.game
+        async with self._work.unit(game_id, source) as unit:
+            game = unit.game
             seat = playing(game, player)
             last = game.entries[-1] if game.entries else None
             if last is None or last.kind != "turn" or last.seat != seat:
                 raise Refused(_("Only your own last move can be undone, before anybody has moved again."), game)
             check_moves_may_go_back(game)
-            if change.now - last.at > UNDO:
+            if unit.now - last.at > UNDO:
                 raise Refused(_("A move can be undone for a minute only. Ask for a `/takeback`."), game)
-            await change.enter("takeback", seat, str(game.line[-2].number if len(game.line) > 1 else 0))
-            await change.announce_board("undo", player)
-        return change.game
+            await unit.append("takeback", seat, str(game.line[-2].number if len(game.line) > 1 else 0))
+            await unit.announce_board("undo", player)
+        return unit.game
 
     async def resign(self, game_id: int, player: int, source: str) -> Game:
         """At any time of a running game; with more than two seats the others play on."""
-        async with self._changing(game_id, source) as change:
-            seat = playing(change.game, player)
-            await change.enter("resign", seat)
-            await change.announce_board("resign", player)
-        return change.game
+        async with self._work.unit(game_id, source) as unit:
+            seat = playing(unit.game, player)
+            await unit.append("resign", seat)
+            await unit.announce_board("resign", player)
+        return unit.game
 
     async def abort(self, game_id: int, player: int, source: str) -> Game:
         """By any player, as long as not all who play have made a move. No result."""
-        async with self._changing(game_id, source) as change:
-            game = change.game
+        async with self._work.unit(game_id, source) as unit:
+            game = unit.game
             seat = playing(game, player)
             if not game.casual:
                 raise Refused(_("A tournament's game cannot be called off. Resign, or ask the director."), game)
             if moved(game) >= set(game.playing):
                 raise Refused(_("Everyone has moved, so this game counts. Offer a draw, or resign."), game)
-            await change.enter("abort", seat)
+            await unit.append("abort", seat)
             others = [other for other in game.players if other != player]
             ping = person_of(others[0]) if len(others) == 1 else None
             sentence = phrase("{player} has called this game off.", player=f"<@{player}>")
-            await change.announce("note", {"sentence": sentence, "ping": ping})
-        return change.game
+            await unit.announce("note", {"sentence": sentence, "ping": ping})
+        return unit.game

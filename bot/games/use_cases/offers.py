@@ -8,28 +8,32 @@ from dataclasses import replace
 from bot.games.model.computer_seats import called, person_of
 from bot.games.model.errors import NoSuchOffer, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Offer, OfferKind, before_last_turn, last_turn_number, moved
-from bot.games.persistence.unit_of_work import GameUnit, GameWork, check_moves_may_go_back, playing, present
+from bot.games.model.seats import check_moves_may_go_back, playing, present
+from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import _, phrase
 from data.queries import offers as offer_queries
 
 
-class Offers(GameWork):
+class Offers:
     """Offering, agreeing, declining."""
+
+    def __init__(self, work: GameWork) -> None:
+        self._work = work
 
     async def offer_draw(self, game_id: int, player: int, source: str) -> Game:
         """Offer a draw (once per own turn). Where another's offer stands, this is agreeing to it."""
-        async with self._changing(game_id, source) as change:
-            seat = playing(change.game, player)
-            if not change.game.casual and not moved(change.game) >= set(change.game.playing):
+        async with self._work.unit(game_id, source) as unit:
+            seat = playing(unit.game, player)
+            if not unit.game.casual and not moved(unit.game) >= set(unit.game.playing):
                 raise Refused(
-                    _("In a tournament's game a draw can be offered when everyone has made a move."), change.game
+                    _("In a tournament's game a draw can be offered when everyone has made a move."), unit.game
                 )
-            standing = _standing(change.game, "draw")
+            standing = _standing(unit.game, "draw")
             if standing is not None and seat != standing.seat:
-                await _agree(change, standing, seat, player)
+                await _agree(unit, standing, seat, player)
             else:
-                await _offer(change, "draw", seat, player, None)
-        return change.game
+                await _offer(unit, "draw", seat, player, None)
+        return unit.game
 
     async def answer_draw(
         self, game_id: int, player: int, agree: bool, source: str, offer_id: int | None = None
@@ -39,8 +43,8 @@ class Offers(GameWork):
 
     async def ask_takeback(self, game_id: int, player: int, source: str) -> Game:
         """Ask to go back to before one's own last turn (once per own turn)."""
-        async with self._changing(game_id, source) as change:
-            game = change.game
+        async with self._work.unit(game_id, source) as unit:
+            game = unit.game
             seat = present(game, player)
             check_moves_may_go_back(game)
             standing = _standing(game, "takeback")
@@ -55,8 +59,8 @@ class Offers(GameWork):
             # Who came home and was forgotten by wish can agree to nothing.
             if left or any(game.players[at] is None for at in game.present):
                 raise Refused(_("A player has left since your last turn, so it cannot be taken back."), game)
-            await _offer(change, "takeback", seat, player, back_to)
-        return change.game
+            await _offer(unit, "takeback", seat, player, back_to)
+        return unit.game
 
     async def answer_takeback(
         self, game_id: int, player: int, agree: bool, source: str, offer_id: int | None = None
@@ -67,8 +71,8 @@ class Offers(GameWork):
     async def _answer(
         self, kind: OfferKind, game_id: int, player: int, agree: bool, source: str, offer_id: int | None
     ) -> Game:
-        async with self._changing(game_id, source) as change:
-            game = change.game
+        async with self._work.unit(game_id, source) as unit:
+            game = unit.game
             # A turn taken back may be the one that brought somebody home.
             seat = playing(game, player) if kind == "draw" else present(game, player)
             offer = _standing(game, kind)
@@ -81,18 +85,18 @@ class Offers(GameWork):
                 back = _("This is your own request to take a turn back: it is for the others to answer.")
                 raise NotSeated(draw if kind == "draw" else back, game)
             if agree:
-                await _agree(change, offer, seat, player)
+                await _agree(unit, offer, seat, player)
             else:
-                await change.act(f"decline {kind}", player)
-                await change.close_offer(offer, "declined", player)
+                await unit.act(f"decline {kind}", player)
+                await unit.close_offer(offer, "declined", player)
                 sentence = phrase("{player} declines the draw. The game goes on.", player=called(player))
                 if kind == "takeback":
                     sentence = phrase(
                         "{player} does not agree to the takeback. The game goes on.", player=called(player)
                     )
                 ping = person_of(game.players[offer.seat])
-                await change.announce("note", {"sentence": sentence, "ping": ping})
-        return change.game
+                await unit.announce("note", {"sentence": sentence, "ping": ping})
+        return unit.game
 
 
 def concerned(game: Game, kind: OfferKind) -> tuple[int, ...]:
@@ -101,59 +105,59 @@ def concerned(game: Game, kind: OfferKind) -> tuple[int, ...]:
 
 
 async def announce_offer(
-    change: GameUnit, kind: OfferKind, seat: int, back_to: int | None, *, again: int | None = None
+    unit: GameUnit, kind: OfferKind, seat: int, back_to: int | None, *, again: int | None = None
 ) -> int:
     """Announce the offer of a seat to those who must consent; the announcement's id. ``again``: the id of a standing
     offer whose post is gone."""
-    game = change.game
+    game = unit.game
     asked = [game.players[at] for at in concerned(game, kind) if at != seat]
     payload = {"offer_kind": kind, "by": game.players[seat], "ping": asked, "back_to": back_to}
-    return await change.announce("offer", payload if again is None else payload | {"offer": again})
+    return await unit.announce("offer", payload if again is None else payload | {"offer": again})
 
 
 def _standing(game: Game, kind: OfferKind) -> Offer | None:
     return next((offer for offer in game.offers if offer.kind == kind), None)
 
 
-async def _offer(change: GameUnit, kind: OfferKind, seat: int, player: int, back_to: int | None) -> None:
-    game = change.game
+async def _offer(unit: GameUnit, kind: OfferKind, seat: int, player: int, back_to: int | None) -> None:
+    game = unit.game
     if (standing := _standing(game, kind)) is not None:
         draw = _("Your draw offer stands: wait for the answer.")
         back = _("Your request to take a turn back stands: wait for the answer.")
         raise TooMany(draw if kind == "draw" else back, replace(game, offers=(standing,)))
-    last = await offer_queries.last_ply(change.tx, game.id, kind, seat)
+    last = await offer_queries.last_ply(unit.tx, game.id, kind, seat)
     if last is not None and last >= last_turn_number(game, seat):
         draw = _("You have made a draw offer since your last move. Make a move before the next.")
         back = _("You have made a request to take a turn back since your last move. Make a move before the next.")
         raise TooMany(draw if kind == "draw" else back, game)
-    await change.act(f"offer {kind}", player)
-    announcement_id = await announce_offer(change, kind, seat, back_to)
+    await unit.act(f"offer {kind}", player)
+    announcement_id = await announce_offer(unit, kind, seat, back_to)
     await offer_queries.add(
-        change.tx,
+        unit.tx,
         announcement_id=announcement_id,
         game_id=game.id,
         kind=kind,
         seat=seat,
         ply=game.ply,
         back_to=back_to,
-        at=change.now,
+        at=unit.now,
     )
-    offer = Offer(announcement_id, kind, seat, game.ply, change.now, back_to)
-    change.game = replace(game, offers=(*game.offers, offer))
+    offer = Offer(announcement_id, kind, seat, game.ply, unit.now, back_to)
+    unit.game = replace(game, offers=(*game.offers, offer))
 
 
-async def _agree(change: GameUnit, offer: Offer, seat: int, player: int) -> None:
+async def _agree(unit: GameUnit, offer: Offer, seat: int, player: int) -> None:
     """One more has agreed; when all whom it concerns have, the offer comes true."""
-    game = change.game
+    game = unit.game
     if seat in offer.agreed:
         raise TooMany(_("You have agreed already: the others have not answered yet."), game)
     agreed = (*offer.agreed, seat)
     if set(concerned(game, offer.kind)) - {offer.seat, *agreed}:
-        await change.act(f"agree to {offer.kind}", player)
-        await offer_queries.agree(change.tx, offer.id, agreed)
+        await unit.act(f"agree to {offer.kind}", player)
+        await offer_queries.agree(unit.tx, offer.id, agreed)
         offers = tuple(replace(o, agreed=agreed) if o.id == offer.id else o for o in game.offers)
-        change.game = replace(game, offers=offers)
+        unit.game = replace(game, offers=offers)
         return
-    await change.close_offer(offer, "agreed", player)
-    await change.enter(offer.kind, offer.seat, "" if offer.back_to is None else str(offer.back_to))
-    await change.announce_board(offer.kind, player)
+    await unit.close_offer(offer, "agreed", player)
+    await unit.append(offer.kind, offer.seat, "" if offer.back_to is None else str(offer.back_to))
+    await unit.announce_board(offer.kind, player)

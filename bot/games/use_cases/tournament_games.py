@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -18,20 +17,19 @@ from data.queries.competitions import Mirror
 from data.queries.games import SeatRow
 
 
-class TournamentGames(GameWork):
+class TournamentGames:
     """What tournaments need of games: each method works in a transaction that is open already."""
 
-    def writing(self, source: str) -> AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction for what is more than one game, with the failures of a use case."""
-        return self._writing(source)
+    def __init__(self, work: GameWork) -> None:
+        self._work = work
 
-    @property
-    def now(self) -> int:
-        return self._clock()
+    def timer_set(self, tx: AsyncConnection, at: int) -> None:
+        """``tx`` sets a timer for ``at``: whoever waits for timers is told once it has been committed."""
+        self._work.timer_set(tx, at)
 
     def seed(self) -> str:
         """A seed that nobody can foresee, for a lot that everybody can check."""
-        return f"{self._lots.getrandbits(64):016x}"
+        return f"{self._work.rng.getrandbits(64):016x}"
 
     async def arrange(
         self,
@@ -51,11 +49,11 @@ class TournamentGames(GameWork):
 
         ``away``: a seat, and where on another server it plays, in a thread there.
         ``event``: what it is played in, said above its first board, which notifies all of its players."""
-        rules = self._rules_for(variant_id, options)
+        rules = self._work.rules_for(variant_id, options)
         # Whoever pairs has balanced who begins: no toss undoes that.
         start = rules.opening(0) if rules.variant.toss else None
         state = rules.start(start)
-        now = self._clock()
+        now = self._work.clock()
         control = control_of(clock)
         values = {
             "variant_id": variant_id,
@@ -101,20 +99,17 @@ class TournamentGames(GameWork):
             mirror = Mirror(game.id, away[0], away[1].guild_id, away[1].channel_id, None)
             await contest_queries.add_mirror(tx, mirror)
             game = replace(game, mirror=mirror)
-        change = self._change(tx, game, source)
-        await change.act("arrange", players[0])
-        await change.schedule()
-        payload = {"event": "start", "by": None, "ping": game.to_move, "lot": False, "due": change.due}
-        await change.announce("board", payload | {"tell": list(players), "heading": event})
-        if change.timer_at is not None:
-            at = change.timer_at
-            self.after(tx, lambda: self.timer_set(at))
+        unit = self._work.unit_in(tx, game, source)
+        await unit.act("arrange", players[0])
+        await unit.schedule()
+        payload = {"event": "start", "by": None, "ping": game.to_move, "lot": False, "due": unit.due}
+        await unit.announce("board", payload | {"tell": list(players), "heading": event})
         return game
 
     async def call_off(self, tx: AsyncConnection, game_id: int, source: str, sentence: str) -> Game:
         """End a running game without a result; one that is over stays as it is."""
-        change = self._change(tx, await self._records.load(tx, game_id, to_change=True), source)
-        if change.game.status == "running":
-            await change.enter("abort", change.game.state.seat)
-            await change.announce("note", {"sentence": sentence, "ping": None, "tell": []})
-        return change.game
+        unit = self._work.unit_in(tx, await self._work.repository.load(tx, game_id, to_change=True), source)
+        if unit.game.status == "running":
+            await unit.append("abort", unit.game.state.seat)
+            await unit.announce("note", {"sentence": sentence, "ping": None, "tell": []})
+        return unit.game

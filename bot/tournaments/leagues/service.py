@@ -9,13 +9,10 @@ from bot.engine.variants import OptionValue
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
+from bot.games.model.timers import SERVER
 from bot.games.persistence.transactions import reading
-from bot.games.use_cases.privacy import SERVER
 from bot.i18n import N_, _, phrase
-from bot.ratings.pools import RatingPool
-from bot.ratings.rate import rating_of
-from bot.tournaments.competition_model import CompetitionEvent
-from bot.tournaments.competitions import HOUR, Competition, Competitions, CompetitionUnit, directing
+from bot.tournaments.competitions import HOUR, Competition, CompetitionEvent, Competitions, CompetitionUnit, directing
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats import next_round
 from bot.tournaments.leagues.model import (
@@ -42,8 +39,9 @@ from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.standings.tiebreaks import parse
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.change import load as load_tournament
+from bot.tournaments.use_cases import rating_corrections as rated
+from bot.tournaments.use_cases.base import StoredTournament, TournamentUnit
+from bot.tournaments.use_cases.base import load as load_tournament
 from data.queries import games as game_queries
 from data.queries import timers as timer_queries
 from data.queries import tournaments as tournament_queries
@@ -189,9 +187,12 @@ class Leagues(Competitions[League]):
 
     async def _by_rating(self, contest: Competition[League]) -> dict[int, float]:
         """What the first season's members are ordered by."""
-        pool = RatingPool(contest.row.variant_id, correspondence=True, server=contest.row.guild_id)
+        row = contest.row
         async with reading(self._store) as tx:
-            return {person: (await rating_of(tx, pool, person)).value for person in contest.state.members}
+            return {
+                person: (await rated.rating_of(tx, row.variant_id, True, row.guild_id, person)).value
+                for person in contest.state.members
+            }
 
     async def _begin(self, turn: CompetitionUnit[League], ratings: Mapping[int, float] | None = None) -> bool:
         """Begin the next season. Whether there are enough for one."""
@@ -272,7 +273,7 @@ class Leagues(Competitions[League]):
                     lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
                     marks = lost if seat == 0 else lost[::-1]
                 source = f"{change.source}off:{game_id}"
-                await self._games.call_off(change.tx, game_id, source, sentence)
+                await self._games.tournament_games.call_off(change.tx, game_id, source, sentence)
                 change.woken.append(game_id)
             await change.add(Scored(number, white, black, *marks), N_("end of the season"))
 

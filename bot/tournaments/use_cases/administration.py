@@ -9,12 +9,12 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games.model.clock import DAY, HOUR, MINUTE
+from bot.games.model.clock import CONTROLS, DAY, HOUR, MINUTE
 from bot.games.model.errors import Refused
+from bot.games.model.timers import SERVER
 from bot.games.persistence.transactions import reading
-from bot.games.use_cases.privacy import SERVER
 from bot.i18n import N_, _, ngettext
-from bot.ratings.rate import rating_of
+from bot.ratings.glicko2 import Rating
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.open_games import OpenGame, known_by, open_games
 from bot.tournaments.model.events import CheckedIn, MatchGame, Scored
@@ -22,10 +22,11 @@ from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, Date
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, directing, load
-from bot.tournaments.use_cases.finalise import TIMER, parts, set_timer
-from bot.tournaments.use_cases.no_shows import marks
+from bot.tournaments.use_cases import rating_corrections
+from bot.tournaments.use_cases.base import SYSTEM, StoredTournament, TournamentUnit, directing, load
+from bot.tournaments.use_cases.finalise import TIMER, marks, parts, set_timer
 from bot.tournaments.use_cases.reconcile import Reconciler
+from data.queries import ratings as rating_queries
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentGame
@@ -109,14 +110,14 @@ class Administration(Reconciler):
 
     async def set_timer(self, tournament_id: int) -> None:
         """Set the timer anew, by what comes next; while nothing can be done, it is asked for again in an hour."""
-        async with self._games.writing(f"timer:{tournament_id}:{self.now}") as tx:
+        async with self._games.transactions.writing(f"timer:{tournament_id}:{self.now}") as tx:
             tournament = await load(tx, tournament_id, to_change=True)
             at = await set_timer(tx, tournament)
             if at is not None and at <= self.now:
                 at = self.now + HOUR
                 await timer_queries.put(tx, TIMER, tournament_id, at, {})
-        if at is not None:
-            self._games.timer_set(at)
+            if at is not None:
+                self._games.tournament_games.timer_set(tx, at)
 
     async def dates_moved(self, tx: AsyncConnection) -> None:
         """The bot was out of reach: last dates of rounds that are being played have moved, and posts are to say so."""
@@ -134,7 +135,7 @@ class Administration(Reconciler):
                 await change.want("round", round_number=number)
             if dated:
                 await set_timer(tx, tournament)
-                self._games.after(tx, partial(self.changed, tournament_id, ()))
+                self._games.transactions.on_commit(tx, partial(self.changed, tournament_id, ()))
 
     # Entries
 
@@ -160,13 +161,15 @@ class Administration(Reconciler):
 
     async def check_entry(self, change: TournamentUnit, person: int, roles: Collection[int]) -> None:
         """Raises Refused where the entry limits keep a person out. ``roles``: the person's on the server."""
-        limits = change.tournament.state.limits
+        limits, row = change.tournament.state.limits, change.tournament.row
         if limits.roles and not set(limits.roles) & set(roles):
             named = ", ".join(f"<@&{role}>" for role in limits.roles)
             raise Refused(_("This tournament is for people with one of these roles: {roles}.").format(roles=named))
         if not (limits.rating_from or limits.rating_to or limits.games):
             return
-        rating = await rating_of(change.tx, change.tournament.rating_pool, person)
+        slow, server = not CONTROLS[row.clock].live, row.guild_id or rating_corrections.EVERYWHERE
+        kept = await rating_queries.get(change.tx, row.variant_id, slow, server, person)
+        rating = Rating() if kept is None else rating_corrections.of_row(kept)
         if rating.games < limits.games:
             text = ngettext(
                 "This tournament is for players with at least {least} rated game of this kind here; you have {count}.",
@@ -202,7 +205,9 @@ class Administration(Reconciler):
 
     async def awake(self, persons: Collection[int]) -> tuple[int, ...]:
         """Those of ``persons`` who may be pinged now: it is nobody else's quiet hours."""
-        return tuple([one for one in persons if (await self._games.preferences(one)).quiet_until(self.now) is None])
+        return tuple(
+            [one for one in persons if (await self._games.members.preferences(one)).quiet_until(self.now) is None]
+        )
 
     async def _order(self, tx: AsyncConnection, tournament: StoredTournament) -> tuple[int, ...]:
         starters, row = tournament.state.starters, tournament.row
@@ -211,8 +216,13 @@ class Administration(Reconciler):
         elif row.seeding == "entry":
             order = tuple(starters)
         else:
-            pool = tournament.rating_pool
-            order = seeding.by_rating({one: (await rating_of(tx, pool, one)).value for one in starters})
+            slow, server = not CONTROLS[row.clock].live, row.guild_id or rating_corrections.EVERYWHERE
+            order = seeding.by_rating(
+                {
+                    one: (await rating_corrections.rating_of(tx, row.variant_id, slow, server, one)).value
+                    for one in starters
+                }
+            )
         return seeding.with_places(order, tournament.state.seeds)
 
     # Games that are not over
@@ -267,7 +277,7 @@ class Administration(Reconciler):
             if winner is not None:
                 victor = tournament.call((link.white, link.black)[winner])
                 sentence = _("This game is adjudicated: {player} wins.").format(player=victor)
-            game = await self._games.call_off(change.tx, game_id, f"{source}:adjudicated", sentence)
+            game = await self._games.tournament_games.call_off(change.tx, game_id, f"{source}:adjudicated", sentence)
             # To be called off is an entry too.
             if ply is not None and game.ply != ply + 1:
                 raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))

@@ -9,7 +9,7 @@ from bot.tournaments.formats.arena import PAIR_AFTER, ends_at, free
 from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.change import TournamentUnit
+from bot.tournaments.use_cases.base import TournamentUnit
 from data.queries import timers as queries
 
 ARENA: Final = "arena"
@@ -39,4 +39,4 @@ async def wake(games: Games, change: TournamentUnit) -> None:
     found = await queries.get(change.tx, ARENA, tournament.row.id)
     if found is None or found.at > due:
         await queries.put(change.tx, ARENA, tournament.row.id, due, {})
-        games.after(change.tx, lambda: games.timer_set(due))
+        games.tournament_games.timer_set(change.tx, due)

@@ -18,8 +18,7 @@ from bot.tournaments.files.trf_writer import Format, write
 from bot.tournaments.formats.open_games import OpenGame, seats_of
 from bot.tournaments.model.events import Kind
 from bot.tournaments.pairing.record import DRAWN, WON, Mark
-from bot.tournaments.use_cases.base import TournamentWork
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.base import StoredTournament, TournamentWork
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentGame
 
@@ -41,7 +40,9 @@ class Export(TournamentWork):
     async def games_of(self, tournament: StoredTournament) -> list[tuple[TournamentGame, Transcript]]:
         """The games of a tournament that were played to an end, in the order in which they were begun."""
         return [
-            (link, await self._games.transcript(link.game_id)) for link in tournament.games if link.status == "finished"
+            (link, await self._games.archive.transcript(link.game_id))
+            for link in tournament.games
+            if link.status == "finished"
         ]
 
 

@@ -69,16 +69,16 @@ class Club:
                 for ply in range(2):
                     assert game.to_move is not None
                     text = game.rules.turns(game.state)[0].text
-                    game = await games.turn(game.id, game.to_move, text, f"t:{game.id}:{ply}")
+                    game = await games.moves.turn(game.id, game.to_move, text, f"t:{game.id}:{ply}")
                 if moves:
                     self.here.bot.services.changed(game)
                     continue
                 loser = max((p for p in game.players if p is not None), key=self.strength)
-                self.here.bot.services.changed(await games.resign(game.id, loser, f"t:{game.id}:end"))
+                self.here.bot.services.changed(await games.moves.resign(game.id, loser, f"t:{game.id}:end"))
         await self.quiet()
         # The bot's own clock is the simulated one: what was set from here is taken up by the next bot.
         await self.here.restart()
-        self.here.bot.timers.heartbeat = self.here.bot.services.games.heartbeat = 30 * DAY
+        self.here.bot.timers.heartbeat = self.here.bot.services.games.outages.heartbeat = 30 * DAY
         await self.quiet()
 
 

@@ -197,7 +197,7 @@ async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> 
     await here.env.settle()
     for person in (here.alice, here.bob):
         assert f"`/continue {game.id}`" in person.user.dm_channel.history()[-1].content
-    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(26 * 3600)
 
     await here.alice.slash(here.channel, "continue", number=game.id)
@@ -205,7 +205,7 @@ async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> 
     now = await here.game()
     assert (game.id, 2) == (now.id, now.ply)
     assert "The game goes on here" in here.last.content
-    due = await here.bot.services.games.due(game.id)
+    due = await here.bot.services.games.timeouts.due(game.id)
     assert due is not None
     assert f"Time until <t:{due // 1000}:f>" in here.last.content
     await here.env.advance_time(86_000)

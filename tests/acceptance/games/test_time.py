@@ -26,7 +26,7 @@ def direct(person: MemberActor) -> list[discord.Message]:
 
 async def wait(here: World, hours: float) -> None:
     # A sign of life every ten minutes of six weeks would take longer than all the rest.
-    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(hours * 3600)
 
 
@@ -94,13 +94,13 @@ async def test_a_vacation_is_told_and_holds_the_clock(here: World) -> None:
 async def test_a_quick_restart_gives_nobody_time(here: World) -> None:
     """Stopped in good order nine minutes after the last sign of life, and back at once: that was no outage."""
     game_id = await begin(here)
-    due = await here.bot.services.games.due(game_id)
+    due = await here.bot.services.games.timeouts.due(game_id)
     await here.env.advance_time(540)
     await here.bot.close()
     await here.restart()
     await wait(here, 37)
 
-    assert due == await here.bot.services.games.due(game_id)
+    assert due == await here.bot.services.games.timeouts.due(game_id)
 
 
 async def test_settings_are_shown_and_kept(here: World) -> None:
@@ -169,7 +169,7 @@ async def test_a_channel_deleted_while_the_bot_was_away_stops_the_clock(here: Wo
 async def test_a_lost_connection_moves_the_deadline(here: World) -> None:
     """Nine minutes without Discord, between two signs of life, are given back."""
     game_id = await begin(here)
-    due = await here.bot.services.games.due(game_id)
+    due = await here.bot.services.games.timeouts.due(game_id)
     assert due is not None
     await here.env.advance_time(60)
     here.bot.ws.open = False  # type: ignore[misc]
@@ -183,6 +183,6 @@ async def test_a_lost_connection_moves_the_deadline(here: World) -> None:
     assert 1 == len(direct(here.alice))
 
     # The reminder at half of the time has set the timer anew.
-    moved = await here.bot.services.games.due(game_id)
+    moved = await here.bot.services.games.timeouts.due(game_id)
     assert moved is not None
     assert 540_000 <= moved - due <= 560_000

@@ -314,7 +314,7 @@ async def test_a_move_that_could_not_be_stored_is_owned_up_to(here: World, monke
     async def full(*_: object, **__: object) -> None:
         raise NotStored("That was not stored. Please try again in a moment.")
 
-    monkeypatch.setattr(here.bot.services.games, "turn", full)
+    monkeypatch.setattr(here.bot.services.games.moves, "turn", full)
     await here.alice.send(here.channel, "b3-a4")
 
     assert "not stored" in here.last.content

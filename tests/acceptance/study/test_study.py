@@ -53,7 +53,7 @@ async def finished(here: World) -> int:
     ):
         await here.mention(person, text)
     await here.alice.slash(here.channel, "resign")
-    await here.bot.services.games.resign(game.id, here.alice.id, "test:resign")
+    await here.bot.services.games.moves.resign(game.id, here.alice.id, "test:resign")
     return game.id
 
 
@@ -207,13 +207,13 @@ async def test_the_puzzle_of_the_day_is_posted_once_a_day(here: World) -> None:
     answer = await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
     assert "A puzzle a day" in said(answer)
 
-    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     assert 1 == len(here.posts())
     assert "Puzzle of the day" in here.last.content
     assert "to move and win" in here.last.content
     await here.restart()
-    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     assert 1 == len(here.posts())
     opened = await here.bob.click(here.last, label="Answer")
     assert opened.modal is not None
@@ -238,11 +238,11 @@ async def test_the_puzzle_of_the_day_is_found_again(here: World, monkeypatch: py
         await asyncio.sleep(30 * DAY)
 
     monkeypatch.setattr(here.bot.services.puzzles, "daily_posted", dies)
-    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     assert 1 == len(here.posts())
     await here.restart()
-    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(600)
     assert 1 == len(here.posts())
     daily = await here.bot.services.puzzles.daily(here.guild.id)
@@ -271,7 +271,7 @@ async def test_a_reply_to_a_puzzle_is_no_move_in_the_game_beside_it(here: World)
     boss = here.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
     await manager.slash(here.channel, "puzzle-daily", channel=here.channel, hour=9)
-    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     puzzle = here.last
     game = await here.start("spanish")
@@ -290,7 +290,7 @@ async def test_the_puzzle_of_the_day_ends_with_its_channel(here: World) -> None:
     manager = here.guild.add_member(here.env.create_user("manager"), roles=[boss])
     room = here.guild.create_text_channel("puzzles")
     await manager.slash(here.channel, "puzzle-daily", channel=room, hour=9)
-    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(24 * 3600)
     assert 1 == len(here.posts(room))
     here.env.backend.delete_channel(room.id)
@@ -306,10 +306,10 @@ async def test_the_puzzle_of_the_day_ends_with_its_channel(here: World) -> None:
 async def test_what_is_kept_of_puzzles_is_shown_and_forgotten(here: World) -> None:
     """/my-data has them; after /forget-me nothing of them is left."""
     await here.alice.slash(here.channel, "puzzle")
-    kept: dict[str, Any] = await here.bot.services.games.data_of(here.alice.id)
+    kept: dict[str, Any] = await here.bot.services.games.privacy.data_of(here.alice.id)
     assert 1 == len(kept["puzzles"]["tried"])
-    await here.bot.services.games.forget(here.alice.id, "test:forget")
-    kept = await here.bot.services.games.data_of(here.alice.id)
+    await here.bot.services.games.privacy.forget(here.alice.id, "test:forget")
+    kept = await here.bot.services.games.privacy.data_of(here.alice.id)
     assert {"rating": None, "tried": []} == kept["puzzles"]
 
 

@@ -12,7 +12,7 @@ from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
 from bot.games.model.game import Game
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.base import StoredTournament
 from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.world import World, said
 
@@ -44,7 +44,7 @@ def random_turns() -> list[str]:
 async def go_on(here: World, game: Game, texts: list[str]) -> Game:
     for text in texts:
         assert game.to_move is not None
-        game = await here.bot.services.games.turn(game.id, game.to_move, text, f"r:{game.id}:{game.ply}")
+        game = await here.bot.services.games.moves.turn(game.id, game.to_move, text, f"r:{game.id}:{game.ply}")
     here.bot.services.changed(game)
     await here.env.settle()
     return game

@@ -27,14 +27,14 @@ class Course(Club):
     async def pass_time(self, milliseconds: int) -> None:
         """Let time pass; the bot leaves no sign of life meanwhile, which would take a step every ten minutes."""
         bot = self.here.bot
-        bot.timers.heartbeat = bot.services.games.heartbeat = 300 * DAY
+        bot.timers.heartbeat = bot.services.games.outages.heartbeat = 300 * DAY
         await self.here.env.advance_time(milliseconds / 1000)
         await self.quiet()
 
     async def restart(self, *, was_away: bool = False) -> None:
         """Another bot; unless the first one ``was_away``, it has left a sign of life just before."""
         if not was_away:
-            await self.here.bot.services.games.alive()
+            await self.here.bot.services.games.outages.alive()
         await self.here.restart()
         await self.here.env.settle()
         await self.quiet()
@@ -63,7 +63,7 @@ class Course(Club):
             game = await games.game(game_id)
             assert game.to_move is not None
             text = game.rules.turns(game.state)[0].text
-            game = await games.turn(game_id, game.to_move, text, f"m:{game_id}:{game.ply}")
+            game = await games.moves.turn(game_id, game.to_move, text, f"m:{game_id}:{game.ply}")
             self.here.bot.services.changed(game)
         await self.quiet()
 

@@ -183,8 +183,10 @@ async def test_one_person_in_two_events(here: World) -> None:
     for ply in range(2):
         game = await here.bot.services.games.game(game.id)
         assert game.to_move is not None
-        await here.bot.services.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, f"t:{ply}")
-    await here.bot.services.games.resign(game.id, loser, "t:end")
+        await here.bot.services.games.moves.turn(
+            game.id, game.to_move, game.rules.turns(game.state)[0].text, f"t:{ply}"
+        )
+    await here.bot.services.games.moves.resign(game.id, loser, "t:end")
     await club.quiet()
     assert 1 == len((await tournaments.load(1)).state.results)
     assert not (await tournaments.load(2)).state.results

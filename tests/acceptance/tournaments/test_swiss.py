@@ -13,7 +13,7 @@ from bot.games.model.clock import DAY
 from bot.games.model.errors import NotStored
 from bot.tournaments.formats import next_round
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.base import StoredTournament
 from tests.support.discord.world import World, labels, said
 
 
@@ -78,9 +78,9 @@ class Club:
                     if ply < 2:
                         assert game.to_move is not None
                         text = game.rules.turns(game.state)[0].text
-                        game = await games.turn(game.id, game.to_move, text, f"t:{game.id}:{ply}")
+                        game = await games.moves.turn(game.id, game.to_move, text, f"t:{game.id}:{ply}")
                     else:
-                        game = await games.resign(game.id, loser, f"t:{game.id}:{ply}")
+                        game = await games.moves.resign(game.id, loser, f"t:{game.id}:{ply}")
                     self.here.bot.services.changed(game)
                 await self.quiet()
 
@@ -150,7 +150,7 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     await club.direct(
         "withdraw", player=next(p for p in club.players if p.id == tournament.state.by_number[leaver].person)
     )
-    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     await here.env.advance_time(49 * 3600)
     tournament = await club.load()
     assert (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN) in tournament.state.results.values()
@@ -273,19 +273,19 @@ async def test_a_thread_that_was_made_and_not_kept_is_found_again(here: World, m
     club = Club(here, 2)
     await club.create("swiss", rounds=1)
     await club.join(*club.players)
-    settle = here.bot.services.games.settle_channel
+    settle = here.bot.services.games.channels.settle_channel
 
     async def killed(game: int, thread: int) -> Never:
         raise NotStored("The process ends here.")
 
-    monkeypatch.setattr(here.bot.services.games, "settle_channel", killed)
+    monkeypatch.setattr(here.bot.services.games.channels, "settle_channel", killed)
     await club.direct("start")
     (thread,) = here.channel.threads
     assert (thread.name or "").endswith(" #1")
     await here.restart()
     await here.env.settle()
     await club.quiet()
-    assert here.bot.services.games.settle_channel != settle
+    assert here.bot.services.games.channels.settle_channel != settle
     assert thread.id == (await here.bot.services.games.game(1)).channel_id
     assert [thread.id] == [each.id for each in here.channel.threads]
 

@@ -49,7 +49,7 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     table, ratings of tables, the podium."""
     club = Tables(here, 11)
     await club.begin()
-    here.bot.timers.heartbeat = here.bot.services.games.heartbeat = 30 * DAY
+    here.bot.timers.heartbeat = here.bot.services.games.outages.heartbeat = 30 * DAY
     tournament = await club.load()
     assert [3, 4, 4] == sorted(len(table) for table in tournament.state.seated[1].tables)
     assert "Every place is played out" in club.announcement.content

@@ -15,36 +15,36 @@ async def test_what_is_long_over_is_thrown_away(club: Club) -> None:
     over = await club.started()
     over = await club.play(over, "c3-d4")
     await club.deliver()
-    await club.games.resign(over.id, BEN, club.source())
+    await club.games.moves.resign(over.id, BEN, club.source())
     await club.deliver()
     running = await club.started()
     running = await club.play(running, "c3-d4")
     await club.deliver()
     posted = await club.outbox.board_message(over.id)
     acts, said = await club.count("acts"), await club.count("announcements")
-    assert 0 == await club.games.tidy()
+    assert 0 == await club.games.archive.tidy()
 
     club.now += 30 * DAY
-    assert 0 == await club.games.tidy()
+    assert 0 == await club.games.archive.tidy()
     club.now += 1
-    gone = await club.games.tidy()
+    gone = await club.games.archive.tidy()
 
     assert 0 == await club.count("acts")
     assert gone == acts + said - await club.count("announcements")
     assert posted == await club.outbox.board_message(over.id)
     assert None is not await club.outbox.board_message(running.id)
-    assert 0 == await club.games.tidy()
+    assert 0 == await club.games.archive.tidy()
     assert [] == await club.games.check()
 
 
 async def test_what_waits_to_be_said_stays(club: Club) -> None:
     """A post that could not be sent for a month is still to be sent."""
     game = await club.started()
-    await club.games.resign(game.id, BEN, club.source())
+    await club.games.moves.resign(game.id, BEN, club.source())
     club.now += 31 * DAY
     waiting = [said.id for said in await club.outbox.due(game.id)]
 
-    await club.games.tidy()
+    await club.games.archive.tidy()
 
     assert waiting == [said.id for said in await club.outbox.due(game.id)]
     assert waiting
@@ -54,12 +54,12 @@ async def test_a_turn_is_known_for_ever(club: Club) -> None:
     """Turns are the record: their sources are not thrown away."""
     game = await club.started()
     source = club.source()
-    await club.games.turn(game.id, ANA, "c3-d4", source)
+    await club.games.moves.turn(game.id, ANA, "c3-d4", source)
     club.now += 31 * DAY
-    await club.games.tidy()
+    await club.games.archive.tidy()
 
     with pytest.raises(Duplicate):
-        await club.games.turn(game.id, ANA, "c3-d4", source)
+        await club.games.moves.turn(game.id, ANA, "c3-d4", source)
 
 
 async def test_boards_that_stopped_a_clock_stay(club: Club) -> None:
@@ -73,30 +73,30 @@ async def test_boards_that_stopped_a_clock_stay(club: Club) -> None:
     club.now += 2 * HOUR
     async with club.store.write() as tx:
         await announcements.give_up(tx, game.id, club.now)
-    (_,) = await club.games.server_in_reach(7)
+    (_,) = await club.games.channels.server_in_reach(7)
     await club.deliver()
     game = await club.play(game, game.rules.turns(game.state)[0].text)
     await club.deliver()
-    await club.games.resign(game.id, ANA, club.source())
+    await club.games.moves.resign(game.id, ANA, club.source())
     await club.deliver()
     assert [] == await club.games.check()
     club.now += 31 * DAY
 
-    assert 0 < await club.games.tidy()
+    assert 0 < await club.games.archive.tidy()
 
     assert [] == await club.games.check()
-    assert 0 == await club.games.tidy()
+    assert 0 == await club.games.archive.tidy()
 
 
 async def test_hints_are_counted_for_as_long_as_the_game_runs(club: Club) -> None:
     """A game may last for longer than a month."""
     game = await club.started()
-    await club.games.hint(game.id, ANA, club.source())
+    await club.games.computer.hint(game.id, ANA, club.source())
     club.now += 31 * DAY
-    await club.games.tidy()
+    await club.games.archive.tidy()
     async with club.store.read() as tx:
         assert 1 == await computers.hints(tx, game.id, ANA)
-    await club.games.resign(game.id, ANA, club.source())
+    await club.games.moves.resign(game.id, ANA, club.source())
     club.now += 31 * DAY
-    await club.games.tidy()
+    await club.games.archive.tidy()
     assert 0 == await club.count("acts")

@@ -19,18 +19,18 @@ Wish = Callable[[Club, Game, str], Awaitable[Any]]
 
 # Use cases on a game in which Ana has moved, offered a draw, and Ben is to move.
 ON_A_RUNNING_GAME: dict[str, Wish] = {
-    "turn": lambda club, game, source: club.games.turn(game.id, BEN, "h6-g5", source),
-    "resign": lambda club, game, source: club.games.resign(game.id, ANA, source),
-    "abort": lambda club, game, source: club.games.abort(game.id, ANA, source),
-    "agree": lambda club, game, source: club.games.answer_draw(game.id, BEN, True, source),
-    "decline": lambda club, game, source: club.games.answer_draw(game.id, BEN, False, source),
-    "ask": lambda club, game, source: club.games.ask_takeback(game.id, ANA, source),
+    "turn": lambda club, game, source: club.games.moves.turn(game.id, BEN, "h6-g5", source),
+    "resign": lambda club, game, source: club.games.moves.resign(game.id, ANA, source),
+    "abort": lambda club, game, source: club.games.moves.abort(game.id, ANA, source),
+    "agree": lambda club, game, source: club.games.offers.answer_draw(game.id, BEN, True, source),
+    "decline": lambda club, game, source: club.games.offers.answer_draw(game.id, BEN, False, source),
+    "ask": lambda club, game, source: club.games.offers.ask_takeback(game.id, ANA, source),
 }
 ON_A_CHALLENGE: dict[str, Wish] = {
-    "accept": lambda club, game, source: club.games.accept(game.id, BEN, source),
-    "decline": lambda club, game, source: club.games.decline(game.id, BEN, source),
-    "withdraw": lambda club, game, source: club.games.withdraw(game.id, ANA, source),
-    "open": lambda club, game, source: club.games.open_challenge(
+    "accept": lambda club, game, source: club.games.challenges.accept(game.id, BEN, source),
+    "decline": lambda club, game, source: club.games.challenges.decline(game.id, BEN, source),
+    "withdraw": lambda club, game, source: club.games.challenges.withdraw(game.id, ANA, source),
+    "open": lambda club, game, source: club.games.challenges.open(
         source=source, opener=ANA, opponent=None, variant_id="tama", options=None, side=None, place=HALL
     ),
 }
@@ -49,7 +49,7 @@ class BrokenOffError(Exception):
 async def test_broken_off_anywhere_in_a_running_game(club: Club, monkeypatch: pytest.MonkeyPatch, wish: Wish) -> None:
     """An exception after any of a use case's writes leaves everything as it was; then the same wish is granted."""
     game = await club.play(await club.started(), "a3-b4")
-    game = await club.games.offer_draw(game.id, ANA, club.source())
+    game = await club.games.offers.offer_draw(game.id, ANA, club.source())
     await broken_off_anywhere(club, monkeypatch, game, wish)
 
 
@@ -99,7 +99,7 @@ async def test_full_disk(club: Club, store: Store) -> None:
     async with store.write() as tx:
         pages = (await tx.execute(sa.text("PRAGMA page_count"))).scalar_one()
         await tx.execute(sa.text(f"PRAGMA max_page_count = {pages}"))
-    club.games.max_open_challenges = 1000
+    club.games.challenges.most = 1000
 
     async def until_full() -> None:
         for number in range(1000):
@@ -121,9 +121,9 @@ async def test_read_only(club: Club, store: Store) -> None:
         await tx.execute(sa.text("PRAGMA query_only = ON"))
     source = club.source()
     with pytest.raises(NotStored, match="Please try again"):
-        await club.games.turn(game.id, BEN, "h6-g5", source)
+        await club.games.moves.turn(game.id, BEN, "h6-g5", source)
     assert game == await club.games.game(game.id)
-    assert 2 == (await club.games.turn(game.id, BEN, "h6-g5", source)).ply
+    assert 2 == (await club.games.moves.turn(game.id, BEN, "h6-g5", source)).ply
 
 
 async def test_closed_store(club: Club, store: Store) -> None:
@@ -131,7 +131,7 @@ async def test_closed_store(club: Club, store: Store) -> None:
     game = await club.play(await club.started(), "a3-b4")
     await store.close()
     for wish in (
-        club.games.turn(game.id, BEN, "h6-g5", "m:1000"),
+        club.games.moves.turn(game.id, BEN, "h6-g5", "m:1000"),
         club.games.running_in(HALL.channel_id),
         club.outbox.due(game.id),
         club.outbox.wake(),

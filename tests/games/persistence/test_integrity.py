@@ -25,7 +25,7 @@ async def test_a_sound_store(club: Club) -> None:
         game = await club.started(variant)
         for _ in range(6):
             game = await club.play(game, game.rules.turns(game.state)[0].text)
-        game = await club.games.resign(game.id, ANA, club.source())
+        game = await club.games.moves.resign(game.id, ANA, club.source())
     await club.table(3)
     assert [] == await club.games.check()
 
@@ -59,7 +59,7 @@ async def test_a_damaged_record_is_refused(club: Club) -> None:
     game = await club.play(await club.started(), "a3-b4", "h6-g5")
     await spoil(club, "UPDATE turns SET text = 'h1-h8' WHERE number = 2")
     with pytest.raises(Damaged, match=r"entry 2: h1-h8: .*`damero check-store`"):
-        await club.games.turn(game.id, ANA, "b2-a3", club.source())
+        await club.games.moves.turn(game.id, ANA, "b2-a3", club.source())
     with pytest.raises(Damaged):
         await club.games.running_in(70)
-    assert [game.id] == [summary.id for summary in await club.games.games_of(BEN)]
+    assert [game.id] == [summary.id for summary in await club.games.lists.games_of(BEN)]

@@ -12,7 +12,7 @@ from tests.support.games.club import ANA, Club
 
 async def against_computer(club: Club) -> Game:
     """A game with a clock in which the computer is to move, and the bot alive."""
-    await club.games.resume()
+    await club.games.outages.resume()
     game = await club.challenge(ANA, computer_of(3), clock="3d")
     await club.deliver()
     game = await club.play(game, "c3-d4")
@@ -30,12 +30,12 @@ async def answered(club: Club, game: Game) -> Game:
 async def test_a_move_within_an_outage(club: Club, before: int, after: int) -> None:
     """The computer moves while Discord is out of reach, soon or late: no clock has run, by the replay neither."""
     game = await against_computer(club)
-    club.games.lost()
+    club.games.outages.lost()
     club.now += before
     game = await answered(club, game)
     club.now += after
     await club.deliver()
-    await club.games.resume()
+    await club.games.outages.resume()
 
     clock = game.clock
     assert clock is not None
@@ -47,7 +47,7 @@ async def test_a_crash_within_an_outage(club: Club) -> None:
     """The bot ends while Discord is out of reach, after a move: the next start knows what the move was reckoned with,
     and credits what came after."""
     game = await against_computer(club)
-    club.games.lost()
+    club.games.outages.lost()
     club.now += 90_000
     game = await answered(club, game)
     await club.deliver()
@@ -56,13 +56,12 @@ async def test_a_crash_within_an_outage(club: Club) -> None:
     anew = Club(club.store)
     anew.now = club.now
 
-    assert HOUR == await anew.games.resume()
+    assert HOUR == await anew.games.outages.resume()
 
     assert [] == await anew.games.check()
     clock = (await anew.games.game(game.id)).clock
     assert clock is not None
     assert moved_at == clock.since
-    async with club.store.read() as tx:
-        game = await anew.games.game(game.id)
-        stops = await anew.games._change(tx, game, "").stops(clock)
+    async with anew.games.transactions.writing() as tx:
+        stops = await anew.games._work.unit_in(tx, game, "").stops(clock)
     assert clock.limit == clock.remaining(anew.now, stops)

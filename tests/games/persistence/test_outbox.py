@@ -27,7 +27,7 @@ async def test_order_within_a_game(club: Club) -> None:
 async def test_an_edit_waits_for_its_post(club: Club) -> None:
     """The edit of a post that is still to be made is not due before it: only then is it known what to edit."""
     game = await club.challenge()
-    await club.games.withdraw(game.id, ANA, club.source())
+    await club.games.challenges.withdraw(game.id, ANA, club.source())
     other = await club.started(place=Place(7, 71))
     assert [(game.id, "challenge"), (other.id, "challenge")] == [
         (told.game_id, told.kind) for told in await club.outbox.due()
@@ -87,10 +87,10 @@ async def test_an_offer_is_edited_when_it_closes(club: Club) -> None:
     game = await club.started()
     for told in await club.said(game):
         await club.outbox.sent(told, message_id=told.id, channel_id=70)
-    game = await club.games.offer_draw(game.id, ANA, club.source())
+    game = await club.games.offers.offer_draw(game.id, ANA, club.source())
     [offer] = await club.outbox.due(game.id)
     await club.outbox.sent(offer, message_id=900, channel_id=70)
-    await club.games.answer_draw(game.id, BEN, False, club.source())
+    await club.games.offers.answer_draw(game.id, BEN, False, club.source())
     closed = (await club.outbox.due(game.id))[0]
     assert ("offer_closed", PostedMessage(70, 900), offer.id) == (closed.kind, closed.edits, closed.payload["offer"])
 

@@ -8,7 +8,7 @@ import pytest
 from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.game import Game, Place
 from bot.games.model.preferences import Preferences
-from bot.games.persistence.quiet_hours import PING
+from bot.games.model.timers import PING
 from data.queries import timers as timer_queries
 from tests.support.games.club import ANA, BEN, CAT, Club
 
@@ -19,7 +19,7 @@ NIGHT = Preferences(quiet=(0, 10 * 60))
 async def sleeps(club: Club, *people: int, preferences: Preferences = NIGHT) -> None:
     """Some have quiet hours from now on."""
     for person in people:
-        await club.games.change_wishes(person, lambda _: preferences, club.source())
+        await club.games.members.change_preferences(person, lambda _: preferences, club.source())
 
 
 async def told_of_the_end(club: Club, game: Game) -> list[int]:
@@ -32,7 +32,7 @@ async def test_who_is_asleep_is_told_of_a_challenge_in_the_morning(club: Club) -
     await sleeps(club, BEN)
     game = await club.challenge()
     answered = await club.challenge(CAT, BEN, place=Place(7, 71))
-    await club.games.decline(answered.id, BEN, club.source())
+    await club.games.challenges.decline(answered.id, BEN, club.source())
 
     await club.pass_time(9 * HOUR)
     (told,) = await club.said(game)
@@ -65,7 +65,7 @@ async def test_who_has_looked_need_not_be_told(club: Club) -> None:
     game = await club.play(await club.started(clock="1d"), "c3-d4", "b6-a5")
     await sleeps(club, ANA)
     await club.pass_time(club.now + DAY + MINUTE)
-    await club.games.looked_at(game.id, ANA)
+    await club.games.timeouts.looked_at(game.id, ANA)
 
     await club.pass_time(club.now + DAY)
 
@@ -77,7 +77,7 @@ async def test_forgetting_ends_what_is_held_back_for_one(club: Club) -> None:
     game = await club.play(await club.started(clock="1d"), "c3-d4", "b6-a5")
     await sleeps(club, ANA, BEN)
     await club.pass_time(club.now + DAY + MINUTE)
-    await club.games.forget(ANA, club.source())
+    await club.games.privacy.forget(ANA, club.source())
 
     await club.pass_time(club.now + DAY)
 
@@ -96,10 +96,10 @@ async def test_on_vacation_no_daily_list_comes(club: Club) -> None:
     await club.pass_time(club.now + 4 * DAY)
     before = await lists()
     assert 1 == before
-    await club.games.start_vacation(ANA, club.source())
+    await club.games.members.start_vacation(ANA, club.source())
     await club.pass_time(club.now + 10 * DAY)
     assert before == await lists()
-    await club.games.stop_vacation(ANA, club.source())
+    await club.games.members.stop_vacation(ANA, club.source())
     await club.pass_time(club.now + 2 * DAY)
     assert before < await lists()
 

@@ -18,7 +18,7 @@ from tests.support.games.club import ANA, BEN, CAT, HALL, Club
 async def begun(club: Club, *levels: int, variant: str = "pinoy", opponent: int | None = None, **more: Any) -> Game:
     """Ana opens a game with computers of ``levels``."""
     options = {"side": "first", "place": HALL, "clock": "none", "options": {}, **more}
-    return await club.games.open_challenge(
+    return await club.games.challenges.open(
         source=club.source(), opener=ANA, opponent=opponent, variant_id=variant, computers=levels, **options
     )
 
@@ -47,14 +47,14 @@ async def test_a_game_begins_at_once(club: Club) -> None:
     other = await begun(club, 5, side="second")
     assert ((computer_of(5), ANA), True) == (other.players, other.needs_thread)
     assert ["challenge", "challenge_closed", "board"] == await club.kinds(other)
-    assert [game.id, other.id] == await club.games.with_computers()
+    assert [game.id, other.id] == await club.games.computer.with_computers()
     assert [] == await club.games.check()
 
 
 async def test_nobody_is_pinged_for_a_computer(club: Club) -> None:
     """What the computer is to know is told to nobody."""
     game = await begun(club, 3, side="second", clock="1d")
-    await club.games.offer_draw(game.id, ANA, club.source())
+    await club.games.offers.offer_draw(game.id, ANA, club.source())
     for said in await club.said(game):
         pinged = said.payload.get("ping")
         for player in pinged if isinstance(pinged, list) else [pinged]:
@@ -65,26 +65,26 @@ async def test_the_computer_takes_a_seat(club: Club) -> None:
     """By the opener's wish, one seat at a time that is kept for nobody."""
     game = await club.challenge(ANA, None, "chinese-checkers", side=None, players=4)
     with pytest.raises(NotSeated, match="Only the one who made"):
-        await club.games.seat_computer(game.id, BEN, 3, club.source())
+        await club.games.computer.seat(game.id, BEN, 3, club.source())
     with pytest.raises(Refused, match="no level 9"):
-        await club.games.seat_computer(game.id, ANA, 9, club.source())
+        await club.games.computer.seat(game.id, ANA, 9, club.source())
     for level in (3, 3):
-        game = await club.games.seat_computer(game.id, ANA, level, club.source())
+        game = await club.games.computer.seat(game.id, ANA, level, club.source())
         assert "open" == game.status
-    game = await club.games.accept(game.id, BEN, club.source())
+    game = await club.games.challenges.accept(game.id, BEN, club.source())
     assert "running" == game.status
     assert {ANA, BEN} == set(persons(game.players))
     assert 2 == len({player for player in game.players if is_computer(player)})
 
     kept = await club.challenge(ANA, CAT)
     with pytest.raises(Refused, match="kept for somebody"):
-        await club.games.seat_computer(kept.id, ANA, 3, club.source())
+        await club.games.computer.seat(kept.id, ANA, 3, club.source())
 
 
 async def test_fewer_at_a_table(club: Club) -> None:
     """A table that starts early keeps its computers; more of them than seats are refused."""
     game = await begun(club, 2, 2, variant="chinese-checkers", side=None, options={"players": 4})
-    game = await club.games.start_early(game.id, ANA, club.source())
+    game = await club.games.lobby.start_early(game.id, ANA, club.source())
     assert ("running", 3) == (game.status, len(game.players))
     with pytest.raises(Refused, match="more computers than free seats"):
         await begun(club, 2, 2)
@@ -96,27 +96,27 @@ async def test_rated_games_are_for_people(club: Club) -> None:
         await begun(club, 3, rated=True, side=None, clock="1d")
     game = await begun(club, rated=True, side=None, clock="1d")
     with pytest.raises(Refused, match="never rated"):
-        await club.games.seat_computer(game.id, ANA, 3, club.source())
+        await club.games.computer.seat(game.id, ANA, 3, club.source())
 
 
 async def test_not_too_many_at_a_time(club: Club) -> None:
     """One person has so many games against the computer; another one and a finished one do not count."""
-    most = club.games.max_open_challenges
+    most = club.games.challenges.most
     games = [await begun(club, 1, place=Place(7, 100 + number)) for number in range(most)]
     with pytest.raises(TooMany, match=f"{most} games against the computer"):
         await begun(club, 1)
     challenge = await club.challenge(ANA, None)
     with pytest.raises(TooMany):
-        await club.games.seat_computer(challenge.id, ANA, 3, club.source())
-    await club.games.resign(games[0].id, ANA, club.source())
-    assert "running" == (await club.games.seat_computer(challenge.id, ANA, 3, club.source())).status
+        await club.games.computer.seat(challenge.id, ANA, 3, club.source())
+    await club.games.moves.resign(games[0].id, ANA, club.source())
+    assert "running" == (await club.games.computer.seat(challenge.id, ANA, 3, club.source())).status
 
 
 async def test_a_rematch_begins_at_once(club: Club) -> None:
     """The computer needs no asking: sides are swapped, and the level stays."""
     game = await begun(club, 6)
-    await club.games.resign(game.id, ANA, club.source())
-    again = await club.games.rematch(game.id, ANA, club.source())
+    await club.games.moves.resign(game.id, ANA, club.source())
+    again = await club.games.challenges.rematch(game.id, ANA, club.source())
     assert ("running", (computer_of(6), ANA), game.id) == (again.status, again.players, again.rematch_of)
 
 
@@ -124,8 +124,8 @@ async def test_games_are_kept_and_exported(club: Club) -> None:
     """A game against the computer goes out as JSON and PDN, and comes in again as it was."""
     game = await begun(club, 6)
     await club.play(game, "c3-b4")
-    await club.games.resign(game.id, ANA, club.source())
-    told = await club.games.transcript(game.id)
+    await club.games.moves.resign(game.id, ANA, club.source())
+    told = await club.games.archive.transcript(game.id)
     assert "Damero level 6" == told.tags["Black"]
     assert [told.players] == [again.players for again in transcripts.loads(transcripts.dumps(told))]
     assert [told.players] == [again.players for again in pdn.loads(pdn.dumps(told))]
@@ -135,10 +135,10 @@ async def test_games_are_kept_and_exported(club: Club) -> None:
 async def test_who_is_forgotten_resigns(club: Club) -> None:
     """A game against the computer ends with its person."""
     game = await begun(club, 6)
-    await club.games.forget(ANA, club.source())
+    await club.games.privacy.forget(ANA, club.source())
     after = await club.games.game(game.id)
     assert ("finished", (None, computer_of(6))) == (after.status, after.players)
-    assert [] == await club.games.with_computers()
+    assert [] == await club.games.computer.with_computers()
 
 
 async def test_hints_have_an_end(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,23 +146,23 @@ async def test_hints_have_an_end(club: Club, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(computer, "HINTS", 2)
     game = await club.started()
     for _ in range(3):
-        await club.games.hint(game.id, ANA, club.source())
+        await club.games.computer.hint(game.id, ANA, club.source())
     assert ["board", "note"] == [said.kind for said in await club.said(game) if said.kind in ("board", "note")]
     with pytest.raises(NotYourTurn):
-        await club.games.hint(game.id, BEN, club.source())
+        await club.games.computer.hint(game.id, BEN, club.source())
     for _ in range(2):
         game = await club.play(game, game.rules.turns(game.state)[0].text)
-    await club.games.hint(game.id, ANA, club.source())
+    await club.games.computer.hint(game.id, ANA, club.source())
     for _ in range(2):
         game = await club.play(game, game.rules.turns(game.state)[0].text)
     with pytest.raises(TooMany, match="2 hints"):
-        await club.games.hint(game.id, ANA, club.source())
+        await club.games.computer.hint(game.id, ANA, club.source())
 
 
 async def test_no_hints_in_a_tournament(club: Club) -> None:
     """Nobody is helped in a game that a tournament has arranged."""
-    async with club.games.writing(club.source()) as tx:
-        game = await club.games.arrange(
+    async with club.games.transactions.writing(club.source()) as tx:
+        game = await club.games.tournament_games.arrange(
             tx,
             source=club.source(),
             players=[ANA, BEN],
@@ -173,4 +173,4 @@ async def test_no_hints_in_a_tournament(club: Club) -> None:
             event="Cup",
         )
     with pytest.raises(Refused, match="tournament"):
-        await club.games.hint(game.id, ANA, club.source())
+        await club.games.computer.hint(game.id, ANA, club.source())

@@ -10,7 +10,7 @@ from tests.support.games.club import ANA, Club
 
 async def begun(club: Club, clock: str, turns: int = 2) -> Game:
     """A game of Ana against the computer after so many turns."""
-    await club.games.resume()
+    await club.games.outages.resume()
     game = await club.challenge(ANA, computer_of(3), clock=clock)
     for _ in range(turns):
         game = await club.play(game, game.rules.turns(game.state)[0].text)
@@ -42,29 +42,29 @@ async def test_a_computer_that_is_slow(club: Club) -> None:
     """No worker for a week: the game goes on, the computer is woken every hour, reminded of nothing, and may move."""
     for number, (clock, turns) in enumerate((("1d", 1), ("1d", 3), ("5+3", 1), ("5+3", 3))):
         game = await begun(club, clock, turns)
-        await club.games.settle_channel(game.id, 200 + number)
+        await club.games.channels.settle_channel(game.id, 200 + number)
         await club.pass_time(club.now + 7 * DAY)
         game = await club.games.game(game.id)
         assert "running" == game.status
         assert "reminder" not in await club.kinds(game)
-        assert await club.games.time_passed(game.id) is None
+        assert await club.games.timeouts.time_passed(game.id) is None
         club.now += HOUR + MINUTE
-        woken = await club.games.time_passed(game.id)
+        woken = await club.games.timeouts.time_passed(game.id)
         assert woken is not None
         game = await club.play(game, game.rules.turns(game.state)[0].text)
         assert game.clock is not None
         assert (game.clock.left[1] or 0) >= 0
         assert [] == await club.games.check()
-        await club.games.resign(game.id, ANA, club.source())
+        await club.games.moves.resign(game.id, ANA, club.source())
 
 
 async def test_a_vacation_stops_the_clock_against_the_computer(club: Club) -> None:
     """Also there it is Ana's own clock alone."""
     game = await begun(club, "1d")
     await club.deliver()
-    await club.games.start_vacation(ANA, club.source())
+    await club.games.members.start_vacation(ANA, club.source())
     await club.pass_time(club.now + 5 * DAY)
-    await club.games.stop_vacation(ANA, club.source())
+    await club.games.members.stop_vacation(ANA, club.source())
     assert "running" == (await club.games.game(game.id)).status
     await club.pass_time(club.now + 2 * DAY)
     assert "finished" == (await club.games.game(game.id)).status
@@ -75,7 +75,7 @@ async def test_a_table_with_computers_and_one_who_leaves_by_time(club: Club) -> 
     """At a table of three the person runs out of time: the computers are left to agree to a draw."""
     game = await club.challenge(ANA, None, variant="counting-3", side=None, clock="1d")
     for level in (2, 3):
-        game = await club.games.seat_computer(game.id, ANA, level, club.source())
+        game = await club.games.computer.seat(game.id, ANA, level, club.source())
     assert "running" == game.status
     while game.to_move != ANA or game.ply < 3:
         game = await club.play(game, "1")

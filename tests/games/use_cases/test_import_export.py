@@ -17,16 +17,16 @@ from tests.support.games.club import ANA, BEN, Club
 async def played(club: Club) -> list[int]:
     """Three finished games, one of them with all that a record can hold; and one that still runs."""
     game = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5", "d4-e5")
-    await club.games.ask_takeback(game.id, ANA, club.source())
-    game = await club.games.answer_takeback(game.id, BEN, True, club.source())
+    await club.games.offers.ask_takeback(game.id, ANA, club.source())
+    game = await club.games.offers.answer_takeback(game.id, BEN, True, club.source())
     club.now += 123_456
     game = await club.play(game, "e3-f4")
-    await club.games.resign(game.id, BEN, club.source())
+    await club.games.moves.resign(game.id, BEN, club.source())
     drawn = await club.play(await club.started("americanas"), "c3-d4")
-    await club.games.offer_draw(drawn.id, ANA, club.source())
-    await club.games.answer_draw(drawn.id, BEN, True, club.source())
+    await club.games.offers.offer_draw(drawn.id, ANA, club.source())
+    await club.games.offers.answer_draw(drawn.id, BEN, True, club.source())
     aborted = await club.started("tama")
-    await club.games.abort(aborted.id, BEN, club.source())
+    await club.games.moves.abort(aborted.id, BEN, club.source())
     running = await club.started()
     return [game.id, drawn.id, aborted.id, running.id]
 
@@ -34,20 +34,20 @@ async def played(club: Club) -> list[int]:
 async def test_games_go_out_and_come_in(club: Club, tmp_path: Path) -> None:
     """Exported, brought into an empty database and exported again they are the same, and agree with their records."""
     await played(club)
-    out = [one for one in (await club.games.transcripts()).games if one.over]
+    out = [one for one in (await club.games.archive.transcripts()).games if one.over]
     assert 3 == len(out)
 
     store = Store(f"sqlite+aiosqlite:///{tmp_path}/other.sqlite3")
     await store.open()
     other = Club(store)
-    done = await other.games.bring_in(list(transcript.loads(transcript.write(out))))
+    done = await other.games.archive.import_games(list(transcript.loads(transcript.write(out))))
     assert (1, 2, 3) == done.games
-    again = await other.games.transcripts()
+    again = await other.games.archive.transcripts()
     assert out == again.games
     assert transcript.write(out) == transcript.write(again.games)
     assert [] == await other.games.check()
 
-    done = await other.games.bring_in(out)
+    done = await other.games.archive.import_games(out)
     assert ((), 3) == (done.games, done.known)
     await store.close()
 
@@ -56,14 +56,14 @@ async def test_what_was_played_here_is_not_brought_in(club: Club) -> None:
     """The file is of games of this store, as JSON or as PDN; that Ben has been forgotten since changes nothing. With
     another time or another player it is another game."""
     await played(club)
-    out = [one for one in (await club.games.transcripts()).games if one.over]
+    out = [one for one in (await club.games.archive.transcripts()).games if one.over]
     for read, write in ((transcript.loads, transcript.write), (pdn.loads, pdn.write)):
-        done = await club.games.bring_in(list(read(write(out))))
+        done = await club.games.archive.import_games(list(read(write(out))))
         assert ((), 3) == (done.games, done.known)
     others = [replace(out[0], began=5), replace(out[0], players=(ANA, 77))]
-    assert 2 == len((await club.games.bring_in(others)).games)
-    await club.games.forget(BEN, club.source())
-    assert 3 == (await club.games.bring_in(out)).known
+    assert 2 == len((await club.games.archive.import_games(others)).games)
+    await club.games.privacy.forget(BEN, club.source())
+    assert 3 == (await club.games.archive.import_games(out)).known
     assert [] == await club.games.check()
 
 
@@ -75,9 +75,9 @@ async def test_a_damaged_game_holds_up_no_other(
     async with club.store.write() as tx:
         await tx.execute(sa.text("UPDATE turns SET text = 'a1-a8' WHERE game_id = :id AND number = 2"), {"id": ids[0]})
     fresh = Club(club.store).games
-    taken = await fresh.transcripts(BEN)
+    taken = await fresh.archive.transcripts(BEN)
     assert (3, (ids[0],)) == (len(taken.games), taken.damaged)
-    kept = await fresh.data_of(BEN)
+    kept = await fresh.privacy.data_of(BEN)
     assert (3, [ids[0]]) == (len(kept["games"]), kept["damaged_games"])
 
     monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{club.store.file}")
@@ -91,19 +91,19 @@ async def test_a_damaged_game_holds_up_no_other(
 async def test_one_players_games(club: Club) -> None:
     """All that Ben has played, running ones too; nothing of others."""
     ids = await played(club)
-    assert len(ids) == len((await club.games.transcripts(BEN)).games)
-    assert [] == (await club.games.transcripts(99)).games
+    assert len(ids) == len((await club.games.archive.transcripts(BEN)).games)
+    assert [] == (await club.games.archive.transcripts(99)).games
 
 
 async def test_nothing_is_half_brought_in(club: Club) -> None:
     """One game of the file is not over: none of them is stored."""
     await played(club)
-    found = list(transcript.loads("\n" + transcript.write((await club.games.transcripts()).games)))
+    found = list(transcript.loads("\n" + transcript.write((await club.games.archive.transcripts()).games)))
     before = await club.rows()
     with pytest.raises(Refused, match="Line 5: game 4 of the file is not over"):
-        await club.games.bring_in([replace(one, began=5) for one in found])
+        await club.games.archive.import_games([replace(one, began=5) for one in found])
     with pytest.raises(Refused, match="Line 2: game 1 of the file gives two seats"):
-        await club.games.bring_in([replace(found[0], players=(7, 7))])
+        await club.games.archive.import_games([replace(found[0], players=(7, 7))])
     assert before == await club.rows()
 
 

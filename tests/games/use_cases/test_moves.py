@@ -22,7 +22,7 @@ async def test_a_turn(club: Club) -> None:
     """A turn is kept in canonical notation with who, when and where from; the other is to move and is pinged."""
     game = await club.started()
     club.now += 7
-    game = await club.games.turn(game.id, ANA, " A3 b4 ", "m:55")
+    game = await club.games.moves.turn(game.id, ANA, " A3 b4 ", "m:55")
     [entry] = game.entries
     assert (1, "turn", 0, "a3-b4", club.now, "m:55") == (
         entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source,
@@ -40,11 +40,11 @@ async def test_only_the_player_to_move_moves(club: Club) -> None:
     game = await club.started()
     before = await club.rows()
     with pytest.raises(NotSeated, match="do not play"):
-        await club.games.turn(game.id, CAT, "a3-b4", club.source())
+        await club.games.moves.turn(game.id, CAT, "a3-b4", club.source())
     with pytest.raises(NotYourTurn, match=rf"not your turn: White \(<@{ANA}>\) is to move"):
-        await club.games.turn(game.id, BEN, "b6-a5", club.source())
+        await club.games.moves.turn(game.id, BEN, "b6-a5", club.source())
     with pytest.raises(NoSuchGame):
-        await club.games.turn(99, ANA, "a3-b4", club.source())
+        await club.games.moves.turn(99, ANA, "a3-b4", club.source())
     assert before == await club.rows()
 
 
@@ -52,7 +52,7 @@ async def test_no_turn_before_the_start(club: Club) -> None:
     """While the challenge is open nobody can move."""
     game = await club.challenge()
     with pytest.raises(NotRunning, match="has not begun"):
-        await club.games.turn(game.id, ANA, "a3-b4", club.source())
+        await club.games.moves.turn(game.id, ANA, "a3-b4", club.source())
 
 
 async def test_what_the_rules_refuse(club: Club) -> None:
@@ -60,7 +60,7 @@ async def test_what_the_rules_refuse(club: Club) -> None:
     game = await club.started()
     for text, error in (("hello", NotAMove), ("a3-a5", IllegalMove), ("b4", AmbiguousMove)):
         with pytest.raises(MoveRefused) as refused:
-            await club.games.turn(game.id, ANA, text, club.source())
+            await club.games.moves.turn(game.id, ANA, text, club.source())
         assert isinstance(refused.value.error, error)
         assert refused.value.error.message == refused.value.sentence
         assert 0 == refused.value.game.ply
@@ -72,22 +72,22 @@ async def test_an_old_button(club: Club) -> None:
     game = await club.started()
     game = await club.play(game, "a3-b4", "b6-a5")
     with pytest.raises(StalePly) as stale:
-        await club.games.turn(game.id, ANA, "c3-d4", club.source(), ply=0)
+        await club.games.moves.turn(game.id, ANA, "c3-d4", club.source(), ply=0)
     assert 2 == stale.value.game.ply
-    assert 3 == (await club.games.turn(game.id, ANA, "c3-d4", club.source(), ply=2)).ply
+    assert 3 == (await club.games.moves.turn(game.id, ANA, "c3-d4", club.source(), ply=2)).ply
 
 
 async def test_the_same_message_plays_once(club: Club) -> None:
     """A message that is delivered again says nothing: right away, after the answer, after the end."""
     game = await club.started()
-    await club.games.turn(game.id, ANA, "a3-b4", "m:55")
+    await club.games.moves.turn(game.id, ANA, "a3-b4", "m:55")
     with pytest.raises(Duplicate):
-        await club.games.turn(game.id, ANA, "a3-b4", "m:55")
-    await club.games.resign(game.id, BEN, "i:9")
+        await club.games.moves.turn(game.id, ANA, "a3-b4", "m:55")
+    await club.games.moves.resign(game.id, BEN, "i:9")
     with pytest.raises(Duplicate):
-        await club.games.turn(game.id, ANA, "a3-b4", "m:55")
+        await club.games.moves.turn(game.id, ANA, "a3-b4", "m:55")
     with pytest.raises(Duplicate):
-        await club.games.resign(game.id, BEN, "i:9")
+        await club.games.moves.resign(game.id, BEN, "i:9")
     assert 2 == await club.count("turns")
 
 
@@ -97,13 +97,13 @@ async def test_the_same_message_where_its_move_is_legal_again(club: Club) -> Non
     first, second = game.players
     assert first is not None
     assert second is not None
-    await club.games.turn(game.id, first, "1", "m:55")
-    await club.games.turn(game.id, second, "1", "m:56")
+    await club.games.moves.turn(game.id, first, "1", "m:55")
+    await club.games.moves.turn(game.id, second, "1", "m:56")
     with pytest.raises(Duplicate):
-        await club.games.turn(game.id, first, "1", "m:55")
+        await club.games.moves.turn(game.id, first, "1", "m:55")
     other = await club.started()
     with pytest.raises(Duplicate):
-        await club.games.turn(other.id, ANA, "a3-b4", "m:55")
+        await club.games.moves.turn(other.id, ANA, "a3-b4", "m:55")
 
 
 async def test_a_game_that_ends_by_its_rules(club: Club) -> None:
@@ -119,28 +119,28 @@ async def test_a_game_that_ends_by_its_rules(club: Club) -> None:
     payload = (await club.said(game))[-1].payload
     assert {"event": "turn", "by": winner, "ping": game.players[0], "lot": False} == payload
     with pytest.raises(NotRunning, match="over"):
-        await club.games.turn(game.id, game.players[0] or 0, "1", club.source())
+        await club.games.moves.turn(game.id, game.players[0] or 0, "1", club.source())
     assert await club.games.running_in(70) is None
 
 
 async def test_resigning(club: Club) -> None:
     """A player may resign at any time, also when it is the other's turn."""
     game = await club.started()
-    game = await club.games.resign(game.id, BEN, club.source())
+    game = await club.games.moves.resign(game.id, BEN, club.source())
     assert game.result is not None
     assert ("finished", 0, "Black resigned") == (game.status, game.result.winner, game.result.reason)
     assert {"event": "resign", "by": BEN, "ping": ANA, "lot": False} == (await club.said(game))[-1].payload
     with pytest.raises(NotRunning):
-        await club.games.resign(game.id, ANA, club.source())
+        await club.games.moves.resign(game.id, ANA, club.source())
     with pytest.raises(NotSeated):
-        await club.games.resign(game.id, CAT, club.source())
+        await club.games.moves.resign(game.id, CAT, club.source())
 
 
 async def test_calling_off(club: Club) -> None:
     """Until both have moved either may call the game off; there is no result, and the channel is free."""
     game = await club.started()
     game = await club.play(game, "a3-b4")
-    game = await club.games.abort(game.id, BEN, club.source())
+    game = await club.games.moves.abort(game.id, BEN, club.source())
     assert ("aborted", None, None) == (game.status, game.result, game.to_move)
     assert game == await club.games.game(game.id)
     note = (await club.said(game))[-1]
@@ -148,7 +148,7 @@ async def test_calling_off(club: Club) -> None:
     game = await club.started()
     game = await club.play(game, "a3-b4", "b6-a5")
     with pytest.raises(Refused, match="Everyone has moved"):
-        await club.games.abort(game.id, ANA, club.source())
+        await club.games.moves.abort(game.id, ANA, club.source())
 
 
 async def test_soplar_and_oblige_are_turns(club: Club) -> None:
@@ -161,7 +161,7 @@ async def test_soplar_and_oblige_are_turns(club: Club) -> None:
     assert (4, BEN) == (game.ply, game.to_move)
     game = await club.play(game, "e5-d4")
     assert ANA == game.to_move
-    game = await club.games.resign(game.id, ANA, club.source())
+    game = await club.games.moves.resign(game.id, ANA, club.source())
     other = await club.started("americanas")
     other = await club.play(other, *neglected, "oblige")
     assert (4, ANA) == (other.ply, other.to_move)
@@ -181,7 +181,7 @@ async def test_the_game_as_it_stood(club: Club) -> None:
         assert game.state == (await club.games.game(game.id, 0)).state
     with pytest.raises(NoSuchGame, match="no entry 3"):
         await club.games.game(game.id, 3)
-    ended = await club.games.resign(game.id, ANA, "i:1")
+    ended = await club.games.moves.resign(game.id, ANA, "i:1")
     before_the_end = await club.games.game(ended.id, 2)
     assert ("running", None, None) == (before_the_end.status, before_the_end.result, before_the_end.ended_at)
 
@@ -210,16 +210,16 @@ async def test_a_slip_is_undone_within_a_minute(club: Club) -> None:
     """The mover alone, once nobody has done anything since; a minute later it stands."""
     game = await club.play(await club.started(clock="3d"), "c3-d4")
     with pytest.raises(Refused, match="own last move"):
-        await club.games.undo(game.id, BEN, club.source())
+        await club.games.moves.undo(game.id, BEN, club.source())
     club.now += 60_000
-    game = await club.games.undo(game.id, ANA, club.source())
+    game = await club.games.moves.undo(game.id, ANA, club.source())
     assert (ANA, ()) == (game.to_move, game.turns)
 
     game = await club.play(game, "c3-d4")
     club.now += 60_001
     with pytest.raises(Refused, match="for a minute only"):
-        await club.games.undo(game.id, ANA, club.source())
+        await club.games.moves.undo(game.id, ANA, club.source())
     game = await club.play(game, "b6-a5")
     with pytest.raises(Refused, match="own last move"):
-        await club.games.undo(game.id, ANA, club.source())
+        await club.games.moves.undo(game.id, ANA, club.source())
     assert [] == await club.games.check()

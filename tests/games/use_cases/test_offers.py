@@ -10,7 +10,7 @@ from tests.support.games.club import ANA, BEN, CAT, Club
 
 
 async def draw(club: Club, game: Game, player: int) -> Game:
-    return await club.games.offer_draw(game.id, player, club.source())
+    return await club.games.offers.offer_draw(game.id, player, club.source())
 
 
 async def test_offer_of_a_draw(club: Club) -> None:
@@ -29,7 +29,7 @@ async def test_offer_of_a_draw(club: Club) -> None:
 async def test_agreeing_to_a_draw(club: Club) -> None:
     """The other agrees: drawn."""
     game = await draw(club, await club.started(), ANA)
-    game = await club.games.answer_draw(game.id, BEN, True, club.source(), game.offers[0].id)
+    game = await club.games.offers.answer_draw(game.id, BEN, True, club.source(), game.offers[0].id)
     assert game.result is not None
     assert ("finished", None, "draw by agreement", ()) == (
         game.status, game.result.winner, game.result.reason, game.offers,
@@ -52,13 +52,13 @@ async def test_both_offering_is_agreeing(club: Club) -> None:
 async def test_declining_a_draw(club: Club) -> None:
     """A declined offer is gone; the one who made it is told."""
     game = await draw(club, await club.started(), ANA)
-    game = await club.games.answer_draw(game.id, BEN, False, club.source())
+    game = await club.games.offers.answer_draw(game.id, BEN, False, club.source())
     assert ("running", ()) == (game.status, game.offers)
     said = await club.said(game)
     assert ["offer_closed", "note"] == [told.kind for told in said[-2:]]
     assert ("declined", ANA) == (said[-2].payload["how"], said[-1].payload["ping"])
     with pytest.raises(NoSuchOffer, match="no longer stands"):
-        await club.games.answer_draw(game.id, BEN, True, club.source())
+        await club.games.offers.answer_draw(game.id, BEN, True, club.source())
 
 
 async def test_a_move_by_the_other_declines_silently(club: Club) -> None:
@@ -79,7 +79,7 @@ async def test_one_draw_offer_for_each_own_turn(club: Club) -> None:
     game = await draw(club, await club.started(), ANA)
     with pytest.raises(TooMany, match="stands: wait"):
         await draw(club, game, ANA)
-    await club.games.answer_draw(game.id, BEN, False, club.source())
+    await club.games.offers.answer_draw(game.id, BEN, False, club.source())
     with pytest.raises(TooMany, match="Make a move before the next"):
         await draw(club, game, ANA)
     game = await club.play(game, "a3-b4")
@@ -97,24 +97,24 @@ async def test_who_may_offer_and_answer(club: Club) -> None:
     with pytest.raises(NotSeated):
         await draw(club, game, CAT)
     with pytest.raises(NotSeated):
-        await club.games.answer_draw(game.id, CAT, True, club.source())
+        await club.games.offers.answer_draw(game.id, CAT, True, club.source())
     with pytest.raises(NotSeated, match="your own draw offer"):
-        await club.games.answer_draw(game.id, ANA, True, club.source())
+        await club.games.offers.answer_draw(game.id, ANA, True, club.source())
     with pytest.raises(NoSuchOffer):
-        await club.games.answer_draw(game.id, BEN, True, club.source(), game.offers[0].id + 1)
+        await club.games.offers.answer_draw(game.id, BEN, True, club.source(), game.offers[0].id + 1)
     with pytest.raises(NoSuchOffer):
-        await club.games.answer_takeback(game.id, BEN, True, club.source())
-    await club.games.resign(game.id, ANA, club.source())
+        await club.games.offers.answer_takeback(game.id, BEN, True, club.source())
+    await club.games.moves.resign(game.id, ANA, club.source())
     with pytest.raises(NotRunning):
         await draw(club, game, BEN)
     with pytest.raises(NotRunning):
-        await club.games.answer_draw(game.id, BEN, True, club.source())
+        await club.games.offers.answer_draw(game.id, BEN, True, club.source())
 
 
 async def test_the_end_closes_offers(club: Club) -> None:
     """When the game ends otherwise, a standing offer lapses with it."""
     game = await draw(club, await club.started(), ANA)
-    game = await club.games.resign(game.id, ANA, club.source())
+    game = await club.games.moves.resign(game.id, ANA, club.source())
     assert () == game.offers
     assert ["offer_closed", "board"] == (await club.kinds(game))[-2:]
 
@@ -122,18 +122,18 @@ async def test_the_end_closes_offers(club: Club) -> None:
 async def test_the_same_source_offers_and_answers_once(club: Club) -> None:
     """Offers and answers that are delivered twice count once."""
     game = await club.started()
-    await club.games.offer_draw(game.id, ANA, "i:1")
+    await club.games.offers.offer_draw(game.id, ANA, "i:1")
     with pytest.raises(Duplicate):
-        await club.games.offer_draw(game.id, ANA, "i:1")
-    await club.games.answer_draw(game.id, BEN, False, "i:2")
+        await club.games.offers.offer_draw(game.id, ANA, "i:1")
+    await club.games.offers.answer_draw(game.id, BEN, False, "i:2")
     with pytest.raises(Duplicate):
-        await club.games.answer_draw(game.id, BEN, False, "i:2")
+        await club.games.offers.answer_draw(game.id, BEN, False, "i:2")
 
 
 async def takeback(club: Club, game: Game, player: int) -> Game:
     other = BEN if player == ANA else ANA
-    game = await club.games.ask_takeback(game.id, player, club.source())
-    return await club.games.answer_takeback(game.id, other, True, club.source(), game.offers[0].id)
+    game = await club.games.offers.ask_takeback(game.id, player, club.source())
+    return await club.games.offers.answer_takeback(game.id, other, True, club.source(), game.offers[0].id)
 
 
 async def test_taking_back_the_last_turn(club: Club) -> None:
@@ -175,33 +175,33 @@ async def test_no_takeback_of_nothing(club: Club) -> None:
     game = await club.started()
     game = await club.play(game, "a3-b4")
     with pytest.raises(Refused, match="nothing to take back"):
-        await club.games.ask_takeback(game.id, BEN, club.source())
+        await club.games.offers.ask_takeback(game.id, BEN, club.source())
     game = await club.play(game, "h6-g5")
-    game = await club.games.ask_takeback(game.id, ANA, club.source())
+    game = await club.games.offers.ask_takeback(game.id, ANA, club.source())
     with pytest.raises(Refused, match=f"<@{ANA}> asks to take a turn back"):
-        await club.games.ask_takeback(game.id, BEN, club.source())
+        await club.games.offers.ask_takeback(game.id, BEN, club.source())
     with pytest.raises(TooMany, match="stands"):
-        await club.games.ask_takeback(game.id, ANA, club.source())
+        await club.games.offers.ask_takeback(game.id, ANA, club.source())
 
 
 async def test_declining_a_takeback(club: Club) -> None:
     """A declined request leaves the turns, and cannot be repeated before one's next move."""
     game = await club.started()
     game = await club.play(game, "a3-b4")
-    game = await club.games.ask_takeback(game.id, ANA, club.source())
-    game = await club.games.answer_takeback(game.id, BEN, False, club.source())
+    game = await club.games.offers.ask_takeback(game.id, ANA, club.source())
+    game = await club.games.offers.answer_takeback(game.id, BEN, False, club.source())
     assert (("a3-b4",), ()) == (game.turns, game.offers)
     with pytest.raises(TooMany):
-        await club.games.ask_takeback(game.id, ANA, club.source())
+        await club.games.offers.ask_takeback(game.id, ANA, club.source())
 
 
 async def test_any_move_ends_a_request_to_take_back(club: Club) -> None:
     """A request is for the position in which it was made: whoever moves, it lapses."""
     game = await club.started()
     game = await club.play(game, "a3-b4", "h6-g5")
-    game = await club.games.ask_takeback(game.id, ANA, club.source())
+    game = await club.games.offers.ask_takeback(game.id, ANA, club.source())
     game = await club.play(game, "b2-a3")
     assert () == game.offers
-    game = await club.games.ask_takeback(game.id, ANA, club.source())
+    game = await club.games.offers.ask_takeback(game.id, ANA, club.source())
     game = await club.play(game, "g7-h6")
     assert () == game.offers

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from bot.games.model.clock import DAY, HOUR
 from bot.games.model.game import Place
-from bot.games.use_cases.members import ServerPreferences
+from bot.games.model.preferences import ServerPreferences
 from data.queries import study
 from tests.support.games.club import ANA, BEN, CAT, Club
 
@@ -28,16 +28,16 @@ async def everywhere(club: Club, person: int) -> list[str]:
 async def test_a_person_is_forgotten_everywhere(club: Club) -> None:
     """Running games are resigned, challenges closed, finished games without a name; nothing else is left."""
     old = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5")
-    await club.games.resign(old.id, BEN, club.source())
+    await club.games.moves.resign(old.id, BEN, club.source())
     running = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5")
     own = await club.challenge(ANA, CAT)
     others = await club.challenge(CAT, ANA, place=Place(7, 71))
-    await club.games.change_wishes(ANA, lambda w: replace(w, zone="Europe/Madrid"), club.source())
-    await club.games.start_vacation(ANA, club.source())
-    await club.games.looked_at(running.id, ANA)
+    await club.games.members.change_preferences(ANA, lambda w: replace(w, zone="Europe/Madrid"), club.source())
+    await club.games.members.start_vacation(ANA, club.source())
+    await club.games.timeouts.looked_at(running.id, ANA)
     assert await everywhere(club, ANA)
 
-    said = await club.games.forget(ANA, club.source())
+    said = await club.games.privacy.forget(ANA, club.source())
 
     assert {running.id, own.id, others.id} == {game.id for game in said}
     assert [] == await everywhere(club, ANA)
@@ -49,7 +49,7 @@ async def test_a_person_is_forgotten_everywhere(club: Club) -> None:
     assert "withdrawn" == (await club.games.game(own.id)).status
     assert "declined" == (await club.games.game(others.id)).status
     assert [] == await club.games.check()
-    assert 2 == len(await club.games.history(BEN))
+    assert 2 == len(await club.games.lists.history(BEN))
 
 
 async def test_who_was_only_invited_is_forgotten_too(club: Club) -> None:
@@ -58,14 +58,14 @@ async def test_who_was_only_invited_is_forgotten_too(club: Club) -> None:
     for sent in (True, False):
         game = await club.challenge(ANA, person, variant="counting-4", side=None)
         for other in (BEN, CAT):
-            await club.games.accept(game.id, other, club.source())
+            await club.games.challenges.accept(game.id, other, club.source())
         if sent:
             for number, one in enumerate(await club.outbox.due(game.id)):
                 await club.outbox.sent(one, number, 70)
-        await club.games.start_early(game.id, ANA, club.source())
+        await club.games.lobby.start_early(game.id, ANA, club.source())
     assert await everywhere(club, person)
 
-    await club.games.forget(person, club.source())
+    await club.games.privacy.forget(person, club.source())
 
     assert [] == await everywhere(club, person)
 
@@ -76,19 +76,19 @@ async def test_nothing_falls_due_for_who_was_forgotten(club: Club) -> None:
     for number in range(7):
         place = Place(7, 700 + number)
         game = await club.challenge(person, BEN, place=place, clock="3d")
-        game = await club.play(await club.games.accept(game.id, BEN, club.source()), "c3-d4", "b6-a5")
+        game = await club.play(await club.games.challenges.accept(game.id, BEN, club.source()), "c3-d4", "b6-a5")
         if number == 0:
             await club.pass_time(club.now + 37 * HOUR)
     table = await club.challenge(person, None, variant="counting-3", side=None)
-    await club.games.change_wishes(person, lambda w: replace(w, quiet=(0, 1439)), club.source())
+    await club.games.members.change_preferences(person, lambda w: replace(w, quiet=(0, 1439)), club.source())
     for other in (BEN, CAT):
-        table = await club.games.accept(table.id, other, club.source())
+        table = await club.games.challenges.accept(table.id, other, club.source())
     while table.to_move != BEN:
         table = await club.play(table, str(table.ply + 1))
     await club.pass_time(club.now + 37 * HOUR)
-    await club.games.start_vacation(person, club.source())
+    await club.games.members.start_vacation(person, club.source())
 
-    await club.games.forget(person, club.source())
+    await club.games.privacy.forget(person, club.source())
 
     async with club.store.read() as tx:
         said = [str(row[0]) for row in await tx.execute(sa.text("SELECT payload FROM announcements"))]
@@ -103,7 +103,7 @@ async def test_a_table_of_many_plays_on(club: Club) -> None:
     game = await club.table(3)
     person = game.players[1]
     assert person is not None
-    await club.games.forget(person, club.source())
+    await club.games.privacy.forget(person, club.source())
     game = await club.games.game(game.id)
     assert "running" == game.status
     assert (0, 2) == game.playing
@@ -114,33 +114,33 @@ async def test_a_table_of_many_plays_on(club: Club) -> None:
 async def test_all_that_is_kept_can_be_had(club: Club) -> None:
     """Settings, vacations, acts and games, as they are."""
     game = await club.play(await club.started(), "c3-d4")
-    await club.games.change_wishes(ANA, lambda w: replace(w, zone="Europe/Madrid"), club.source())
-    kept = await club.games.data_of(ANA)
+    await club.games.members.change_preferences(ANA, lambda w: replace(w, zone="Europe/Madrid"), club.source())
+    kept = await club.games.privacy.data_of(ANA)
     assert {"zone": "Europe/Madrid"} == kept["settings"]
     assert ["open"] == [act["what"] for act in kept["acts"]]
     assert "c3-d4" == kept["games"][0]["record"][0]["text"]
     assert game.id == kept["acts"][0]["game"]
-    assert [] == (await club.games.data_of(99))["games"]
+    assert [] == (await club.games.privacy.data_of(99))["games"]
 
 
 async def test_a_server_that_has_gone_is_forgotten_after_thirty_days(club: Club) -> None:
     """Its settings stay for thirty days, and for good if it comes back in that time."""
     for guild in (7, 8):
-        await club.games.change_server(guild, lambda s: replace(s, clock="brisk"), club.source())
+        await club.games.members.change_server(guild, lambda s: replace(s, clock="brisk"), club.source())
     async with club.store.write() as tx:
         for guild in (7, 9):
             await study.put_daily(tx, study.DailyRow(guild, 70, None))
-    assert ([7, 8, 9], []) == await club.games.servers_changed([])
+    assert ([7, 8, 9], []) == await club.games.privacy.servers_changed([])
     for guild in (7, 8, 9):
-        await club.games.server_gone(guild)
+        await club.games.privacy.server_gone(guild)
     await club.pass_time(club.now + 29 * DAY)
-    await club.games.server_back(8)
-    assert "brisk" == (await club.games.server(7)).clock
+    await club.games.privacy.server_back(8)
+    assert "brisk" == (await club.games.members.server(7)).clock
 
     await club.pass_time(club.now + 2 * DAY)
 
-    assert ServerPreferences() == await club.games.server(7)
-    assert "brisk" == (await club.games.server(8)).clock
+    assert ServerPreferences() == await club.games.members.server(7)
+    assert "brisk" == (await club.games.members.server(8)).clock
     assert 0 == await club.count("daily_puzzles")
 
 
@@ -148,18 +148,18 @@ async def test_games_of_a_server_that_has_gone_wait(club: Club) -> None:
     """No time runs while the bot is not there; back, it posts each board once, and time runs again."""
     game = await club.play(await club.started(clock="1d"), "c3-d4", "b6-a5")
     await club.deliver()
-    assert ([7], []) == await club.games.servers_changed([8])
-    assert [game.id] == [one.id for one in await club.games.server_out_of_reach(7)]
-    await club.games.server_gone(7)
-    assert ([], [7]) == await club.games.servers_changed([7])
+    assert ([7], []) == await club.games.privacy.servers_changed([8])
+    assert [game.id] == [one.id for one in await club.games.channels.server_out_of_reach(7)]
+    await club.games.privacy.server_gone(7)
+    assert ([], [7]) == await club.games.privacy.servers_changed([7])
     for _ in range(10):
         club.now += DAY
-        await club.games.time_passed(game.id)
+        await club.games.timeouts.time_passed(game.id)
     assert "running" == (await club.games.game(game.id)).status
 
-    assert await club.games.server_back(7)
-    assert [game.id] == [one.id for one in await club.games.server_in_reach(7)]
-    assert ([], []) == await club.games.servers_changed([7])
+    assert await club.games.privacy.server_back(7)
+    assert [game.id] == [one.id for one in await club.games.channels.server_in_reach(7)]
+    assert ([], []) == await club.games.privacy.servers_changed([7])
 
     assert ["board"] == await club.kinds(game)
     await club.pass_time(club.now + 23 * HOUR)
@@ -174,15 +174,15 @@ async def test_what_is_kept_names_seats_challenges_and_timers(club: Club) -> Non
     game = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5")
     invited = await club.challenge(CAT, ANA, place=Place(7, 71))
     own = await club.challenge(ANA, None, side=None, place=Place(7, 72))
-    await club.games.start_vacation(ANA, club.source())
+    await club.games.members.start_vacation(ANA, club.source())
 
-    kept = await club.games.data_of(ANA)
+    kept = await club.games.privacy.data_of(ANA)
 
     told = {seat["game"]: (seat["status"], seat["channel"], bool(seat["invited"])) for seat in kept["seats"]}
     expected = {game.id: ("running", 70, False), invited.id: ("open", 71, True), own.id: ("open", 72, False)}
     assert expected == told
     assert [("back", club.now + 20 * DAY)] == [(timer["kind"], timer["at"]) for timer in kept["timers"]]
-    other = await club.games.data_of(CAT)
+    other = await club.games.privacy.data_of(CAT)
     assert [invited.id] == [seat["game"] for seat in other["seats"]]
     assert [] == other["timers"]
 
@@ -193,11 +193,11 @@ async def test_a_damaged_game_keeps_nobody_from_being_forgotten(club: Club) -> N
     sound = await club.play(await club.started(clock="3d"), "c3-d4")
     async with club.store.write() as tx:
         await tx.execute(sa.text("UPDATE turns SET text = 'a1-a8' WHERE game_id = :id"), {"id": damaged.id})
-    club.games._records.forget(damaged.id)
+    club.games._work.repository.forget(damaged.id)
 
-    said = await club.games.forget(ANA, club.source())
+    said = await club.games.privacy.forget(ANA, club.source())
 
     assert [sound.id] == [game.id for game in said]
     assert [] == await everywhere(club, ANA)
-    assert [] == await club.games.games_of(BEN)
+    assert [] == await club.games.lists.games_of(BEN)
     assert {0} == {await club.count(f"timers WHERE subject = {game.id}") for game in (damaged, sound)}

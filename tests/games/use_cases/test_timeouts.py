@@ -43,7 +43,7 @@ async def test_the_board_says_until_when(club: Club) -> None:
     game = await begun(club)
     boards = [one for one in await club.said(game) if one.kind == "board"]
     assert [club.now + 2 * DAY, club.now + 2 * DAY, club.now + 3 * DAY] == [one.payload["due"] for one in boards]
-    assert club.now + 3 * DAY == await club.games.due(game.id)
+    assert club.now + 3 * DAY == await club.games.timeouts.due(game.id)
 
 
 async def test_a_first_move_that_is_not_made_calls_the_game_off(club: Club) -> None:
@@ -80,10 +80,10 @@ async def test_an_outage_moves_the_deadline(club: Club) -> None:
     game = await begun(club)
     await club.deliver()
     club.now += 2 * DAY
-    await club.games.alive()
+    await club.games.outages.alive()
     club.now += 5 * DAY
 
-    assert 5 * DAY == await club.games.resume()
+    assert 5 * DAY == await club.games.outages.resume()
     await club.pass_time(club.now)
     assert "running" == (await club.games.game(game.id)).status
     await club.pass_time(club.now + DAY - 1)
@@ -99,7 +99,7 @@ async def test_a_board_that_cannot_be_posted_stops_the_clock(club: Club) -> None
     made = club.now
     for _ in range(5 * 24):
         club.now += HOUR
-        await club.games.time_passed(game.id)
+        await club.games.timeouts.time_passed(game.id)
     assert "running" == (await club.games.game(game.id)).status
     async with club.store.write() as tx:
         await tx.execute(
@@ -117,9 +117,9 @@ async def test_a_board_that_cannot_be_posted_stops_the_clock(club: Club) -> None
 
 async def test_a_restart_is_no_outage(club: Club) -> None:
     """Half a minute away gives nobody anything."""
-    await club.games.resume()
+    await club.games.outages.resume()
     club.now += 30_000
-    await club.games.resume()
+    await club.games.outages.resume()
     assert 0 == await club.count("outages")
 
 
@@ -146,7 +146,7 @@ async def test_whoever_has_looked_is_not_reminded(club: Club) -> None:
     """Ana opens the board after a day: no reminder at half. She does not look again: one at four fifths."""
     game, start = await begun(club), club.now
     await club.pass_time(start + DAY)
-    await club.games.looked_at(game.id, ANA)
+    await club.games.timeouts.looked_at(game.id, ANA)
 
     await club.pass_time(start + 60 * HOUR)
 
@@ -155,7 +155,9 @@ async def test_whoever_has_looked_is_not_reminded(club: Club) -> None:
 
 async def test_each_reminder_can_be_muted(club: Club) -> None:
     """Ana wants to hear of the last two hours only."""
-    await club.games.change_wishes(ANA, lambda w: replace(w, muted=frozenset({"half", "most"})), club.source())
+    await club.games.members.change_preferences(
+        ANA, lambda w: replace(w, muted=frozenset({"half", "most"})), club.source()
+    )
     game = await begun(club)
 
     await club.pass_time(club.now + 71 * HOUR)
@@ -169,7 +171,7 @@ async def test_quiet_hours_hold_reminders_back_but_no_clock(club: Club) -> None:
     half = start + 36 * HOUR
     minute = half // MINUTE % 1440
     quiet = ((minute - 60) % 1440, (minute + 120) % 1440)
-    await club.games.change_wishes(ANA, lambda w: replace(w, quiet=quiet), club.source())
+    await club.games.members.change_preferences(ANA, lambda w: replace(w, quiet=quiet), club.source())
 
     await club.pass_time(half + HOUR)
     assert [] == await reminded(club, game)
@@ -182,7 +184,9 @@ async def test_quiet_hours_hold_reminders_back_but_no_clock(club: Club) -> None:
 async def test_a_board_in_quiet_hours_pings_in_the_morning(club: Club) -> None:
     """The board is posted at once, without a ping; if it still waits when the night is over, there is one reminder."""
     minute = club.now // MINUTE % 1440
-    await club.games.change_wishes(BEN, lambda w: replace(w, quiet=(minute, (minute + 90) % 1440)), club.source())
+    await club.games.members.change_preferences(
+        BEN, lambda w: replace(w, quiet=(minute, (minute + 90) % 1440)), club.source()
+    )
     game = await club.play(await club.started(clock="3d"), "c3-d4")
     board = [one for one in await club.said(game) if one.kind == "board"][-1]
     assert board.payload["ping"] is None
@@ -211,7 +215,7 @@ async def test_a_damaged_game_is_on_no_list(club: Club) -> None:
     games = [await begun(club, "7d", 70 + n) for n in range(7)]
     async with club.store.write() as tx:
         await tx.execute(sa.text("UPDATE turns SET text = 'a1-a8' WHERE game_id = :id"), {"id": games[0].id})
-    club.games._records.forget(games[0].id)
+    club.games._work.repository.forget(games[0].id)
 
     await club.pass_time(club.now + 4 * DAY)
 
@@ -225,14 +229,14 @@ async def test_a_vacation_stops_ones_own_clock_in_all_casual_games(club: Club) -
     his = await club.play(await begun(club, "3d", 71), "d4-e5")
     start = club.now
 
-    vacation, told = await club.games.start_vacation(ANA, club.source())
+    vacation, told = await club.games.members.start_vacation(ANA, club.source())
     assert {hers.id, his.id} == {game.id for game in told}
     assert 20 * DAY == vacation.left
     await club.pass_time(start + 5 * DAY)
-    vacation, _ = await club.games.stop_vacation(ANA, club.source())
+    vacation, _ = await club.games.members.stop_vacation(ANA, club.source())
 
     assert 15 * DAY == vacation.left
-    assert start + 8 * DAY == await club.games.due(hers.id)
+    assert start + 8 * DAY == await club.games.timeouts.due(hers.id)
     assert "finished" == (await club.games.game(his.id)).status
     assert "running" == (await club.games.game(hers.id)).status
     notes = [one.payload["sentence"] for one in await club.said(hers) if one.kind == "note"]
@@ -247,22 +251,22 @@ async def test_a_vacation_stops_ones_own_clock_in_all_casual_games(club: Club) -
 async def test_vacation_is_counted_in_hours_and_runs_out(club: Club) -> None:
     """Ten minutes are an hour; after twenty days time runs again by itself, and no more can be taken."""
     game = await begun(club)
-    await club.games.start_vacation(ANA, club.source())
+    await club.games.members.start_vacation(ANA, club.source())
     with pytest.raises(Refused, match="on vacation already"):
-        await club.games.start_vacation(ANA, club.source())
+        await club.games.members.start_vacation(ANA, club.source())
     club.now += 10 * MINUTE
-    vacation, _ = await club.games.stop_vacation(ANA, club.source())
+    vacation, _ = await club.games.members.stop_vacation(ANA, club.source())
     assert 20 * DAY - HOUR == vacation.left
     with pytest.raises(Refused, match="not on vacation"):
-        await club.games.stop_vacation(ANA, club.source())
+        await club.games.members.stop_vacation(ANA, club.source())
 
     start = club.now
-    await club.games.start_vacation(ANA, club.source())
+    await club.games.members.start_vacation(ANA, club.source())
     await club.pass_time(start + 25 * DAY)
 
     assert "finished" == (await club.games.game(game.id)).status
     with pytest.raises(Refused, match="used the 20 days"):
-        await club.games.start_vacation(ANA, club.source())
+        await club.games.members.start_vacation(ANA, club.source())
 
 
 async def test_a_takeback_gives_no_time_back(club: Club) -> None:
@@ -271,25 +275,25 @@ async def test_a_takeback_gives_no_time_back(club: Club) -> None:
     await club.deliver()
     club.now += 2 * DAY
     game = await club.play(game, "d4-e5")
-    await club.games.ask_takeback(game.id, ANA, club.source())
-    game = await club.games.answer_takeback(game.id, BEN, True, club.source())
+    await club.games.offers.ask_takeback(game.id, ANA, club.source())
+    game = await club.games.offers.answer_takeback(game.id, BEN, True, club.source())
 
     assert game.clock is not None
     assert (DAY, 3 * DAY) == game.clock.left
-    assert club.now + DAY == await club.games.due(game.id)
+    assert club.now + DAY == await club.games.timeouts.due(game.id)
     assert [] == await club.games.check()
 
 
 async def test_a_first_move_taken_back_gives_no_time(club: Club) -> None:
     """The 48 hours of the first move are not given anew by a slip."""
     game = await club.started(clock="3d")
-    due = await club.games.due(game.id)
+    due = await club.games.timeouts.due(game.id)
     await club.pass_time(club.now + 47 * HOUR)
     game = await club.play(game, "c3-d4")
 
-    await club.games.undo(game.id, ANA, club.source())
+    await club.games.moves.undo(game.id, ANA, club.source())
 
-    assert due == await club.games.due(game.id)
+    assert due == await club.games.timeouts.due(game.id)
     await club.pass_time(club.now + HOUR)
     assert "aborted" == (await club.games.game(game.id)).status
 
@@ -298,13 +302,13 @@ async def test_who_leaves_gives_the_player_to_move_no_time(club: Club) -> None:
     """At a table of four one resigns while another thinks about the first move."""
     game = await club.challenge(ANA, None, "chinese-checkers", side=None, clock="3d", players=4)
     for player in (BEN, CAT, DAN):
-        game = await club.games.accept(game.id, player, club.source())
-    due = await club.games.due(game.id)
+        game = await club.games.challenges.accept(game.id, player, club.source())
+    due = await club.games.timeouts.due(game.id)
     await club.pass_time(club.now + 47 * HOUR)
 
-    await club.games.resign(game.id, next(p for p in (ANA, BEN) if p != game.to_move), club.source())
+    await club.games.moves.resign(game.id, next(p for p in (ANA, BEN) if p != game.to_move), club.source())
 
-    assert due == await club.games.due(game.id)
+    assert due == await club.games.timeouts.due(game.id)
 
 
 @pytest.mark.parametrize(
@@ -336,21 +340,21 @@ async def test_a_few_minutes_without_discord_cost_nobody_anything(club: Club) ->
     before time is taken up."""
     game = await begun(club, clock="5+3")
     await club.deliver()
-    await club.games.alive()
+    await club.games.outages.alive()
     club.now += MINUTE
-    club.games.lost()
+    club.games.outages.lost()
     club.now += 4 * MINUTE
-    club.games.lost()
+    club.games.outages.lost()
     game = await club.play(game, "d4-e5")
     assert game.entries[-1].shown is not None
     assert 4 * MINUTE + 3_000 == game.entries[-1].shown.left[0]
 
     await club.deliver()
-    assert club.games.is_lost
+    assert club.games.outages.is_lost
     club.now += 3 * MINUTE
-    await club.games.alive()
+    await club.games.outages.alive()
 
-    assert not club.games.is_lost
+    assert not club.games.outages.is_lost
     await club.pass_time(club.now + 5 * MINUTE - 1)
     assert "running" == (await club.games.game(game.id)).status
     assert [] == await club.games.check()
@@ -359,15 +363,15 @@ async def test_a_few_minutes_without_discord_cost_nobody_anything(club: Club) ->
 async def test_a_vacation_that_is_used_up_is_told(club: Club) -> None:
     """Twenty days later the games hear, once, that the clock runs again."""
     game = await begun(club, clock="14d")
-    vacation, _ = await club.games.start_vacation(ANA, club.source())
+    vacation, _ = await club.games.members.start_vacation(ANA, club.source())
     await club.deliver()
     assert vacation.until is not None
     club.now = vacation.until - 1
-    assert [] == await club.games.vacation_over(ANA)
+    assert [] == await club.games.members.vacation_over(ANA)
     club.now += 1
 
-    assert [game.id] == [told.id for told in await club.games.vacation_over(ANA)]
-    assert [] == await club.games.vacation_over(ANA)
+    assert [game.id] == [told.id for told in await club.games.members.vacation_over(ANA)]
+    assert [] == await club.games.members.vacation_over(ANA)
     notes = [said.payload["sentence"] for said in await club.said(game) if said.kind == "note"]
     assert [f"The vacation of <@{ANA}> is over" in note for note in notes] == [False, True]
 
@@ -377,9 +381,9 @@ async def test_a_damaged_game_keeps_nobody_from_a_vacation(club: Club) -> None:
     damaged, sound = await begun(club, "3d", 70), await begun(club, "3d", 71)
     async with club.store.write() as tx:
         await tx.execute(sa.text("UPDATE turns SET text = 'a1-a8' WHERE game_id = :id"), {"id": damaged.id})
-    club.games._records.forget(damaged.id)
+    club.games._work.repository.forget(damaged.id)
 
-    _, told = await club.games.start_vacation(ANA, club.source())
+    _, told = await club.games.members.start_vacation(ANA, club.source())
     assert [sound.id] == [game.id for game in told]
     await club.pass_time(club.now + 10 * DAY)
     assert "running" == (await club.games.game(sound.id)).status

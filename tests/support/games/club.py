@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -32,9 +33,15 @@ class Club:
     def __init__(self, store: Store, lots: Random | None = None, **settings: Any) -> None:
         self.store = store
         self.now = 1_000_000
-        self.games = Games(store, self.clock, lots or Random(5), rules_for=rules_for, **settings)
+        self._make = partial(Games, store, self.clock, lots or Random(5), rules_for=rules_for)
+        self._settings = {"max_open_challenges": 5, **settings}
+        self.restart()
         self.outbox = Outbox(store, self.clock)
         self._sources = itertools.count(1)
+
+    def restart(self) -> None:
+        """The process ends, and another one takes up the store."""
+        self.games = self._make(**self._settings)
 
     def clock(self) -> int:
         return self.now
@@ -54,7 +61,7 @@ class Club:
         clock: str = "none",
         **options: OptionValue,
     ) -> Game:
-        return await self.games.open_challenge(
+        return await self.games.challenges.open(
             source=self.source(),
             opener=opener,
             opponent=opponent,
@@ -70,20 +77,20 @@ class Club:
     ) -> Game:
         """A running game of Ana, who begins, and Ben."""
         game = await self.challenge(ANA, BEN, variant, side="first", place=place, clock=clock, **options)
-        return await self.games.accept(game.id, BEN, self.source())
+        return await self.games.challenges.accept(game.id, BEN, self.source())
 
     async def table(self, seats: int) -> Game:
         """A running counting game of as many people as seats; ``players`` says who sits where."""
         game = await self.challenge(opponent=None, variant=f"counting-{seats}", side=None)
         for player in range(BEN, ANA + seats):
-            game = await self.games.accept(game.id, player, self.source())
+            game = await self.games.challenges.accept(game.id, player, self.source())
         return game
 
     async def play(self, game: Game, *texts: str) -> Game:
         """Turns by whoever is to move."""
         for text in texts:
             assert game.to_move is not None
-            game = await self.games.turn(game.id, game.to_move, text, self.source())
+            game = await self.games.moves.turn(game.id, game.to_move, text, self.source())
         return game
 
     async def deliver(self) -> None:
@@ -100,7 +107,7 @@ class Club:
     async def pass_time(self, until: int) -> None:
         """Let time pass until ``until``, and what is due in it happen when it is due."""
         timers = Scheduler(self.store, self.clock, handlers_for(self.games, lambda game: None), _nothing)
-        self.games.timer_set = timers.set
+        self.games.signals.timer_set.connect(timers.set)
         while True:
             await self.deliver()
             for _ in range(2):  # what falls due at once by what was due

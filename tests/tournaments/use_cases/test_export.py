@@ -18,7 +18,7 @@ from bot.games.model.errors import Refused
 from bot.tournaments.files.trf_reader import read
 from bot.tournaments.model.events import ByeAsked, Forbade, Kind, TournamentSettings
 from bot.tournaments.use_cases import export
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.base import StoredTournament
 from data.store import Store
 from tests.support.games.club import Club
 from tests.tournaments.test_service import DIRECTOR, Event
@@ -136,9 +136,9 @@ async def test_games_of_an_event_are_brought_in_again(club: Event, tmp_path: Pat
     store = Store(f"sqlite+aiosqlite:///{tmp_path}/other.sqlite3")
     await store.open()
     other = Club(store)
-    assert 4 == len((await other.games.bring_in(games)).games)
-    assert 4 == (await other.games.bring_in(games)).known
-    theirs, ours = (await other.games.transcripts()).games, (await club.games.transcripts()).games
+    assert 4 == len((await other.games.archive.import_games(games)).games)
+    assert 4 == (await other.games.archive.import_games(games)).known
+    theirs, ours = (await other.games.archive.transcripts()).games, (await club.games.archive.transcripts()).games
     await store.close()
     assert [(g.players, g.winner, g.reason) for g in ours] == [(g.players, g.winner, g.reason) for g in theirs]
     assert [[step.text for step in g.steps] for g in ours] == [[step.text for step in g.steps] for g in theirs]

@@ -13,9 +13,10 @@ from bot.engine.variants import OptionValue
 from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Game
-from bot.ratings.pools import EVERYWHERE, RatingPool, reckon
-from bot.ratings.recalculate import games_of
+from bot.ratings.pools import reckon
 from bot.tournaments.model.events import Kind, TournamentSettings
+from bot.tournaments.use_cases import rating_corrections
+from bot.tournaments.use_cases.rating_corrections import games_of
 from data.queries import ratings as queries
 from data.queries.ratings import Point
 from data.store import Store
@@ -36,7 +37,7 @@ async def challenge(
 ) -> Game:
     """A game that has begun, rated unless it is said otherwise."""
     options: dict[str, OptionValue] = {} if len(people) == 2 else {"players": len(people)}
-    game = await club.games.open_challenge(
+    game = await club.games.challenges.open(
         source=club.source(),
         opener=people[0],
         opponent=people[1] if len(people) == 2 else None,
@@ -48,7 +49,7 @@ async def challenge(
         rated=is_rated,
     )
     for person in people[1:]:
-        game = await club.games.accept(game.id, person, club.source())
+        game = await club.games.challenges.accept(game.id, person, club.source())
     return game
 
 
@@ -57,17 +58,17 @@ async def move_all(club: Event, game: Game) -> Game:
     for _ in game.players:
         assert game.to_move is not None
         text = game.rules.turns(game.state)[0].text
-        game = await club.games.turn(game.id, game.to_move, text, club.source())
+        game = await club.games.moves.turn(game.id, game.to_move, text, club.source())
     return game
 
 
 async def beaten(club: Event, loser: int, game: Game) -> Game:
     game = await move_all(club, game)
-    return await club.games.resign(game.id, loser, club.source())
+    return await club.games.moves.resign(game.id, loser, club.source())
 
 
 async def values(club: Event, slow: bool = True, server: int = HALL.guild_id or 0) -> dict[int, float]:
-    return {row.person: row.value for row in await club.ratings.in_pool(RatingPool("pinoy", slow, server=server))}
+    return {row.person: row.value for row in await club.tournaments.ratings_in("pinoy", slow, server)}
 
 
 async def test_a_rated_game_changes_ratings_here_and_everywhere(club: Event) -> None:
@@ -75,7 +76,7 @@ async def test_a_rated_game_changes_ratings_here_and_everywhere(club: Event) -> 
     game = await beaten(club, BEN, await challenge(club, ANA, BEN))
     here = await values(club)
     assert here[ANA] > 1500 > here[BEN]
-    assert here == await values(club, server=EVERYWHERE)
+    assert here == await values(club, server=rating_corrections.EVERYWHERE)
     assert {} == await values(club, slow=False)
     board = (await club.said(game))[-1]
     assert [ANA, BEN] == sorted(person for person, _, _ in board.payload["ratings"])
@@ -84,13 +85,13 @@ async def test_a_rated_game_changes_ratings_here_and_everywhere(club: Event) -> 
 async def test_a_game_is_rated_once(club: Event) -> None:
     """The same wish again changes nothing; nor does another bot on the same database."""
     game = await move_all(club, await challenge(club, ANA, BEN))
-    await club.games.resign(game.id, BEN, "i:5")
+    await club.games.moves.resign(game.id, BEN, "i:5")
     before = await values(club)
     with pytest.raises(Duplicate):
-        await club.games.resign(game.id, BEN, "i:5")
+        await club.games.moves.resign(game.id, BEN, "i:5")
     again = Event(club.store)
     with pytest.raises(Refused):
-        await again.games.resign(game.id, BEN, "i:6")
+        await again.games.moves.resign(game.id, BEN, "i:6")
     assert before == await values(club)
     assert 4 == await club.count("rated_games")
 
@@ -99,9 +100,9 @@ async def test_casual_called_off_and_unplayed_games_are_not_rated(club: Event) -
     """Unrated unless agreed; what was called off is not rated, nor, as is said, where somebody has not moved."""
     await beaten(club, BEN, await challenge(club, ANA, BEN, is_rated=False))
     off = await challenge(club, ANA, BEN)
-    await club.games.abort(off.id, ANA, club.source())
+    await club.games.moves.abort(off.id, ANA, club.source())
     early = await challenge(club, ANA, BEN)
-    await club.games.resign(early.id, BEN, club.source())
+    await club.games.moves.resign(early.id, BEN, club.source())
     assert {} == await values(club)
     assert "Not everyone has made a move" in (await club.said(early))[-1].payload["unrated"]
 
@@ -118,7 +119,7 @@ async def test_rated_games_need_a_clock_and_the_lot(club: Event) -> None:
     with pytest.raises(Refused, match="needs a clock"):
         await challenge(club, ANA, BEN, clock="none")
     with pytest.raises(Refused, match="the lot decides"):
-        await club.games.open_challenge(
+        await club.games.challenges.open(
             source=club.source(),
             opener=ANA,
             opponent=BEN,
@@ -134,7 +135,7 @@ async def test_rated_games_need_a_clock_and_the_lot(club: Event) -> None:
 async def test_a_rematch_of_a_rated_game_is_rated(club: Event) -> None:
     """The two play on as they did; the sides change."""
     game = await beaten(club, BEN, await challenge(club, ANA, BEN))
-    assert (await club.games.rematch(game.id, BEN, club.source())).rated
+    assert (await club.games.challenges.rematch(game.id, BEN, club.source())).rated
 
 
 async def test_of_many_games_that_one_abandons_only_the_first_is_rated(club: Event) -> None:
@@ -143,14 +144,14 @@ async def test_of_many_games_that_one_abandons_only_the_first_is_rated(club: Eve
     for game in games:
         if game.to_move != ANA:
             assert game.to_move is not None
-            await club.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
+            await club.games.moves.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
     await club.pass_time(club.now + 4 * DAY)
     assert [1500 > (await values(club))[ANA], 2] == [True, len(await values(club))]
     after = (await values(club))[ANA]
     game = await move_all(club, await challenge(club, ANA, BEN))
     if game.to_move != ANA:
         assert game.to_move is not None
-        await club.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
+        await club.games.moves.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, club.source())
     await club.pass_time(club.now + 4 * DAY)
     assert (await values(club))[ANA] < after
 
@@ -159,18 +160,19 @@ async def test_a_table_of_three_is_rated_in_a_pool_of_its_own(club: Event) -> No
     """Places come from the end: who stays has won, who left first is last."""
     game = await challenge(club, ANA, BEN, CAT, variant="chinese-checkers")
     game = await move_all(club, game)
-    await club.games.resign(game.id, CAT, club.source())
-    await club.games.resign(game.id, ANA, club.source())
-    rows = await club.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=HALL.guild_id or 0))
+    await club.games.moves.resign(game.id, CAT, club.source())
+    await club.games.moves.resign(game.id, ANA, club.source())
+    tournaments = club.tournaments
+    rows = await tournaments.ratings_in("chinese-checkers", True, HALL.guild_id or 0, table=True)
     assert [BEN, ANA, CAT] == [row.person for row in rows]
-    assert [] == await club.ratings.in_pool(RatingPool("chinese-checkers", True, server=HALL.guild_id or 0))
-    assert all(row.pool.table for row in rows)
+    assert [] == await tournaments.ratings_in("chinese-checkers", True, HALL.guild_id or 0)
+    assert all(tournaments.listed(row).table for row in rows)
 
 
 async def test_two_at_chinese_checkers_are_rated_like_any_two(club: Event) -> None:
     """Two at a star are a pair, not a table."""
     await beaten(club, BEN, await challenge(club, ANA, BEN, variant="chinese-checkers"))
-    rows = await club.ratings.in_pool(RatingPool("chinese-checkers", True, server=HALL.guild_id or 0))
+    rows = await club.tournaments.ratings_in("chinese-checkers", True, HALL.guild_id or 0)
     assert [ANA, BEN] == [row.person for row in rows]
 
 
@@ -180,11 +182,11 @@ async def test_the_history_of_a_rating(club: Event) -> None:
     for loser in (BEN, ANA, BEN):
         club.now += DAY
         await beaten(club, loser, await challenge(club, ANA, BEN))
-        points = await club.ratings.history(ANA, RatingPool("pinoy", True, server=HALL.guild_id or 0))
+        points = await club.tournaments.rating_history(ANA, "pinoy", True, HALL.guild_id or 0)
     shown = [point.value for point in points]
     assert [True, False, True] == [now > was for was, now in itertools.pairwise([1500.0, *shown])]
     assert points[-1].value == (await values(club))[ANA]
-    since = await club.ratings.history(ANA, RatingPool("pinoy", True, server=HALL.guild_id or 0), since=club.now)
+    since = await club.tournaments.rating_history(ANA, "pinoy", True, HALL.guild_id or 0, since=club.now)
     assert points[-1:] == since
 
 
@@ -197,15 +199,15 @@ async def test_moves_of_rated_games_stand(club: Event, is_rated: bool) -> None:
     game = await challenge(club, ANA, BEN, is_rated=is_rated)
     mover = game.to_move
     assert mover is not None
-    await club.games.turn(game.id, mover, game.rules.turns(game.state)[0].text, club.source())
+    await club.games.moves.turn(game.id, mover, game.rules.turns(game.state)[0].text, club.source())
     if is_rated:
         with pytest.raises(Refused, match="rated, so moves stand"):
-            await club.games.undo(game.id, mover, club.source())
+            await club.games.moves.undo(game.id, mover, club.source())
         with pytest.raises(Refused, match="rated, so moves stand"):
-            await club.games.ask_takeback(game.id, mover, club.source())
+            await club.games.offers.ask_takeback(game.id, mover, club.source())
     else:
-        await club.games.ask_takeback(game.id, mover, club.source())
-        await club.games.undo(game.id, mover, club.source())
+        await club.games.offers.ask_takeback(game.id, mover, club.source())
+        await club.games.moves.undo(game.id, mover, club.source())
 
 
 async def test_what_a_tournaments_game_allows(club: Event) -> None:
@@ -217,23 +219,23 @@ async def test_what_a_tournaments_game_allows(club: Event) -> None:
     game = await club.games.game(link.game_id)
     first, second = (player for player in game.players if player is not None)
     with pytest.raises(Refused, match="everyone has made a move"):
-        await club.games.offer_draw(game.id, first, club.source())
+        await club.games.offers.offer_draw(game.id, first, club.source())
     with pytest.raises(Refused, match="cannot be called off"):
-        await club.games.abort(game.id, first, club.source())
-    game = await club.games.turn(game.id, first, game.rules.turns(game.state)[0].text, club.source())
-    for refused in (club.games.undo, club.games.ask_takeback):
+        await club.games.moves.abort(game.id, first, club.source())
+    game = await club.games.moves.turn(game.id, first, game.rules.turns(game.state)[0].text, club.source())
+    for refused in (club.games.moves.undo, club.games.offers.ask_takeback):
         with pytest.raises(Refused, match="tournament"):
             await refused(game.id, first, club.source())
     reply = game.rules.turns(game.state)[0]
     answer = game.rules.turns(game.rules.play(game.state, reply))[0]
-    await club.games.plan(game.id, first, f"{reply.text} {answer.text}", club.source())
-    game = await club.games.turn(game.id, second, reply.text, club.source())
+    await club.games.conditional_moves.put(game.id, first, f"{reply.text} {answer.text}", club.source())
+    game = await club.games.moves.turn(game.id, second, reply.text, club.source())
     assert answer.text == game.entries[-1].text
-    due = await club.games.due(game.id)
-    await club.games.start_vacation(second, club.source())
-    assert due == await club.games.due(game.id)
-    await club.games.offer_draw(game.id, first, club.source())
-    await club.games.answer_draw(game.id, second, True, club.source())
+    due = await club.games.timeouts.due(game.id)
+    await club.games.members.start_vacation(second, club.source())
+    assert due == await club.games.timeouts.due(game.id)
+    await club.games.offers.offer_draw(game.id, first, club.source())
+    await club.games.offers.answer_draw(game.id, second, True, club.source())
     assert 2 == len(await values(club))
 
 
@@ -248,7 +250,7 @@ async def rows_of(club: Event) -> list[queries.RatedRow]:
 async def consistent(club: Event) -> None:
     """The ratings are those that the games give from the first one on, and each line says what is reckoned."""
     rows = await rows_of(club)
-    reckoned = reckon(RatingPool("pinoy", True), games_of(rows), {})
+    reckoned = reckon("pinoy", games_of(rows), {})
     last = {one.person: one.after.value for one in reckoned if one.after.at is not None}
     assert {p: pytest.approx(v) for p, v in last.items() if p > 0} == await values(club)
     noted = {(row.game_id, row.person): (row.before, row.after) for row in rows}
@@ -281,7 +283,7 @@ async def test_a_corrected_result_is_rated_as_if_it_had_been_right(club: Event) 
     await correct(club, 11, "won by forfeit", 1)
     await consistent(club)
     assert 2 == sum(row.score is None for row in await rows_of(club))
-    history = await club.ratings.history(11, RatingPool("pinoy", True, server=HALL.guild_id or 0))
+    history = await club.tournaments.rating_history(11, "pinoy", True, HALL.guild_id or 0)
     assert 2 == len(history)
     await correct(club, 11, "won", 1)
     assert before == {person: pytest.approx(value) for person, value in (await values(club)).items()}
@@ -292,7 +294,7 @@ async def test_a_correction_after_somebody_was_forgotten(club: Event) -> None:
     await club.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 15))
     await club.start()
     await club.play_out()
-    await club.games.forget(12, club.source())
+    await club.games.privacy.forget(12, club.source())
     assert 12 not in {row.person for row in await rows_of(club)}
     await correct(club, 11, "lost", 1)
     await consistent(club)

@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.games.model.errors import Refused
-from bot.ratings.pools import RatingPool
 from bot.tournaments.analysis.impact import seated_afresh
 from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.errors import TournamentError
@@ -44,9 +43,9 @@ class TablesEvent(Event):
         for _ in game.players if moved else ():
             game = await self.games.game(game_id)
             assert game.to_move is not None
-            await self.games.turn(game_id, game.to_move, game.rules.turns(game.state)[0].text, self.source())
+            await self.games.moves.turn(game_id, game.to_move, game.rules.turns(game.state)[0].text, self.source())
         for person in people:
-            await self.games.resign(game_id, person, self.source())
+            await self.games.moves.resign(game_id, person, self.source())
 
 
 @pytest.fixture
@@ -69,7 +68,7 @@ async def test_places_of_a_table_come_from_its_game(event: TablesEvent) -> None:
     numbers = seats_of(OpenGame(link.round, link.match, link.white, link.black), Kind.TABLES)
     by_person = {tournament.state.by_number[n].person: p for n, p in zip(numbers, places, strict=True)}
     assert {12: 1, 14: 2, 11: 3, 13: 4} == by_person
-    rated = await event.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=7))
+    rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
     assert [12, 14, 11, 13] == [each.person for each in rated]
 
 
@@ -82,13 +81,13 @@ async def test_who_leaves_without_a_move_did_not_come(event: TablesEvent) -> Non
     for _ in range(3):
         game = await event.games.game(link.game_id)
         assert game.to_move is not None
-        await event.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, event.source())
+        await event.games.moves.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, event.source())
     await event.leave_in_order(link.game_id, [13, 12], moved=False)
     tournament = await event.load()
     points = tournament.state.tables.scores(tournament.state.by_number)
     assert [5, 3, 2, 0] == [points[tournament.state.by_person[person].number] for person in (11, 12, 13, 14)]
     assert [tournament.state.by_person[14].number] == [each.number for each in tournament.state.no_shows]
-    rated = await event.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=7))
+    rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
     assert [11, 12, 13] == [row.person for row in rated]
     values = [row.value for row in rated]
 
@@ -96,15 +95,13 @@ async def test_who_leaves_without_a_move_did_not_come(event: TablesEvent) -> Non
     for groups, expected in (([[13], [12], [11]], [13, 12, 11]), ([[11], [12], [13]], [11, 12, 13])):
         preview = await event.tournaments.preview_places(event.id, DIRECTOR, groups, 1)
         await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
-        rated = await event.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=7))
+        rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
         assert expected == [row.person for row in rated]
     assert [round(value, 6) for value in values] == [round(row.value, 6) for row in rated]
     preview = await event.tournaments.preview_places(event.id, DIRECTOR, [[11], [12]], 1)
     await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
     assert [] == [
-        row
-        for row in await event.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=7))
-        if row.games
+        row for row in await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True) if row.games
     ]
 
 
@@ -122,7 +119,7 @@ async def test_ratings_follow_a_corrected_table(event: TablesEvent, tmp_path: Pa
     await right.leave_in_order((await right.load()).games[0].game_id, [14, 13, 12])
 
     async def ratings(of: TablesEvent) -> dict[int, Any]:
-        rows = await of.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=7))
+        rows = await of.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
         return {row.person: (round(row.value, 6), round(row.deviation, 6), row.games) for row in rows}
 
     assert await ratings(right) == await ratings(event)
@@ -278,7 +275,7 @@ async def test_a_drawn_table_shares_its_places(event: TablesEvent) -> None:
     for seat in game.playing:
         player = game.players[seat]
         assert player is not None
-        await event.games.offer_draw(link.game_id, player, event.source())
+        await event.games.offers.offer_draw(link.game_id, player, event.source())
     tournament = await event.load()
     points = tournament.state.tables.scores(tournament.state.by_number)
     shared = Fraction(10, 3)
@@ -288,7 +285,7 @@ async def test_a_drawn_table_shares_its_places(event: TablesEvent) -> None:
 async def test_who_is_forgotten_sits_nowhere_any_more(event: TablesEvent) -> None:
     """The table is played on by the others, and the next round is without the one who is gone."""
     await event.begin(range(11, 18))
-    await event.games.forget(11, event.source())
+    await event.games.privacy.forget(11, event.source())
     for link in (await event.load()).games:
         game = await event.games.game(link.game_id)
         there = [person for seat, person in enumerate(game.players) if person is not None and seat in game.playing]
@@ -309,7 +306,7 @@ async def test_who_does_not_come_to_a_table_is_marked(event: TablesEvent) -> Non
     for _ in range(3):
         game = await event.games.game(link.game_id)
         assert game.to_move is not None
-        await event.games.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, event.source())
+        await event.games.moves.turn(game.id, game.to_move, game.rules.turns(game.state)[0].text, event.source())
     await event.leave_in_order(link.game_id, [13, 12], moved=False)
     assert {14} == set(await event.tournaments.marked([14]))
     preview = await event.tournaments.preview_places(event.id, DIRECTOR, [[11], [12], [13], [14]], 1)

@@ -28,7 +28,9 @@ class ConditionalMoveCommands(commands.Cog):
     async def _set(self, interaction: discord.Interaction[Any], lines: app_commands.Range[str, 1, 4000]) -> None:
         async with responding(interaction, self.services):
             game = await self.services.here(interaction.channel_id)
-            work = self.services.games.plan(game.id, interaction.user.id, lines, source_of(interaction))
+            work = self.services.games.conditional_moves.put(
+                game.id, interaction.user.id, lines, source_of(interaction)
+            )
             kept = (await self.services.defer_if_slow(interaction, work))[1]
             await reply_privately(interaction, f"{_('Your plan, which nobody else sees:')}\n{shown(kept)}")
 
@@ -36,7 +38,7 @@ class ConditionalMoveCommands(commands.Cog):
     async def _show(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
             game = await self.services.here(interaction.channel_id)
-            kept = await self.services.games.plan_of(game.id, interaction.user.id)
+            kept = await self.services.games.conditional_moves.of(game.id, interaction.user.id)
             told = f"{_('Your plan:')}\n{shown(kept)}" if kept else _("You have no plan in this game.")
             await reply_privately(interaction, told)
 
@@ -44,5 +46,5 @@ class ConditionalMoveCommands(commands.Cog):
     async def _clear(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
             game = await self.services.here(interaction.channel_id)
-            await self.services.games.drop_plan(game.id, interaction.user.id, source_of(interaction))
+            await self.services.games.conditional_moves.drop(game.id, interaction.user.id, source_of(interaction))
             await reply_privately(interaction, _("You have no plan in this game any more."))

@@ -34,7 +34,7 @@ class EndingCommands(commands.Cog):
     async def draw(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
             game = await self.services.here(interaction.channel_id)
-            work = self.services.games.offer_draw(game.id, interaction.user.id, source_of(interaction))
+            work = self.services.games.offers.offer_draw(game.id, interaction.user.id, source_of(interaction))
             game = await self.services.act(interaction, work)
             text = _("The game is drawn.") if game.status == "finished" else _("Your offer is posted.")
             await reply_privately(interaction, with_warning(interaction, text))
@@ -43,7 +43,7 @@ class EndingCommands(commands.Cog):
     async def takeback(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
             game = await self.services.here(interaction.channel_id)
-            work = self.services.games.ask_takeback(game.id, interaction.user.id, source_of(interaction))
+            work = self.services.games.offers.ask_takeback(game.id, interaction.user.id, source_of(interaction))
             await self.services.act(interaction, work)
             await reply_privately(interaction, with_warning(interaction, _("Your opponent is asked.")))
 
@@ -51,7 +51,7 @@ class EndingCommands(commands.Cog):
     async def undo(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
             game = await self.services.here(interaction.channel_id)
-            work = self.services.games.undo(game.id, interaction.user.id, source_of(interaction))
+            work = self.services.games.moves.undo(game.id, interaction.user.id, source_of(interaction))
             await self.services.act(interaction, work)
             await reply_privately(interaction, with_warning(interaction, _("Undone. It is your turn again.")))
 
@@ -59,6 +59,6 @@ class EndingCommands(commands.Cog):
     async def abort(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
             game = await self.services.here(interaction.channel_id)
-            work = self.services.games.abort(game.id, interaction.user.id, source_of(interaction))
+            work = self.services.games.moves.abort(game.id, interaction.user.id, source_of(interaction))
             await self.services.act(interaction, work)
             await reply_privately(interaction, with_warning(interaction, _("The game is called off.")))

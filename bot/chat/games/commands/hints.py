@@ -39,7 +39,7 @@ class HintCommands(commands.Cog):
     async def hint(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
             here = await self.services.here(interaction.channel_id)
-            asking = self.services.games.hint(here.id, interaction.user.id, source_of(interaction))
+            asking = self.services.games.computer.hint(here.id, interaction.user.id, source_of(interaction))
             game = await self.services.act(interaction, asking)
             if not interaction.response.is_done():
                 await interaction.response.defer(ephemeral=True, thinking=True)

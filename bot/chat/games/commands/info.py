@@ -100,7 +100,7 @@ class InfoCommands(commands.Cog):
             if marked:
                 places = ", ".join(game.rules.board.names[place] for place in marked)
                 text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
-            text += f" {until(await self.services.games.due(game.id))}".rstrip()
+            text += f" {until(await self.services.games.timeouts.due(game.id))}".rstrip()
             await reply_privately(interaction, text, file=discord.File(BytesIO(png), name, description=alt))
             await self.services.looked(game, interaction.user.id)
 

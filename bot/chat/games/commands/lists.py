@@ -38,7 +38,7 @@ class ListCommands(commands.Cog):
     async def next(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
             me = interaction.user.id
-            found = await self.services.games.games_of(me, guild_id=interaction.guild_id)
+            found = await self.services.games.lists.games_of(me, guild_id=interaction.guild_id)
             waiting = [game for game in found if game.to_move == me]
             if not waiting:
                 raise Refused(_("No game here waits for your move."))
@@ -70,7 +70,7 @@ class ListCommands(commands.Cog):
             drawing = self.services.picture(game, turned=seen.turned, numbers=seen.numbers)
             png, alt = await self.services.defer_if_slow(interaction, drawing)
             file = discord.File(BytesIO(png), f"g{game.id}-m{game.ply}.png", description=alt)
-            text = game_text(game, await self.services.games.due(game.id))
+            text = game_text(game, await self.services.games.timeouts.due(game.id))
             steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
             await reply_privately(interaction, f"{text}\n{steps}", file=file)
             await self.services.looked(game, interaction.user.id)
@@ -81,7 +81,7 @@ class ListCommands(commands.Cog):
         async with responding(interaction, self.services):
             check_allowed(interaction)
             place = Place(interaction.guild_id, interaction.channel_id or 0)
-            work = self.services.games.move_here(number, interaction.user.id, place, source_of(interaction))
+            work = self.services.games.channels.move_here(number, interaction.user.id, place, source_of(interaction))
             await self.services.act(interaction, work)
             await reply_privately(interaction, _("The game goes on in this channel."))
 

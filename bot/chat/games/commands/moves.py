@@ -41,7 +41,7 @@ class MoveCommands(commands.Cog):
         game = await self._at_hand(interaction)
         if game is None or game.to_move != interaction.user.id:
             return []
-        view = view_of(game, interaction.user.id, self.services.games.wishes_at_hand(interaction.user.id))
+        view = view_of(game, interaction.user.id, self.services.games.members.preferences_at_hand(interaction.user.id))
         return [app_commands.Choice(name=view.of(game, text), value=text) for text in suggestions(game, current)]
 
     @app_commands.command(description="Huff: take off a piece that could have captured, then move")
@@ -78,7 +78,7 @@ class MoveCommands(commands.Cog):
     async def _turn(self, interaction: Press, text: str) -> None:
         async with responding(interaction, self.services):
             game = await self.services.here(interaction.channel_id)
-            work = self.services.games.turn(
+            work = self.services.games.moves.turn(
                 game.id, interaction.user.id, typed_text.clean(text), source_of(interaction)
             )
             game = await self.services.act(interaction, work)

@@ -78,7 +78,7 @@ class PlayCommands(commands.Cog):
     ) -> None:
         async with responding(interaction, self.services):
             check_allowed(interaction)
-            server = await self.services.games.server(interaction.guild_id)
+            server = await self.services.games.members.server(interaction.guild_id)
             check_channel(interaction, server)
             against = False
             if opponent is not None:
@@ -108,7 +108,7 @@ class PlayCommands(commands.Cog):
             if invited is None and len(levels) == seats - 1:
                 # It begins at once.
                 await check_room(interaction, self.services)
-            opening = self.services.games.open_challenge(
+            opening = self.services.games.challenges.open(
                 source=source_of(interaction),
                 opener=interaction.user.id,
                 opponent=invited,
@@ -136,7 +136,9 @@ class PlayCommands(commands.Cog):
     async def colour(self, interaction: discord.Interaction[Any], colour: int) -> None:
         async with responding(interaction, self.services):
             game = await self.services.here(interaction.channel_id)
-            picking = self.services.games.choose_colour(game.id, interaction.user.id, colour, source_of(interaction))
+            picking = self.services.games.lobby.choose_colour(
+                game.id, interaction.user.id, colour, source_of(interaction)
+            )
             await self.services.act(interaction, picking)
             says = _("The colour of your pegs is {colour} from the next board on.")
             await reply_privately(interaction, says.format(colour=COLOURS[colour].said.casefold()))

@@ -1,8 +1,17 @@
-"""`/tournament` with all its commands, from the announcement to the podium: each module puts its own into the group."""
+"""`/tournament`: an event from its announcement to its podium."""
 
 from __future__ import annotations
 
-from bot.chat.tournaments.commands import ask, create, direct, manual, schedule, tables
+from bot.chat.tournaments.commands.ask import Asking
+from bot.chat.tournaments.commands.create import Creating
+from bot.chat.tournaments.commands.direct import Directing
 from bot.chat.tournaments.commands.group import GROUP
+from bot.chat.tournaments.commands.manual import Mending
+from bot.chat.tournaments.commands.schedule import Terms
+from bot.chat.tournaments.commands.tables import Placing
 
-__all__ = ("GROUP", "ask", "create", "direct", "manual", "schedule", "tables")
+
+class TournamentCommands(Creating, Directing, Terms, Mending, Asking, Placing):
+    """Events: the parts of the commands, in one group."""
+
+    tournament = GROUP

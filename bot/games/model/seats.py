@@ -1,0 +1,44 @@
+"""Who may do something in a game: by the seat that a player has in it. Pure."""
+
+from __future__ import annotations
+
+from bot.games.model.errors import NotRunning, NotSeated, Refused
+from bot.games.model.game import Game
+from bot.i18n import _
+
+
+def seated(game: Game, player: int) -> int:
+    """The seat of ``player``. Raises NotSeated."""
+    seat = game.seat_of(player)
+    if seat is None:
+        raise NotSeated(_("You do not play in this game."), game)
+    return seat
+
+
+def playing(game: Game, player: int) -> int:
+    """The seat at which ``player`` still plays in a running game. Raises NotSeated or NotRunning."""
+    seat = seated(game, player)
+    if game.status == "open":
+        raise NotRunning(_("This game has not begun: the challenge is still open."), game)
+    if game.status != "running":
+        raise NotRunning(_("This game is over."), game)
+    if seat in game.left:
+        raise NotSeated(_("You have left this game."), game)
+    if seat not in game.playing:
+        raise NotSeated(_("Your pegs are home: the others play on without you."), game)
+    return seat
+
+
+def present(game: Game, player: int) -> int:
+    """The seat of a player of a running game who has not left it, still playing or home. Raises NotSeated or
+    NotRunning."""
+    seat = seated(game, player)
+    return seat if game.status == "running" and seat in game.present else playing(game, player)
+
+
+def check_moves_may_go_back(game: Game) -> None:
+    """Raises Refused in a game of a tournament and in a rated one: there moves stand."""
+    if not game.casual:
+        raise Refused(_("Moves of a tournament's game stand: nothing is taken back."), game)
+    if game.rated:
+        raise Refused(_("This game is rated, so moves stand: nothing is taken back. Play unrated to be free to."), game)

@@ -1,0 +1,88 @@
+"""When the bot was away, or Discord out of its reach: nobody's time ran then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games.model import deadlines
+from bot.games.model.clock import Stop
+from bot.games.persistence.transactions import Transactions
+from bot.support.signals import AwaitedSignal
+from data.queries import announcements as announcement_queries
+from data.queries import key_values as value_queries
+from data.queries import timers as timer_queries
+
+ALIVE: Final = "alive"
+"""The key under which the last sign of life is kept."""
+
+
+class Outages:
+    """The outages that are over, the one that lasts, and the signs of life that tell when one began. ``noted`` is sent
+    in the transaction in which an outage is stored. ``heartbeat``: milliseconds between signs of life."""
+
+    def __init__(
+        self, transactions: Transactions, clock: Callable[[], int], noted: AwaitedSignal[[AsyncConnection]]
+    ) -> None:
+        self._transactions = transactions
+        self._clock = clock
+        self._noted = noted
+        self._over: list[Stop] = []
+        self._lost_at: int | None = None
+        self._alive_at: int | None = None
+        self.heartbeat = deadlines.HEARTBEAT
+
+    def lost(self) -> None:
+        """Discord is out of reach from now on, until ``resume`` or the next sign of life: nobody's time runs."""
+        if self._lost_at is None:
+            self._lost_at = self._clock()
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether Discord was out of reach and nobody has taken up time since."""
+        return self._lost_at is not None
+
+    def stops(self, since: int, now: int) -> list[Stop]:
+        """The outages that reach into the time from ``since``, with the one that lasts ``now``."""
+        lasting = [] if self._lost_at is None else [(self._lost_at, now)]
+        return [*deadlines.overlapping(self._over, since), *lasting]
+
+    async def keep_lasting(self, tx: AsyncConnection, now: int) -> None:
+        """Store the outage that lasts ``now``, if one does: what an entry is reckoned with is kept with it, however the
+        outage ends."""
+        if self._lost_at is not None and self._lost_at < now:
+            await timer_queries.add_outage(tx, self._lost_at, now)
+
+    async def resume(self) -> int:
+        """Take up time again, at a start or when Discord is in reach again: what has passed since it was lost, or since
+        the last sign of life, was an outage, and nobody's time ran. Returns its length in milliseconds."""
+        now = self._clock()
+        async with self._transactions.writing(f"resume:{now}") as tx:
+            if self._lost_at is not None:
+                away = now - self._lost_at
+            else:
+                alive = await value_queries.get(tx, ALIVE)
+                # Whatever anybody did is a sign of life too: no outage covers it.
+                said = await announcement_queries.last_made(tx)
+                away = 0 if alive is None else now - max(int(alive), said or 0)
+            if away >= deadlines.OUTAGE:
+                await timer_queries.add_outage(tx, now - away, now)
+                await self._noted.send(tx)
+            await value_queries.put(tx, ALIVE, str(now))
+            self._over = list(await timer_queries.all_outages(tx))
+        self._alive_at = now
+        self._lost_at = None
+        return max(0, away)
+
+    async def alive(self) -> None:
+        """A sign of life. After a longer silence it counts as a resumption."""
+        now = self._clock()
+        silent = self._alive_at is not None and now - self._alive_at >= self.heartbeat * 3 // 2
+        if silent or self.is_lost:
+            await self.resume()
+            return
+        async with self._transactions.writing() as tx:
+            await value_queries.put(tx, ALIVE, str(now))
+        self._alive_at = now
