@@ -65,7 +65,7 @@ class MiningTask(NamedTuple):
 
 def options_for(variant: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
     """The options under which a game's positions are puzzles: where captures may be neglected nothing is forced, so
-    puzzles are solved as if they might not (RULES.md, Soplar)."""
+    puzzles are solved as if they might not (docs/rules.md, Soplar)."""
     rules = rules_for(variant, options)
     tables = rules.tables if isinstance(rules, DraughtsRules) else None
     soplar = tables is not None and tables.capture.neglect == "soplar"

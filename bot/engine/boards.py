@@ -51,7 +51,7 @@ def square_board(
     """A board of ``width`` x ``height`` squares, a1 the lower left one, place = y * width + x.
 
     ``squares`` "diagonal" plays on the colour of the lower ``corner`` square. Played squares are numbered row by row
-    from the first player's side, each row from the side ``numbered_from`` (RULES.md, "Numbered squares").
+    from the first player's side, each row from the side ``numbered_from`` (docs/rules.md, "Numbered squares").
     """
     places = tuple((x, y) for y in range(height) for x in range(width))
     names = tuple(f"{FILES[x]}{y + 1}" for x, y in places)
@@ -78,7 +78,7 @@ def square_board(
 @lru_cache(maxsize=1)
 def star_board() -> Board:
     """The star of 121 holes: rows a to q from the bottom, each numbered from the left, places in that order. Hole i
-    (from 0) of a row of n holes lies at x = 12 - (n - 1) + 2 * i (RULES.md, "Holes of the star")."""
+    (from 0) of a row of n holes lies at x = 12 - (n - 1) + 2 * i (docs/rules.md, "Holes of the star")."""
     holes = [(y, i) for y, n in enumerate(STAR_ROWS) for i in range(n)]
     names = tuple(f"{FILES[y]}{i + 1}" for y, i in holes)
     return Board(

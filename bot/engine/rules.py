@@ -117,10 +117,10 @@ class Rules(Protocol):
         gained toward the target; equal ones in the order of their notation."""
 
     def perft(self, state: State, depth: int) -> int:
-        """How many sequences of ``depth`` moves there are from the position, draws apart (RULES.md, Known counts)."""
+        """How many sequences of ``depth`` moves there are from here, draws apart (docs/rules.md, Known counts)."""
 
     def remedies(self, state: State) -> tuple[Turn, ...]:
-        """What may be done about a neglected capture before moving: huffs, then oblige (RULES.md, Soplar)."""
+        """What may be done about a neglected capture before moving: huffs, then oblige (docs/rules.md, Soplar)."""
 
     def read(self, state: State, text: str) -> Turn:
         """The one turn that ``text`` means. Raises refusals.NotAMove, IllegalMove or AmbiguousMove."""
@@ -138,7 +138,7 @@ class Rules(Protocol):
         """The state after all who still play have agreed to a draw. Who came home before keeps its place."""
 
     def position(self, state: State) -> str:
-        """The position string (RULES.md, "Position strings")."""
+        """The position string (docs/rules.md, "Position strings")."""
 
     def pieces(self, state: State) -> dict[int, Piece]:
         """What stands where, by place index."""

@@ -161,7 +161,7 @@ class _Thought:
             played = rules.play(state, turn)
             yield _Branch(turn, self.searcher.node(played.position), turn.kind == "huff", 0, 0)
         turns = rules.turns(state)
-        # To neglect a capture is never better than the best capture: the opponent may oblige it (RULES.md, Soplar).
+        # Neglecting is never better than the best capture: the opponent may oblige it (docs/rules.md, Soplar).
         for turn in [turn for turn in turns if not turn.neglects] or turns:
             after = turn.after
             assert isinstance(after, Position)

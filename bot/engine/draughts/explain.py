@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def remedy(rules: DraughtsRules, state: DraughtsState, typed: Typed) -> Turn:
-    """The huff or the oblige that was typed (RULES.md, Soplar). Raises IllegalMove or AmbiguousMove."""
+    """The huff or the oblige that was typed (docs/rules.md, Soplar). Raises IllegalMove or AmbiguousMove."""
     if rules.tables.capture.neglect != "soplar":
         raise IllegalMove(_("there is no huffing in this game: capturing is compulsory"))
     there_are = rules.remedies(state)

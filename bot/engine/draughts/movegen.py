@@ -216,7 +216,7 @@ class MoveGenerator:
         return True
 
     def best(self, side: int, forces: Forces) -> list[Chain]:
-        """The captures that the rule of choice allows (RULES.md, "which capture")."""
+        """The captures that the rule of choice allows (docs/rules.md, "which capture")."""
         found = self.chains(side, forces)
         if len(found) < 2 or not self.choice:
             return found

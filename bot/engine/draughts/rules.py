@@ -1,4 +1,4 @@
-"""The draughts family: one set of rules, driven by the values of a variant (RULES.md, "axis by axis")."""
+"""The draughts family: one set of rules, driven by the values of a variant (docs/rules.md, "axis by axis")."""
 
 from __future__ import annotations
 

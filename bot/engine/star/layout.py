@@ -28,7 +28,7 @@ SEATINGS: dict[tuple[int, int], tuple[tuple[str, ...], ...]] = {
     (3, 2): (("S", "SW"), ("NW", "N"), ("NE", "SE")),
     (2, 3): (("S", "SW", "SE"), ("NW", "N", "NE")),
 }
-"""The peg sets of each seat in turn order, by players and sets per player (RULES.md, Chinese checkers)."""
+"""The peg sets of each seat in turn order, by players and sets per player (docs/rules.md, Chinese checkers)."""
 
 # Left to right within a row, lower rows first: what a hole's neighbours are listed by.
 _DIRECTIONS = ((-1, -1), (1, -1), (-2, 0), (2, 0), (-1, 1), (1, 1))

@@ -94,7 +94,7 @@ class StarMoveGenerator:
 
     def closed(self, code: int) -> tuple[str, ...]:
         """The triangles in which no turn of a peg of this set may end: another player's start or target that is not
-        also one of its own player (RULES.md, Chinese checkers)."""
+        also one of its own player (docs/rules.md, Chinese checkers)."""
         own, others = set[str](), set[str]()
         for seat, names in enumerate(self.seating):
             touched = own if seat == self.owner[code] else others

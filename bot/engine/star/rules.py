@@ -1,4 +1,4 @@
-"""Chinese checkers for two to six: one set of rules, driven by the values of the variant (RULES.md)."""
+"""Chinese checkers for two to six: one set of rules, driven by the values of the variant (docs/rules.md)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Counts of positions reached by whole turns: the known ones of the shipped games, and the published ones of others.
 
 Deeper by hand: ``damero perft spanish 9`` (about ten seconds) must end in 3860866; with ``DAMERO_THOROUGH=2`` or more
-the deeper counts below run too. Sources: the counts of RULES.md; for the games of tests/engine/variants those that
+the deeper counts below run too. Sources: the counts of docs/rules.md; for the games of tests/engine/variants those that
 programs of the field publish and agree on (Rein Halbersma's "Perft for all recognized draughts variants", the
 International counts also Aart Bik's, the Turkish ones those of the kish engine).
 """
@@ -71,7 +71,7 @@ def counted_by_playing(rules: Rules, state: State, depth: int) -> int:
 
 @pytest.mark.parametrize(("game", "options", "counts"), KNOWN)
 def test_known_counts(game: str, options: Options, counts: list[int]) -> None:
-    """The counts of RULES.md from the start, at each depth."""
+    """The counts of docs/rules.md from the start, at each depth."""
     rules = rules_for(game, options)
     start = rules.start()
     assert [rules.perft(start, depth + 1) for depth in range(len(counts))] == counts

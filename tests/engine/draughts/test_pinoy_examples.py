@@ -1,4 +1,5 @@
-"""The worked examples of seed 000, pieces A to E. Its figures are not in the text: the positions fit what it says."""
+"""The worked examples of seed 000 (docs/rules.md), pieces A to E. Its figures are not in the text: the positions fit
+what it says."""
 
 from __future__ import annotations
 

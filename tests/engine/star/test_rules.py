@@ -63,7 +63,7 @@ def test_triangles_as_another_lays_them_out() -> None:
     ids=lambda value: name_of(value) if isinstance(value, dict) else "",
 )
 def test_known_counts(options: Options, counts: list[int]) -> None:
-    """The counts of RULES.md hold at every depth given there."""
+    """The counts of docs/rules.md hold at every depth given there."""
     rules = rules_for(GAME, options)
     assert [rules.perft(rules.start(), depth) for depth in range(1, len(counts) + 1)] == counts
 

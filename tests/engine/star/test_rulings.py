@@ -1,4 +1,4 @@
-"""Chinese checkers: each ruling of RULES.md, in its own words, on a position that shows it."""
+"""Chinese checkers: each ruling of docs/rules.md, in its own words, on a position that shows it."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ LAWS: dict[str, Law] = {"spanish": SPANISH, "pinoy": PINOY, "americanas": AMERIC
 
 
 def law_for(game: str, options: Mapping[str, str | bool | int] | None = None) -> Law:
-    """The law of ``game`` with ``options`` by their names in RULES.md."""
+    """The law of ``game`` with ``options`` by their names in docs/rules.md."""
     law = LAWS[game]
     for name, value in (options or {}).items():
         if name == "removal":
