@@ -1,4 +1,4 @@
-"""What people who host the bot are given: the image, the compose file, the README."""
+"""What people who host the bot are given: the image, the compose file, the README and the page about hosting."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ from bot.settings import Settings
 @pytest.fixture
 def readme(root: Path) -> str:
     return (root / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def hosting(root: Path) -> str:
+    return (root / "docs" / "hosting.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -130,19 +135,19 @@ def test_readme_begins_with_the_two_commands(readme: str) -> None:
     assert ["make try", "make test"] == commands
 
 
-def test_readme_shows_the_link_and_its_sum(readme: str) -> None:
-    """The link in the README is the bot's own, and its table adds up to the number in it."""
+def test_hosting_shows_the_link_and_its_sum(hosting: str) -> None:
+    """The link on the page about hosting is the bot's own, and its table adds up to the number in it."""
     shown = invite(1).replace("client_id=1&", "client_id=YOUR_APPLICATION_ID&")
-    rows = re.findall(r"^ +\| ([A-Z][\w ]+) \| (\d+) \|", readme, re.MULTILINE)
+    rows = re.findall(r"^ +\| ([A-Z][\w ]+) \| (\d+) \|", hosting, re.MULTILINE)
 
-    assert shown in readme
+    assert shown in hosting
     assert PERMISSIONS.value == sum(int(value) for _, value in rows)
     assert {title for title, _ in rows} == set(permissions._TITLES.values())
 
 
-def test_readme_lists_every_setting_with_its_default(readme: str) -> None:
+def test_hosting_lists_every_setting_with_its_default(hosting: str) -> None:
     """The table of settings has all of them and no other."""
-    rows = re.findall(r"^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|", readme, re.MULTILINE)
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|", hosting, re.MULTILINE)
     defaults = {
         name.upper(): "" if field.default is None else str(field.default).replace("False", "false")
         for name, field in Settings.model_fields.items()
@@ -158,9 +163,31 @@ def test_readme_lists_every_game(readme: str) -> None:
     assert {(variants.load(name).name, name) for name in variants.names()} == set(rows)
 
 
-def test_the_backup_of_the_readme_works_while_the_bot_writes(readme: str, tmp_path: Path) -> None:
+def test_the_rules_have_every_game_and_every_option(root: Path) -> None:
+    """The page of rules lists each variant with its name and seed, and each option with the games that have it."""
+    page = (root / "docs" / "rules.md").read_text(encoding="utf-8")
+    games = re.findall(r"^\| `([a-z-]+)` \| (\d{3}) \| ([^|]+) \|", page, re.MULTILINE)
+    options = re.findall(r"^\| `(\w+)` \|.*\| ([^|]+) \|$", page.partition("## Options")[2], re.MULTILINE)
+    shipped = {name: variants.load(name) for name in variants.names()}
+    draughts = [name for name, variant in shipped.items() if variant.family == "draughts"]
+
+    assert {(name, variant.name) for name, variant in shipped.items()} == {(name, title) for name, _, title in games}
+    for name, seed, _ in games:
+        assert f"### Seed {seed}" in page
+        assert f"seed {seed}" in (root / "data" / "variants" / f"{name}.toml").read_text(encoding="utf-8")
+    assert {name: set(variant.option_specs) for name, variant in shipped.items()} == {
+        name: {
+            option
+            for option, having in options
+            if f"`{name}`" in having or (having == "the draughts games" and name in draughts)
+        }
+        for name in shipped
+    }
+
+
+def test_the_backup_of_the_page_works_while_the_bot_writes(hosting: str, tmp_path: Path) -> None:
     """The command for a backup gives a whole database with what was committed, while a writer holds the file open."""
-    (line,) = re.findall(r"^damero (backup .*?) +#", readme, re.MULTILINE)
+    (line,) = re.findall(r"^damero (backup .*?) +#", hosting, re.MULTILINE)
     command = shlex.split(line)
     connection = sqlite3.connect(tmp_path / "damero.sqlite3")
     connection.execute("PRAGMA journal_mode=WAL")

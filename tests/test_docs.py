@@ -1,0 +1,254 @@
+"""The README, the change log and the pages of ``docs`` name only what there is."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import functools
+import importlib
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import _parser
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = (ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")))
+CODE = ("bot", "data", "render", "tests", "benchmarks")
+# The pages that speak of the code: their classes and functions are looked up too.
+OF_THE_CODE = ("contributing.md",)
+README_LINES = 90
+# Chat commands that are groups: their subcommands are looked up too.
+GROUPS = ("export", "plan", "vacation", "tournament", "league", "teams")
+
+_FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
+_SPAN = re.compile(r"`([^`\n]+)`")
+_PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join((*CODE, 'docs'))}|\.ci)/[\w./*-]*[\w*]")
+_FILE = re.compile(r"[\w.-]+\.(?:py|md|toml|po|yaml|jsonl|png)")
+_MODULE = re.compile(rf"(?<![\w./-])(?:{'|'.join(CODE)})(?:\.\w+)+")
+_NAME = re.compile(r"[A-Z][a-z]\w*(?:\.\w+)?(?:\(.*\))?|[a-z_]\w*(?:\.\w+)*\(.*\)")
+_TARGET = re.compile(r"\bmake ([a-z][\w-]*)")
+_COMMAND = re.compile(r"(?:^|[\s/])damero ((?!damero\b)[a-z][^|\n]*)", re.MULTILINE)
+_SLASH = re.compile(r"^/([a-z-]+)(?: ([a-z-]+)\b(?!:))?")
+_LINK = re.compile(r"\]\(([^)\s]+)\)|src=\"([^\"]+)\"")
+
+
+def code_of(text: str) -> Iterator[str]:
+    """What a page sets as code: its blocks, without comments, and its spans."""
+    for block in _FENCE.findall(text):
+        yield "\n".join(re.split(r" +# ", line)[0] for line in block.splitlines()[1:-1])
+    yield from _SPAN.findall(_FENCE.sub("", text))
+
+
+def named(text: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    for code in code_of(text):
+        yield from pattern.finditer(code)
+
+
+def wrong_paths(text: str) -> list[str]:
+    """Files and folders that are not there. A part in capitals stands for any name: ``data/locales/LANGUAGE.po``."""
+    patterns = {match[0]: re.sub(r"\b[A-Z]{2,}\b", "*", match[0]) for match in named(text, _PATH)}
+    wrong = [name for name, pattern in patterns.items() if not any(ROOT.glob(pattern))]
+    bare = {code for code in code_of(text) if _FILE.fullmatch(code) and not re.search(r"\b[A-Z]{2,}\b", code[:-3])}
+    return wrong + [name for name in sorted(bare) if name not in files()]
+
+
+def wrong_modules(text: str) -> list[str]:
+    """Modules, or what is in them, that cannot be imported."""
+    return [match[0] for match in named(text, _MODULE) if not importable(match[0])]
+
+
+def wrong_names(text: str) -> list[str]:
+    """Classes and functions that are defined nowhere; of ``Class.method`` and ``module.function`` both parts."""
+    names = {code.partition("(")[0] for code in code_of(text) if _NAME.fullmatch(code)}
+    return sorted(name for name in names if not set(name.split(".")) <= definitions())
+
+
+def wrong_targets(text: str) -> list[str]:
+    """Targets that the Makefile has not."""
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    return [match[0] for match in named(text, _TARGET) if match[1] not in targets]
+
+
+def wrong_commands(text: str) -> list[str]:
+    """Commands of the command line, or options of theirs, that there are not."""
+    wrong = []
+    for match in named(text, _COMMAND):
+        name, *words = shlex.split(match[1])
+        command = commands().get(name)
+        options = {word.partition("=")[0] for word in words if word.startswith("--")}
+        if command is None or not options <= command._option_string_actions.keys():
+            wrong.append(match[0].strip())
+    return wrong
+
+
+def wrong_slash_commands(text: str) -> list[str]:
+    """Commands of the chat that there are not. ``/data`` is the container's volume."""
+    wrong = []
+    for code in code_of(text):
+        match = _SLASH.match(code)
+        if match is None or code.startswith("/data"):
+            continue
+        name, sub = match.groups()
+        known = slash_commands().get(name)
+        if known is None or (sub and name in GROUPS and sub not in known):
+            wrong.append(code)
+    return wrong
+
+
+def wrong_links(text: str, folder: Path) -> list[str]:
+    """Relative links to files, or headings in them, that are not there."""
+    wrong = []
+    for found in _LINK.findall(text):
+        link = found[0] or found[1]
+        if "://" in link:
+            continue
+        path, _, heading = link.partition("#")
+        target = folder / path if path else None
+        there = target is None or target.exists()
+        if not there or (heading and heading not in headings(target.read_text("utf-8") if target else text)):
+            wrong.append(link)
+    return wrong
+
+
+def headings(text: str) -> set[str]:
+    """A page's headings as links name them."""
+    titles = re.findall(r"^#+ (.+)$", _FENCE.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in titles}
+
+
+def importable(name: str) -> bool:
+    """Whether a dotted name is a module, or something in one."""
+    module, _, rest = name.partition(".")
+    found: object = importlib.import_module(module)
+    for part in rest.split("."):
+        module = f"{module}.{part}"
+        if hasattr(found, part):
+            found = getattr(found, part)
+            continue
+        try:
+            found = importlib.import_module(module)
+        except ImportError:
+            return False
+    return True
+
+
+@functools.cache
+def files() -> frozenset[str]:
+    """The names of the files of the project."""
+    kept = (path for folder in (*CODE, "docs") for path in (ROOT / folder).rglob("*"))
+    return frozenset(path.name for path in (*kept, *ROOT.iterdir()) if path.is_file())
+
+
+@functools.cache
+def definitions() -> frozenset[str]:
+    """Every module's, class's, function's and attribute's name in the project's code."""
+    found: set[str] = set()
+    for folder in CODE:
+        for file in (ROOT / folder).rglob("*.py"):
+            found.update(file.relative_to(ROOT).with_suffix("").parts)
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                match node:
+                    case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                        found.add(name)
+                    case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                        found.add(name)
+    return frozenset(found)
+
+
+@functools.cache
+def slash_commands() -> dict[str, list[str]]:
+    """The commands of the chat with their subcommands or options, as the test of the tree of commands has them."""
+    tree = ast.parse((ROOT / "tests" / "acceptance" / "test_commands.py").read_text("utf-8"))
+    (expected,) = (node.value for node in tree.body if isinstance(node, ast.Assign) and "EXPECTED" in ast.unparse(node))
+    found: dict[str, list[str]] = ast.literal_eval(expected)
+    return found
+
+
+@functools.cache
+def commands() -> dict[str, argparse.ArgumentParser]:
+    """The commands of the command line by name."""
+    (actions,) = (action for action in _parser()._actions if isinstance(action, argparse._SubParsersAction))
+    return dict(actions.choices)
+
+
+CHECKS: tuple[Callable[[str], list[str]], ...] = (
+    wrong_paths,
+    wrong_modules,
+    wrong_targets,
+    wrong_commands,
+    wrong_slash_commands,
+)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_what_a_page_names_is_there(page: Path, check: Callable[[str], list[str]]) -> None:
+    """Every path, module, make target and command that stands as code on a page exists."""
+    assert [] == check(page.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every relative link leads to a file and, where it names one, to a heading in it."""
+    assert [] == wrong_links(page.read_text("utf-8"), page.parent)
+
+
+@pytest.mark.parametrize("page", OF_THE_CODE)
+def test_classes_and_functions_are_there(page: str) -> None:
+    """Every class and function that a page about the code names is defined in it."""
+    assert [] == wrong_names((ROOT / "docs" / page).read_text("utf-8"))
+
+
+def test_every_page_is_linked_from_the_readme() -> None:
+    """Nobody has to guess a page's name."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert [] == [page.name for page in PAGES[1:] if page.name not in re.findall(r"\]\((?:docs/)?([^)]+)\)", readme)]
+
+
+def test_the_readme_is_short() -> None:
+    """What is longer has a page of its own."""
+    assert README_LINES >= len((ROOT / "README.md").read_text("utf-8").splitlines())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_keep_to_the_width(page: Path) -> None:
+    """Lines are as long as those of the code, but for tables, links and pictures."""
+    free = ("|", "<img", "https://", "   https://")
+    assert [] == [
+        line for line in page.read_text("utf-8").splitlines() if len(line) > 120 and not line.lstrip().startswith(free)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("check", "text", "wrong"),
+    [
+        (wrong_paths, "`bot/engine`, `bot/nowhere.py` and `data/variants/*.toml`", ["bot/nowhere.py"]),
+        (wrong_paths, "`data/locales/LANGUAGE.po` and `data/nowhere/LANGUAGE.po`", ["data/nowhere/LANGUAGE.po"]),
+        (wrong_paths, "`tune.py` and `nothing.py`", ["nothing.py"]),
+        (wrong_paths, "```\ntests/nowhere/\n```", ["tests/nowhere"]),
+        (wrong_modules, "`bot.engine.rules.Rules`, `bot.engine.rules.Laws`", ["bot.engine.rules.Laws"]),
+        (wrong_modules, "```sh\npython -m bot.nowhere\n```", ["bot.nowhere"]),
+        (wrong_names, "`Rules`, `NoSuchClass`, `no_such_function(a, b)`", ["NoSuchClass", "no_such_function"]),
+        (wrong_names, "`Rules.turns`, `Rules.nothing_such()`", ["Rules.nothing_such"]),
+        (wrong_targets, "`make try`; `make nothing`", ["make nothing"]),
+        (wrong_targets, "```sh\nmake test   # to make sure\n```", []),
+        (wrong_commands, "`damero perft tama 4` `damero conquer`", ["damero conquer"]),
+        (wrong_commands, "`damero export --format pdn a.pdn`, `damero run --fast`", ["damero run --fast"]),
+        (wrong_commands, "`docker compose exec damero damero nothing`", ["damero nothing"]),
+        (wrong_slash_commands, "`/play level:3`, `/tournament pair`, `/nothing`", ["/nothing"]),
+        (wrong_slash_commands, "`/tournament fly`, `/move c3-d4`", ["/tournament fly"]),
+    ],
+)  # fmt: skip
+def test_what_is_not_there_is_found(check: Callable[[str], list[str]], text: str, wrong: list[str]) -> None:
+    """Each of the checks sees what is wrong, and leaves alone what is right."""
+    assert wrong == check(text)
+
+
+def test_links_that_lead_nowhere_are_found() -> None:
+    """A file that is not there, a heading that is not there, here or on another page; the web is left alone."""
+    text = "# One thing\n[a](README.md) [b](nowhere.md) [c](#one-thing) [d](#another) [e](docs/rules.md#no) [f](https://x.y)"
+    assert ["nowhere.md", "#another", "docs/rules.md#no"] == wrong_links(text, ROOT)
