@@ -43,13 +43,14 @@ from bot.chat.study.puzzle_buttons import PuzzleButton, puzzle_sent_in
 from bot.chat.study.puzzle_commands import PuzzleCommands
 from bot.chat.tournaments.buttons import TournamentButton
 from bot.chat.tournaments.commands.adjudicate import AdjudicateButton, AdjudicationCommands
-from bot.chat.tournaments.commands.tournament import TournamentCommands
+from bot.chat.tournaments.commands.tournament import GROUP
 from bot.chat.tournaments.confirm_buttons import ConfirmButton
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.chat.tournaments.pictures import TournamentPictures
 from bot.games.model.errors import Refused
 from bot.games.persistence.outbox import Outbox
 from bot.games.service import Games
+from bot.ratings.lists import RatingLists
 from bot.settings import Settings
 from bot.study.analyses import Analyses
 from bot.study.puzzles import DAILY, Puzzles
@@ -96,6 +97,7 @@ class Damero(commands.Bot):
         self.services = Services(settings, store, games, Outbox(store, clock), self)
         self.services.delivery = Delivery(self, self.services, clock)
         self.services.press = pressed
+        self.services.ratings = RatingLists(store, clock)
         self.services.tournaments = tournaments = Tournaments(store, games, asyncio.to_thread)
         games.signals.game_ended.connect(tournaments.game_ended)
         games.signals.outage_noted.connect(tournaments.dates_moved)
@@ -139,7 +141,6 @@ class Damero(commands.Bot):
             SettingsCommands(services),
             PrivacyCommands(services),
             ConditionalMoveCommands(services),
-            TournamentCommands(services),
             AdjudicationCommands(services),
             RatingCommands(services),
             AnalysisCommands(services),
@@ -147,6 +148,7 @@ class Damero(commands.Bot):
             *self.contests.cogs(services),
         ):
             await self.add_cog(cog)
+        self.tree.add_command(GROUP)
         await self.tree.set_translator(Translator())
         assert self.application_id is not None
         await command_sync.sync(self.tree, self.services.store, self.application_id)

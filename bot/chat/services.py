@@ -24,6 +24,7 @@ from bot.games.persistence.outbox import Outbox, PostedMessage
 from bot.games.service import Games
 from bot.i18n import _
 from bot.presentation import alt_text, board_scene
+from bot.ratings.lists import RatingLists
 from bot.settings import Settings
 from bot.study.analyses import Analyses
 from bot.study.puzzles import Puzzles
@@ -49,6 +50,7 @@ class Services:
     """One for each running bot. ``press`` does what a button says."""
 
     delivery: Delivery
+    ratings: RatingLists
     tournaments: Tournaments
     leagues: Leagues
     analyses: Analyses

@@ -81,23 +81,6 @@ class TableRating:
         return f"{round(self.value)}{'' if self.is_ranked() else '?'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """Ratings that belong together: one variant, two or more at a table, correspondence apart from live games,
-    one server or (None) all."""
-
-    variant: str
-    correspondence: bool
-    table: bool = False
-    server: int | None = None
-
-
-def pools(variant: str, *, correspondence: bool, table: bool, server: int | None) -> tuple[Pool, ...]:
-    """The pools that a game counts in: the global one, and its server's where it has one."""
-    everywhere = Pool(variant, correspondence, table)
-    return (everywhere,) if server is None else (everywhere, Pool(variant, correspondence, table, server))
-
-
 def after_game(first: Rating, second: Rating, score: float, now: int) -> tuple[Rating, Rating]:
     """Both ratings after a game; ``score``: 1 the first has won, 0.5 drawn, 0 lost."""
     return _after(first, second, score, now), _after(second, first, 1.0 - score, now)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.games.persistence.transactions import reading
 from bot.ratings import pools
-from bot.tournaments.use_cases.base import TournamentWork
-from bot.tournaments.use_cases.rating_corrections import of_row
+from bot.ratings.pools import RatingPool
+from bot.ratings.rate import of_row
 from data.queries import ratings as queries
 from data.queries.ratings import Point, RatingRow
+from data.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,52 +19,51 @@ class RatingEntry:
     """A rating as a list tells of it. ``shown``: with a ``?`` where it is not sure; ``spread``: the deviation now;
     ``ranked``: whether it is sure enough for a list of the best."""
 
+    pool: RatingPool
     person: int
-    variant_id: str
-    table: bool
-    correspondence: bool
+    value: float
+    deviation: float
+    games: int
     shown: str
     spread: int
-    games: int
     ranked: bool
 
 
-class RatingLists(TournamentWork):
-    """A pool is a variant, its tables of three to six apart, correspondence or live, on a server (0: on all)."""
+class RatingLists:
+    """Answers what people ask about ratings. ``clock`` gives UTC in milliseconds."""
 
-    async def ratings_of(self, person: int, server: int) -> list[RatingRow]:
-        """All ratings of a person on a server (0: on all). The pool of a row may be one of tables."""
+    def __init__(self, store: Store, clock: Callable[[], int]) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def of_person(self, person: int, server: int) -> list[RatingEntry]:
+        """All ratings of a person on a server (0: on all)."""
         async with reading(self._store) as tx:
-            return await queries.of_person(tx, person, server)
+            rows = await queries.of_person(tx, person, server)
+        return [self._entry(row) for row in rows]
 
-    async def ratings_in(
-        self, variant_id: str, correspondence: bool, server: int, *, table: bool = False
-    ) -> list[RatingRow]:
+    async def in_pool(self, pool: RatingPool) -> list[RatingEntry]:
         """All ratings of a pool, the best first."""
-        pool = variant_id + pools.TABLE if table else variant_id
         async with reading(self._store) as tx:
-            rows = await queries.of_pool(tx, pool, correspondence, server)
-        return sorted(rows, key=lambda row: (-pools.order(pool, of_row(row)), row.person))
+            rows = await queries.of_pool(tx, *pool.key)
+        rows.sort(key=lambda row: (-pools.order(pool, of_row(row)), row.person))
+        return [self._entry(row) for row in rows]
 
-    async def rating_history(
-        self, person: int, variant_id: str, correspondence: bool, server: int, *, table: bool = False, since: int = 0
-    ) -> list[Point]:
+    async def history(self, person: int, pool: RatingPool, since: int = 0) -> list[Point]:
         """How a person's rating in a pool has changed, game by game, the earliest first."""
-        pool = variant_id + pools.TABLE if table else variant_id
         async with reading(self._store) as tx:
-            return await queries.history(tx, person, pool, correspondence, server, since)
+            return await queries.history(tx, person, *pool.key, since)
 
-    def listed(self, row: RatingRow) -> RatingEntry:
+    def _entry(self, row: RatingRow) -> RatingEntry:
         """A rating as it stands now."""
-        pool, rating, now = row.variant_id, of_row(row), self.now
-        table = pools.is_table(pool)
+        pool, rating, now = RatingPool.of(row.variant_id, row.correspondence, row.server), of_row(row), self._clock()
         return RatingEntry(
+            pool=pool,
             person=row.person,
-            variant_id=pools.variant_of(pool),
-            table=table,
-            correspondence=row.correspondence,
-            shown=pools.shown(pool, rating, now),
-            spread=round(rating.deviation if table else rating.live_deviation(now)),
+            value=row.value,
+            deviation=row.deviation,
             games=row.games,
+            shown=pools.shown(pool, rating, now),
+            spread=round(rating.deviation if pool.table else rating.live_deviation(now)),
             ranked=pools.is_ranked(pool, rating, now),
         )

@@ -1,7 +1,7 @@
 """Pools of ratings, and what their games add up to. Pure.
 
-A pool's name is its variant's, with ``/table`` behind it for tables of three to six, whose ratings are of another kind
-(bot.ratings). Both kinds are handled here as one value on one scale: 1500 at the start.
+Ratings of tables of three to six are of another kind than those of two (bot.ratings.glicko2). Both are handled here as
+one value on one scale: 1500 at the start.
 """
 
 from __future__ import annotations
@@ -13,47 +13,63 @@ from typing import Final
 from bot.games.model.game import Game
 from bot.ratings.glicko2 import START, Rating, TableRating, after_game, after_table
 
-TABLE: Final = "/table"
+EVERYWHERE: Final = 0
+"""The server of the pool of all servers."""
+
+_TABLE: Final = "/table"
 _SCALE: Final = 40.0
 
 
-def pool_of(variant_id: str, players: int) -> str:
-    """The name of the pool that a game of so many counts in."""
-    return variant_id if players == 2 else variant_id + TABLE
+@dataclass(frozen=True, slots=True)
+class RatingPool:
+    """Ratings that belong together: of one variant, two or three to six at a table, correspondence apart from live
+    games, on one server or EVERYWHERE."""
+
+    variant: str
+    correspondence: bool
+    table: bool = False
+    server: int = EVERYWHERE
+
+    @property
+    def key(self) -> tuple[str, bool, int]:
+        """How the store names it: the variant, with ``/table`` behind for tables, and the rest."""
+        return self.variant + (_TABLE if self.table else ""), self.correspondence, self.server
+
+    @classmethod
+    def of(cls, variant_id: str, correspondence: bool, server: int) -> RatingPool:
+        """The pool that the store names so."""
+        return cls(variant_id.removesuffix(_TABLE), correspondence, variant_id.endswith(_TABLE), server)
 
 
-def variant_of(pool: str) -> str:
-    """The variant that is played in a pool."""
-    return pool.removesuffix(TABLE)
+def pools_of(variant: str, *, correspondence: bool, table: bool, server: int | None) -> tuple[RatingPool, ...]:
+    """The pools that a game counts in: the one of all servers, and its server's where it has one."""
+    servers = (EVERYWHERE, server) if server else (EVERYWHERE,)
+    return tuple(RatingPool(variant, correspondence, table, each) for each in servers)
 
 
-def is_table(pool: str) -> bool:
-    return pool.endswith(TABLE)
-
-
-def begun(pool: str) -> Rating:
+def start_of(pool: RatingPool) -> Rating:
     """The rating of who has not played in a pool."""
-    return _of_table(TableRating(), None) if is_table(pool) else Rating()
+    return _of_table(TableRating(), None) if pool.table else Rating()
 
 
-def is_ranked(pool: str, rating: Rating, now: int) -> bool:
+def is_ranked(pool: RatingPool, rating: Rating, now: int) -> bool:
     """Whether a rating is sure enough for a list of the best."""
-    return _table(rating).is_ranked() if is_table(pool) else rating.is_ranked(now)
+    return _table(rating).is_ranked() if pool.table else rating.is_ranked(now)
 
 
-def shown(pool: str, rating: Rating, now: int) -> str:
+def shown(pool: RatingPool, rating: Rating, now: int) -> str:
     """A rating as people read it: ``1512``, with a ``?`` where it is not sure."""
-    return _table(rating).shown() if is_table(pool) else rating.shown(now)
+    return _table(rating).shown() if pool.table else rating.shown(now)
 
 
-def order(pool: str, rating: Rating) -> float:
+def order(pool: RatingPool, rating: Rating) -> float:
     """What a list of the best is ordered by: the rating, at tables the skill that one has almost surely."""
-    return _table(rating).ordinal if is_table(pool) else rating.value
+    return _table(rating).ordinal if pool.table else rating.value
 
 
-def played(pool: str, before: Sequence[Rating], scores: Sequence[float], now: int) -> tuple[Rating, ...]:
+def played(pool: RatingPool, before: Sequence[Rating], scores: Sequence[float], now: int) -> tuple[Rating, ...]:
     """Ratings after a game. ``scores``: 1, 0.5 or 0; at a table the places, equal ones shared."""
-    if not is_table(pool):
+    if not pool.table:
         return after_game(before[0], before[1], scores[0], now)
     after = after_table([_table(each) for each in before], [round(place) for place in scores])
     return tuple(_of_table(each, now) for each in after)
@@ -84,6 +100,21 @@ def places_of(game: Game) -> tuple[int, ...]:
     return tuple(places[seat] for seat in range(len(game.players)))
 
 
+def placing(game: Game) -> tuple[int, ...]:
+    """The place of each seat of a table, from 1; 0 for who has left without a single turn, and so did not come."""
+    there = [seat not in game.left or came_to(game, seat) for seat in range(len(game.players))]
+    places = places_of(game)
+    left = [place for place, came in zip(places, there, strict=True) if came]
+    return tuple(
+        1 + sum(other < place for other in left) if came else 0 for place, came in zip(places, there, strict=True)
+    )
+
+
+def came_to(game: Game, seat: int) -> bool:
+    """Whether a seat has ever made a turn."""
+    return any(entry.kind == "turn" and entry.seat == seat for entry in game.entries)
+
+
 @dataclass(frozen=True, slots=True)
 class RatedGame:
     """A game of a pool: when it ended, who played, what each has scored (None: it counts no more), and by how much it
@@ -106,16 +137,16 @@ class RatingStep:
     after: Rating
 
 
-def reckon(pool: str, games: Iterable[RatedGame], known: Mapping[int, Rating]) -> list[RatingStep]:
+def reckon(pool: RatingPool, games: Iterable[RatedGame], known: Mapping[int, Rating]) -> list[RatingStep]:
     """The ratings after each of these games of a pool, in order. ``known``: ratings before the first of them."""
     ratings = dict(known)
     found: list[RatingStep] = []
     for game in games:
-        before = [ratings.get(person) or begun(pool) for person in game.people]
+        before = [ratings.get(person) or start_of(pool) for person in game.people]
         scores = [score for score in game.scores if score is not None]
         if len(scores) < len(game.people):
             after: Sequence[Rating] = before
-        elif len(game.people) < 2 or (is_table(pool) and len(game.people) < 3):
+        elif len(game.people) < 2 or (pool.table and len(game.people) < 3):
             pairs = zip(before, game.changes, strict=True)
             after = [Rating(r.value + by, r.deviation, r.volatility, r.games + 1, game.at) for r, by in pairs]
         else:

@@ -11,7 +11,7 @@ from bot.i18n import _
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.schedule import LATE, MINUTE, ScheduleStep, StepKind, next_step
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.base import SYSTEM, StoredTournament
+from bot.tournaments.use_cases.change import SYSTEM, StoredTournament
 
 _STEPS = 20
 """More than that cannot be due at once: something else changes the tournament all the time, or nothing helps."""

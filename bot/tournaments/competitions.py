@@ -16,10 +16,12 @@ from bot.games.model.game import Place
 from bot.games.persistence.transactions import reading
 from bot.games.service import Games
 from bot.i18n import _
+from bot.support.in_thread import InThread
+from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.model.events import Action, Entered, Started, TournamentSettings, settings_as_json
 from bot.tournaments.pairing.record import Colour
-from bot.tournaments.use_cases.base import SYSTEM, InThread, StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.base import load as load_tournament
+from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit
+from bot.tournaments.use_cases.change import load as load_tournament
 from bot.tournaments.use_cases.finalise import CONTEST
 from bot.tournaments.use_cases.reconcile import Reconciler
 from data.queries import competitions as queries
@@ -31,16 +33,6 @@ from data.store import Store
 S = TypeVar("S")
 
 HOUR: Final = 3_600_000
-
-
-@dataclass(frozen=True, slots=True)
-class CompetitionEvent:
-    """One event of a contest: its number from 1, when (UTC ms), by whom (0: the service itself), and what."""
-
-    number: int
-    at: int
-    by: int
-    action: Any
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Place
 from bot.games.persistence.transactions import reading
 from bot.i18n import _, ngettext
-from bot.ratings.lists import RatingLists
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats import next_round, settings
 from bot.tournaments.formats.open_games import open_games
@@ -46,7 +45,7 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases import arena_timer
 from bot.tournaments.use_cases.administration import Administration
 from bot.tournaments.use_cases.arenas import Arenas
-from bot.tournaments.use_cases.base import SYSTEM, StoredTournament, TournamentUnit, directing, load
+from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, directing, load
 from bot.tournaments.use_cases.export import Export
 from bot.tournaments.use_cases.manual import Manual
 from bot.tournaments.use_cases.reconcile import ROUNDS_POSTED
@@ -59,7 +58,7 @@ KINDS = tuple(Kind)
 MOST_PLAYERS = 256
 
 
-class Tournaments(Arenas, RatingLists, Export, Administration, Manual):
+class Tournaments(Arenas, Export, Administration, Manual):
     """The use cases and the questions."""
 
     async def create(

@@ -1,7 +1,11 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,6 +92,10 @@ EXPECTED = {
 }
 
 
+# Each command with its options, and a hash of all that Discord is told of it in English.
+TOLD = Path(__file__).with_name("commands.txt")
+
+
 def registered(here: World) -> list[dict[str, Any]]:
     return list(here.env.backend.commands[None].values())
 
@@ -95,6 +103,27 @@ def registered(here: World) -> list[dict[str, Any]]:
 async def test_the_commands_are_these(here: World) -> None:
     """Names, options and their order are what people and other programs rely on."""
     assert {c["name"]: [option["name"] for option in c["options"]] for c in registered(here)} == EXPECTED
+
+
+def lines_of(commands: list[dict[str, Any]], group: str = "") -> Iterator[str]:
+    """A line for each command, below each group its own."""
+    for command in commands:
+        name = f"{group} {command['name']}".strip()
+        options = command.get("options", [])
+        inner = [option for option in options if option["type"] in (1, 2)]
+        own = [option for option in options if option not in inner]
+        told = json.dumps({**command, "options": own}, sort_keys=True).encode()
+        yield " ".join([hashlib.sha256(told).hexdigest()[:16], name, *(option["name"] for option in own)])
+        yield from lines_of(inner, name)
+
+
+async def test_discord_is_told_the_same_of_each_command(here: World) -> None:
+    """Descriptions, kinds and limits of options, choices, suggestions, permissions: what changes in one of them changes
+    its line in the file, and is then meant."""
+    told = [command.to_dict(here.bot.tree) for command in here.bot.tree.get_commands()]
+    told.sort(key=lambda command: (command["type"], command["name"]))
+
+    assert TOLD.read_text(encoding="utf-8").splitlines() == list(lines_of(told))
 
 
 async def test_the_choices_of_variant_are_the_variants_ids(here: World) -> None:

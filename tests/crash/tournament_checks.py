@@ -16,7 +16,7 @@ from bot.games.persistence.transactions import reading
 from bot.i18n import speaking
 from bot.tournaments.formats.open_games import OpenGame, known_by, open_games
 from bot.tournaments.model.events import Started
-from bot.tournaments.use_cases.base import load
+from bot.tournaments.use_cases.change import load
 from data.queries import tournaments as queries
 from data.schema import tournament_posts
 from data.store import Store

@@ -11,13 +11,11 @@ from bot.ratings.glicko2 import (
     MOST_DEVIATION,
     Ending,
     FinishedGame,
-    Pool,
     Rating,
     TableRating,
     after_game,
     after_table,
     glicko2,
-    pools,
     why_not_rated,
 )
 
@@ -114,14 +112,6 @@ def test_upset_at_a_table_counts_more() -> None:
     over_strong = after_table([TableRating(), strong, strong], [1, 2, 3])[0]
     over_weak = after_table([TableRating(), weak, weak], [1, 2, 3])[0]
     assert over_strong.mu > over_weak.mu
-
-
-def test_pools() -> None:
-    """A game counts everywhere, and in its server; correspondence and live apart."""
-    assert (Pool("spanish", True), Pool("spanish", True, server=5)) == pools(
-        "spanish", correspondence=True, table=False, server=5
-    )
-    assert (Pool("star", False, True),) == pools("star", correspondence=False, table=True, server=None)
 
 
 @pytest.mark.parametrize(

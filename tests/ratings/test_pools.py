@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from bot.ratings import pools
 from bot.ratings.glicko2 import Rating
-from bot.ratings.pools import RatedGame, RatingStep, reckon
+from bot.ratings.pools import RatedGame, RatingPool, RatingStep, reckon
 
 HOUR = 3_600_000
-PAIR, TABLE = "pinoy", pools.pool_of("chinese-checkers", 4)
+PAIR, TABLE = RatingPool("pinoy", True), RatingPool("chinese-checkers", True, table=True)
 
 
 @st.composite
-def games_of_a_pool(draw: st.DrawFn) -> tuple[str, list[RatedGame]]:
+def games_of_a_pool(draw: st.DrawFn) -> tuple[RatingPool, list[RatedGame]]:
     """Games of a few people, an hour apart; some count no more."""
     pool = draw(st.sampled_from((PAIR, TABLE)))
     found = []
@@ -40,7 +40,7 @@ def last_of(reckoned: list[RatingStep]) -> dict[int, Rating]:
 
 @given(games_of_a_pool(), st.data())
 def test_reckoning_from_the_middle_is_reckoning_from_the_start(
-    made: tuple[str, list[RatedGame]], data: st.DataObject
+    made: tuple[RatingPool, list[RatedGame]], data: st.DataObject
 ) -> None:
     """With the ratings before a game known, the games from there on give what all games give."""
     pool, games = made
@@ -51,7 +51,7 @@ def test_reckoning_from_the_middle_is_reckoning_from_the_start(
 
 
 @given(games_of_a_pool())
-def test_a_game_that_counts_no_more_leaves_no_trace(made: tuple[str, list[RatedGame]]) -> None:
+def test_a_game_that_counts_no_more_leaves_no_trace(made: tuple[RatingPool, list[RatedGame]]) -> None:
     """Without it the ratings are the same; its own line shows no change."""
     pool, games = made
     there = [game for game in games if None not in game.scores]
@@ -69,11 +69,20 @@ def test_a_game_with_somebody_unknown_changes_as_it_did() -> None:
 
 def test_tables_and_pairs_are_pools_of_their_own() -> None:
     """Their names differ, and what is sure enough to be listed does too."""
-    assert ("star", "star/table") == (pools.pool_of("star", 2), pools.pool_of("star", 3))
-    assert "star" == pools.variant_of(pools.pool_of("star", 6))
-    after = pools.played(TABLE, [pools.begun(TABLE)] * 4, (1, 2, 3, 3), HOUR)
+    names = [RatingPool("star", True, table=table).key for table in (False, True)]
+    assert [("star", True, 0), ("star/table", True, 0)] == names
+    assert RatingPool("star", True, table=True, server=5) == RatingPool.of("star/table", True, 5)
+    after = pools.played(TABLE, [pools.start_of(TABLE)] * 4, (1, 2, 3, 3), HOUR)
     assert after[0].value > after[1].value > after[2].value
     assert after[2].value == after[3].value
     assert "?" in pools.shown(TABLE, after[0], HOUR)
     assert pools.is_ranked(TABLE, replace(after[0], games=5), HOUR)
     assert pools.order(TABLE, after[0]) > pools.order(TABLE, after[3])
+
+
+def test_pools() -> None:
+    """A game counts everywhere, and in its server; correspondence and live apart."""
+    assert (RatingPool("spanish", True), RatingPool("spanish", True, server=5)) == pools.pools_of(
+        "spanish", correspondence=True, table=False, server=5
+    )
+    assert (RatingPool("star", False, True),) == pools.pools_of("star", correspondence=False, table=True, server=None)

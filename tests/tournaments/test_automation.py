@@ -18,7 +18,7 @@ from bot.tournaments.model.events import Action, Kind, Scored, TournamentSetting
 from bot.tournaments.model.schedule_events import Halted, Limited, Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import SYSTEM
+from bot.tournaments.use_cases.change import SYSTEM
 from bot.tournaments.use_cases.finalise import TIMER
 from data.queries import timers as timer_queries
 from data.queries.timers import TimerRow

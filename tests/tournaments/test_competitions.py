@@ -10,6 +10,7 @@ import pytest
 from bot.games.model.clock import DAY
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Place
+from bot.ratings.pools import RatingPool
 from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League, LeaguePlan
 from bot.tournaments.leagues.service import Leagues
@@ -188,8 +189,8 @@ async def test_a_match_on_two_servers(club: Contests) -> None:
     assert match.state.is_over
     assert match.state.score is not None
     assert "over" == match.row.status
-    assert [] == await club.tournaments.ratings_in("pinoy", True, 7)
-    assert 4 == len(await club.tournaments.ratings_in("pinoy", True, 0))
+    assert [] == await club.ratings.in_pool(RatingPool("pinoy", True, server=7))
+    assert 4 == len(await club.ratings.in_pool(RatingPool("pinoy", True, server=0)))
 
 
 async def test_offers_in_a_match_are_closed_on_both_servers(club: Contests) -> None:

@@ -18,7 +18,7 @@ from bot.tournaments.model.fold import fold
 from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.manual import by_hand
 from bot.tournaments.use_cases.results import RESULTS
 from data.store import Store

@@ -11,13 +11,15 @@ import pytest
 
 from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
+from bot.ratings.lists import RatingLists
+from bot.ratings.pools import RatingPool
 from bot.tournaments.formats import next_round
 from bot.tournaments.model.events import Kind, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from data.store import Store
 from tests.support.games.club import HALL, Club
 
@@ -34,6 +36,7 @@ class Event(Club):
     def __init__(self, store: Store) -> None:
         super().__init__(store)
         self.tournaments = Tournaments(store, self.games, at_once)
+        self.ratings = RatingLists(store, self.clock)
         self.games.signals.game_ended.connect(self.tournaments.game_ended)
         self.games.signals.outage_noted.connect(self.tournaments.dates_moved)
         self.id = 0
@@ -107,7 +110,7 @@ async def test_a_swiss_from_entries_to_the_podium(event: Event) -> None:
     done = await event.tournaments.finish(event.id, DIRECTOR, event.source())
     assert Phase.OVER is done.state.phase
     assert 1 == next_round.ranking(done.state).lines[0].number
-    ratings = await event.tournaments.ratings_in("pinoy", True, 7)
+    ratings = await event.ratings.in_pool(RatingPool("pinoy", True, server=7))
     assert 11 == ratings[0].person
     assert 3 == ratings[0].games
 
@@ -139,7 +142,7 @@ async def test_who_does_not_move_in_time_forfeits(event: Event) -> None:
     tournament = await event.load()
     assert {(Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)} == set(tournament.state.results.values())
     assert 1 == len(tournament.state.no_shows)
-    assert [] == await event.tournaments.ratings_in("pinoy", True, 7)
+    assert [] == await event.ratings.in_pool(RatingPool("pinoy", True, server=7))
 
 
 async def test_a_correction_pairs_again_what_it_changes(event: Event) -> None:
@@ -198,7 +201,7 @@ async def test_forgotten_people_leave_their_place(event: Event) -> None:
     tournament = await event.load()
     assert before == next_round.ranking(tournament.state)
     assert 12 not in tournament.state.by_person
-    assert 12 not in [row.person for row in await event.tournaments.ratings_in("pinoy", True, 7)]
+    assert 12 not in [row.person for row in await event.ratings.in_pool(RatingPool("pinoy", True, server=7))]
     await event.pair()
     assert 3 == len((await event.load()).games)
     assert 2 in [entry.number for entry in (await event.load()).state.no_shows]
@@ -213,13 +216,13 @@ async def test_sides_of_an_elimination_are_balanced(event: Event) -> None:
     sides = [game.white == 1 for game in tournament.games if 1 in (game.white, game.black)]
     assert [True, False, True] == sides
     second = next(game for game in tournament.games if game.black == 1)
-    rating = {r.person: r.value for r in await event.tournaments.ratings_in("pinoy", True, 7)}
+    rating = {r.person: r.value for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7))}
     winner = tournament.state.by_number[second.white].person
     shown = await event.tournaments.preview(event.id, DIRECTOR, winner, "won", None, second.match)
     assert shown.corrects
     tournament = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     assert second.white == tournament.state.bracket.matches[second.match].winner
-    now = {r.person: r.value for r in await event.tournaments.ratings_in("pinoy", True, 7)}
+    now = {r.person: r.value for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7))}
     assert now[winner] > rating[winner]
     assert now[11] < rating[11]
 

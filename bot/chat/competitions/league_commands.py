@@ -13,7 +13,7 @@ from bot.chat.games.button_handlers import check_allowed, source_of
 from bot.chat.games.commands.play import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.responses import chosen_name, reply_privately, responding
 from bot.chat.services import Services
-from bot.chat.tournaments.commands.group import Number, Press
+from bot.chat.tournaments.commands.group import Number, Press, channel_of_posts
 from bot.chat.tournaments.texts import line_numbers
 from bot.engine import variants
 from bot.engine.errors import VariantError
@@ -40,9 +40,7 @@ class LeagueCommands(commands.Cog):
     async def _which(self, interaction: Press, number: int | None) -> Competition[League]:
         """The league that is meant, of this server. Raises Refused."""
         if number is None:
-            channel = interaction.channel
-            here = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
-            number = await self.services.leagues.contest_here(here or 0)
+            number = await self.services.leagues.contest_here(channel_of_posts(interaction))
         contest = await self.services.leagues.contest(number)
         if contest.row.guild_id != interaction.guild_id:
             raise Refused(_("There is no league {number} on this server.").format(number=number))

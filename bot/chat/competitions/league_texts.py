@@ -12,7 +12,7 @@ from bot.i18n import _, ngettext
 from bot.tournaments.competitions import Competition
 from bot.tournaments.formats import next_round
 from bot.tournaments.leagues.model import League, Season, moves
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 
 _MOST = 40
 

@@ -13,7 +13,7 @@ from bot.chat.games.button_handlers import source_of
 from bot.chat.games.commands.play import CLOCK_CHOICES, VARIANT_CHOICES
 from bot.chat.responses import chosen_name, reply_privately, responding
 from bot.chat.services import Services
-from bot.chat.tournaments.commands.group import Number, Press
+from bot.chat.tournaments.commands.group import Number, Press, channel_of_posts
 from bot.chat.tournaments.texts import line_numbers
 from bot.games.model.clock import NONE
 from bot.games.model.errors import Refused
@@ -37,9 +37,7 @@ class TeamCommands(commands.Cog):
     async def _which(self, interaction: Press, number: int | None) -> Competition[TeamMatch]:
         """The match that is meant, of this server. Raises Refused."""
         if number is None:
-            channel = interaction.channel
-            here = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
-            number = await self.services.teams.contest_here(here or 0)
+            number = await self.services.teams.contest_here(channel_of_posts(interaction))
         contest = await self.services.teams.contest(number)
         if interaction.guild_id not in (contest.row.guild_id, contest.row.other_guild_id):
             raise Refused(_("There is no team match {number} on this server.").format(number=number))

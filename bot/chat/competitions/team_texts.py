@@ -12,7 +12,7 @@ from bot.tournaments.competitions import Competition
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.team_matches.model import TeamMatch, match_points, score
 from bot.tournaments.team_matches.service import points_of
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 
 _SIGNS = {
     Mark.WIN: "1",

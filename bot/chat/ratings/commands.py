@@ -16,7 +16,7 @@ from bot.chat.tournaments.pictures import Picture
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.ratings.lists import RatingEntry
-from bot.tournaments.use_cases.rating_corrections import EVERYWHERE
+from bot.ratings.pools import EVERYWHERE, RatingPool
 
 _MOST = 20
 
@@ -44,8 +44,7 @@ class RatingCommands(commands.Cog):
         async with responding(interaction, self.services):
             person = interaction.user.id if player is None else player.id
             server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
-            rows = await self.services.tournaments.ratings_of(person, server)
-            all_of_them = [self.services.tournaments.listed(row) for row in rows]
+            all_of_them = await self.services.ratings.of_person(person, server)
             lines = [_line(each) for each in all_of_them]
             if not lines:
                 raise Refused(
@@ -53,19 +52,17 @@ class RatingCommands(commands.Cog):
                 )
             says = _("Ratings of {player} on all servers:") if everywhere else _("Ratings of {player} on this server:")
             text = "\n".join([says.format(player=f"<@{person}>"), *lines])
-            of_game = [each for each in all_of_them if variant in (None, each.variant_id)]
+            of_game = [each for each in all_of_them if variant in (None, each.pool.variant)]
             if not of_game:
                 await reply_privately(interaction, text)
                 return
             most = max(of_game, key=lambda each: each.games)
-            drawn = await self.services.defer_if_slow(interaction, self._graph(interaction.guild_id, most, server))
+            drawn = await self.services.defer_if_slow(interaction, self._graph(interaction.guild_id, most))
             await reply_privately(interaction, text, file=None if drawn is None else drawn.file())
 
-    async def _graph(self, guild_id: int | None, each: RatingEntry, server: int) -> Picture | None:
-        points = await self.services.tournaments.rating_history(
-            each.person, each.variant_id, each.correspondence, server, table=each.table
-        )
-        return await graph(self.services, guild_id, each, points, _where(server)) if points else None
+    async def _graph(self, guild_id: int | None, each: RatingEntry) -> Picture | None:
+        points = await self.services.ratings.history(each.person, each.pool)
+        return await graph(self.services, guild_id, each, points, _where(each.pool.server)) if points else None
 
     @app_commands.command(description="The strongest players of a game here")
     @app_commands.describe(
@@ -85,18 +82,18 @@ class RatingCommands(commands.Cog):
     ) -> None:
         async with responding(interaction, self.services):
             server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
-            rows = await self.services.tournaments.ratings_in(variant, not live, server, table=table)
-            all_of_them = [self.services.tournaments.listed(row) for row in rows]
+            pool = RatingPool(variant, not live, table, server)
+            all_of_them = await self.services.ratings.in_pool(pool)
             ranked = [each for each in all_of_them if each.ranked]
             lines = [
                 f"{place}. <@{each.person}> **{each.shown}** ({games_text(each.games)})"
                 for place, each in enumerate(ranked[:_MOST], start=1)
             ]
-            title = pool_text(variant, correspondence=not live, table=table)
+            title = pool_text(pool)
             if not lines:
                 lines = [_("Nobody is ranked yet: that takes five rated games, and some certainty.")]
-            elif len(rows) > len(ranked):
-                lines.append(_("{count} more are not ranked yet.").format(count=len(rows) - len(ranked)))
+            elif len(all_of_them) > len(ranked):
+                lines.append(_("{count} more are not ranked yet.").format(count=len(all_of_them) - len(ranked)))
             text = "\n".join([f"**{title}**", *lines])
             if not ranked:
                 await reply_privately(interaction, text)
@@ -112,5 +109,5 @@ def _where(server: int) -> str:
 
 
 def _line(each: RatingEntry) -> str:
-    name = pool_text(each.variant_id, correspondence=each.correspondence, table=each.table)
+    name = pool_text(each.pool)
     return f"- {name}: **{each.shown}** (±{each.spread}, {games_text(each.games)})"

@@ -9,6 +9,7 @@ from bot.chat.tournaments.pictures import Picture
 from bot.engine import variants
 from bot.i18n import _, day, ngettext
 from bot.ratings.lists import RatingEntry
+from bot.ratings.pools import RatingPool
 from data.queries.ratings import Point
 from render.charts.graphs import RatingCurve, RatingPoint, rating_graph
 from render.charts.tables import Line, Table, table_pages
@@ -34,7 +35,7 @@ async def graph(
 ) -> Picture:
     """How a rating has changed, game by game; ``points`` are not empty."""
     name = await services.names.of(guild_id, each.person)
-    pool = pool_text(each.variant_id, correspondence=each.correspondence, table=each.table)
+    pool = pool_text(each.pool)
     curve = RatingCurve(
         tuple(RatingPoint(float(point.at), point.value, point.deviation or 0.0) for point in points),
         name,
@@ -64,11 +65,11 @@ def games_text(count: int) -> str:
     return ngettext("{count} game", "{count} games", count).format(count=count)
 
 
-def pool_text(variant_id: str, *, correspondence: bool, table: bool) -> str:
+def pool_text(pool: RatingPool) -> str:
     """A pool in words."""
-    name = variants.load(variant_id).name
-    if table:
-        text = _("{game}, three and more, by days") if correspondence else _("{game}, three and more, live")
+    slow = pool.correspondence
+    if pool.table:
+        text = _("{game}, three and more, by days") if slow else _("{game}, three and more, live")
     else:
-        text = _("{game} by days") if correspondence else _("{game} live")
-    return text.format(game=name)
+        text = _("{game} by days") if slow else _("{game} live")
+    return text.format(game=variants.load(pool.variant).name)

@@ -22,7 +22,7 @@ from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.model.events import ArenaGame, Kind, MatchGame, Scored, TableScored
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.rating_corrections import Written
 from bot.tournaments.use_cases.results import RESULTS, Overtaken, Preview
 from bot.tournaments.use_cases.table_results import table_index

@@ -15,7 +15,7 @@ from bot.chat.tournaments import preview_texts as texts
 from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
 from bot.tournaments.model.events import RoundPaired, TablesSeated, Undone
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.manual import ManualChange, by_hand
 from bot.tournaments.use_cases.results import Overtaken
 

@@ -13,7 +13,7 @@ from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.tables import TableResult
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 
 _MOST_GAMES = 20
 

@@ -21,7 +21,7 @@ from bot.tournaments.model.events import (
     Undone,
 )
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 
 ROOM = 1900
 """How many characters a message of events has."""

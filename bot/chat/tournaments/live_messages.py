@@ -17,7 +17,7 @@ from bot.chat.tournaments.buttons import announcement_view, check_in_view, pictu
 from bot.chat.tournaments.pictures import Picture, TournamentPictures, brief, digest
 from bot.i18n import _, speaking
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from data.queries.tournaments import PostRow
 
 log = structlog.get_logger(__name__)

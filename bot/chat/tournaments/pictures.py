@@ -16,7 +16,7 @@ from bot.i18n import _
 from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from render.charts.brackets import bracket_picture
 from render.charts.tables import cross_pages, page_count, table_pages
 

@@ -11,7 +11,7 @@ from bot.engine import variants
 from bot.engine.registry import rules_of
 from bot.i18n import _, ngettext
 from bot.tournaments.model.events import Action, RoundPaired, TablesSeated, Undone
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.manual import ManualChange, left_out, written
 from bot.tournaments.use_cases.results import Preview
 

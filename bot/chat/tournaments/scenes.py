@@ -15,7 +15,7 @@ from bot.tournaments.model.fold import fold
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.elimination import MatchState, Source, Takes
 from bot.tournaments.pairing.record import BYES, DRAWN, WON, Colour, Mark, RoundEntry
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from render.charts.brackets import COLUMNS, Bracket, Match, Slot
 from render.charts.tables import Cell, CrossLine, CrossTable, Line, Table
 from render.charts.tables import Kind as CellKind

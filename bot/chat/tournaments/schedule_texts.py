@@ -13,7 +13,7 @@ from bot.tournaments.model.fold import fold
 from bot.tournaments.model.schedule import StepKind, last_date, next_step, starts_at
 from bot.tournaments.model.schedule_events import CheckInOpened
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.finalise import CALLED_AT_ONCE, moved_up_by
 
 Marks = Mapping[int, tuple[int, int]]

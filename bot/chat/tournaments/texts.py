@@ -22,7 +22,7 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.swiss.relaxations import note_of
 from bot.tournaments.standings.tiebreaks import explained
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 
 _SEEDED = {
     "rating": N_("Players are ordered by rating."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from bot.games.model.game import Game
-from bot.ratings.pools import places_of
+from bot.ratings.pools import came_to, placing
 from bot.tournaments.model.events import Action, ArenaGame, DidNotCome, Kind, MatchGame, Paused, Scored, TableScored
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import elimination
@@ -109,18 +109,3 @@ def forfeit(state: Tournament, pairing: OpenGame, gone: int) -> Action:
         first, second = marks if pairing.white == gone else marks[::-1]
         return ArenaGame(pairing.round, pairing.white, pairing.black, first, second)
     return DidNotCome(gone, pairing.round)
-
-
-def came_to(game: Game, seat: int) -> bool:
-    """Whether a seat has ever made a turn."""
-    return any(entry.kind == "turn" and entry.seat == seat for entry in game.entries)
-
-
-def placing(game: Game) -> tuple[int, ...]:
-    """The place of each seat of a table, from 1; 0 for who has left without a single turn, and so did not come."""
-    there = [seat not in game.left or came_to(game, seat) for seat in range(len(game.players))]
-    places = places_of(game)
-    left = [place for place, came in zip(places, there, strict=True) if came]
-    return tuple(
-        1 + sum(other < place for other in left) if came else 0 for place, came in zip(places, there, strict=True)
-    )

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from bot.tournaments.competitions import CompetitionEvent
+from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.leagues.promotion import Ladder, next_season
 
 DAY: Final = 86_400_000

@@ -12,7 +12,10 @@ from bot.games.model.game import Place
 from bot.games.model.timers import SERVER
 from bot.games.persistence.transactions import reading
 from bot.i18n import N_, _, phrase
-from bot.tournaments.competitions import HOUR, Competition, CompetitionEvent, Competitions, CompetitionUnit, directing
+from bot.ratings.pools import RatingPool
+from bot.ratings.rate import rating_of
+from bot.tournaments.competition_model import CompetitionEvent
+from bot.tournaments.competitions import HOUR, Competition, Competitions, CompetitionUnit, directing
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats import next_round
 from bot.tournaments.leagues.model import (
@@ -39,9 +42,8 @@ from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.standings.tiebreaks import parse
-from bot.tournaments.use_cases import rating_corrections as rated
-from bot.tournaments.use_cases.base import StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.base import load as load_tournament
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
+from bot.tournaments.use_cases.change import load as load_tournament
 from data.queries import games as game_queries
 from data.queries import timers as timer_queries
 from data.queries import tournaments as tournament_queries
@@ -187,12 +189,9 @@ class Leagues(Competitions[League]):
 
     async def _by_rating(self, contest: Competition[League]) -> dict[int, float]:
         """What the first season's members are ordered by."""
-        row = contest.row
+        pool = RatingPool(contest.row.variant_id, correspondence=True, server=contest.row.guild_id)
         async with reading(self._store) as tx:
-            return {
-                person: (await rated.rating_of(tx, row.variant_id, True, row.guild_id, person)).value
-                for person in contest.state.members
-            }
+            return {person: (await rating_of(tx, pool, person)).value for person in contest.state.members}
 
     async def _begin(self, turn: CompetitionUnit[League], ratings: Mapping[int, float] | None = None) -> bool:
         """Begin the next season. Whether there are enough for one."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from bot.tournaments.competitions import CompetitionEvent
+from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.leagues.promotion import boards
 from bot.tournaments.model.events import RoundPaired
 

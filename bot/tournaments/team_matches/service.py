@@ -11,7 +11,8 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.games.persistence.transactions import reading
 from bot.i18n import _, ngettext
-from bot.tournaments.competitions import Competition, CompetitionEvent, Competitions, CompetitionUnit, not_director
+from bot.tournaments.competition_model import CompetitionEvent
+from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit, not_director
 from bot.tournaments.formats import next_round
 from bot.tournaments.model.events import Ended, Kind, TournamentSettings
 from bot.tournaments.model.schedule import is_played_out
@@ -30,8 +31,8 @@ from bot.tournaments.team_matches.model import (
     pairing,
     score,
 )
-from bot.tournaments.use_cases.base import StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.base import load as load_tournament
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
+from bot.tournaments.use_cases.change import load as load_tournament
 from data.queries import competitions as queries
 from data.queries import tournaments as tournament_queries
 from data.queries.competitions import CompetitionRow

@@ -9,12 +9,12 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games.model.clock import CONTROLS, DAY, HOUR, MINUTE
+from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.errors import Refused
 from bot.games.model.timers import SERVER
 from bot.games.persistence.transactions import reading
 from bot.i18n import N_, _, ngettext
-from bot.ratings.glicko2 import Rating
+from bot.ratings.rate import rating_of
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.open_games import OpenGame, known_by, open_games
 from bot.tournaments.model.events import CheckedIn, MatchGame, Scored
@@ -22,11 +22,10 @@ from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, Date
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases import rating_corrections
-from bot.tournaments.use_cases.base import SYSTEM, StoredTournament, TournamentUnit, directing, load
-from bot.tournaments.use_cases.finalise import TIMER, marks, parts, set_timer
+from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, directing, load
+from bot.tournaments.use_cases.finalise import TIMER, parts, set_timer
+from bot.tournaments.use_cases.no_shows import marks
 from bot.tournaments.use_cases.reconcile import Reconciler
-from data.queries import ratings as rating_queries
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentGame
@@ -161,15 +160,13 @@ class Administration(Reconciler):
 
     async def check_entry(self, change: TournamentUnit, person: int, roles: Collection[int]) -> None:
         """Raises Refused where the entry limits keep a person out. ``roles``: the person's on the server."""
-        limits, row = change.tournament.state.limits, change.tournament.row
+        limits = change.tournament.state.limits
         if limits.roles and not set(limits.roles) & set(roles):
             named = ", ".join(f"<@&{role}>" for role in limits.roles)
             raise Refused(_("This tournament is for people with one of these roles: {roles}.").format(roles=named))
         if not (limits.rating_from or limits.rating_to or limits.games):
             return
-        slow, server = not CONTROLS[row.clock].live, row.guild_id or rating_corrections.EVERYWHERE
-        kept = await rating_queries.get(change.tx, row.variant_id, slow, server, person)
-        rating = Rating() if kept is None else rating_corrections.of_row(kept)
+        rating = await rating_of(change.tx, change.tournament.rating_pool, person)
         if rating.games < limits.games:
             text = ngettext(
                 "This tournament is for players with at least {least} rated game of this kind here; you have {count}.",
@@ -216,13 +213,8 @@ class Administration(Reconciler):
         elif row.seeding == "entry":
             order = tuple(starters)
         else:
-            slow, server = not CONTROLS[row.clock].live, row.guild_id or rating_corrections.EVERYWHERE
-            order = seeding.by_rating(
-                {
-                    one: (await rating_corrections.rating_of(tx, row.variant_id, slow, server, one)).value
-                    for one in starters
-                }
-            )
+            pool = tournament.rating_pool
+            order = seeding.by_rating({one: (await rating_of(tx, pool, one)).value for one in starters})
         return seeding.with_places(order, tournament.state.seeds)
 
     # Games that are not over

@@ -9,7 +9,7 @@ from bot.tournaments.formats.arena import PAIR_AFTER, ends_at, free
 from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.base import TournamentUnit
+from bot.tournaments.use_cases.change import TournamentUnit
 from data.queries import timers as queries
 
 ARENA: Final = "arena"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bot.games.model.errors import Refused
 from bot.i18n import _
+from bot.ratings.rate import rating_of
 from bot.tournaments.formats import arena
 from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import ArenaGame, Ended, Kind, Paused, PoolClosed
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases import arena_timer, rating_corrections
-from bot.tournaments.use_cases.base import SYSTEM, StoredTournament, TournamentUnit
+from bot.tournaments.use_cases import arena_timer
+from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.table_results import TableResults
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
@@ -56,13 +57,8 @@ class Arenas(TableResults):
     async def _pair_arena(self, change: TournamentUnit) -> None:
         tournament = change.tournament
         people = [entrant.person for entrant in tournament.state.by_number.values() if arena.takes_part(entrant)]
-        server = tournament.row.guild_id or rating_corrections.EVERYWHERE
-        ratings = {
-            person: (
-                await rating_corrections.rating_of(change.tx, tournament.row.variant_id, False, server, person)
-            ).value
-            for person in people
-        }
+        pool = tournament.rating_pool
+        ratings = {person: (await rating_of(change.tx, pool, person)).value for person in people}
         waiting = arena.pool(tournament.state, tournament.events, ratings, change.now)
         games: tuple[ArenaGame, ...] = await self._in_thread(lambda: arena.next_games(tournament.state, waiting))
         for game in games:

@@ -18,7 +18,8 @@ from bot.tournaments.files.trf_writer import Format, write
 from bot.tournaments.formats.open_games import OpenGame, seats_of
 from bot.tournaments.model.events import Kind
 from bot.tournaments.pairing.record import DRAWN, WON, Mark
-from bot.tournaments.use_cases.base import StoredTournament, TournamentWork
+from bot.tournaments.use_cases.base import TournamentWork
+from bot.tournaments.use_cases.change import StoredTournament
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentGame
 

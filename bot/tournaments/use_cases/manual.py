@@ -39,7 +39,7 @@ from bot.tournaments.model.events import (
 from bot.tournaments.model.fold import fold
 from bot.tournaments.model.schedule_events import Halted
 from bot.tournaments.model.state import Phase, Tournament
-from bot.tournaments.use_cases.base import StoredTournament, TournamentUnit, directing
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing
 from bot.tournaments.use_cases.rating_corrections import Written, align, unrate
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.results import Overtaken

@@ -6,13 +6,15 @@ from bot.games.model.clock import PROMPT
 from bot.games.model.game import Place
 from bot.games.persistence.unit_of_work import GameUnit as GameChange
 from bot.i18n import Phrase, phrase
+from bot.ratings.rate import rate
 from bot.tournaments.formats import next_round
 from bot.tournaments.formats.open_games import OpenGame, forfeit, known_by, open_games, result_of, seats_of
 from bot.tournaments.model.events import Kind, Paused
 from bot.tournaments.model.schedule import last_date
-from bot.tournaments.use_cases import arena_timer, rating_corrections
-from bot.tournaments.use_cases.base import SYSTEM, StoredTournament, TournamentUnit, TournamentWork, load
-from bot.tournaments.use_cases.finalise import note_absent
+from bot.tournaments.use_cases import arena_timer
+from bot.tournaments.use_cases.base import TournamentWork
+from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, load
+from bot.tournaments.use_cases.no_shows import note_absent
 from data.queries import competitions as contest_queries
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentGame
@@ -99,11 +101,11 @@ class Reconciler(TournamentWork):
             return
         if link is None:
             if game.rated:
-                ended.outcome = (await rating_corrections.rate(tx, game, ended.now)).as_payload
+                ended.outcome = (await rate(tx, game, ended.now)).as_payload
             return
         tournament = await load(tx, link.tournament_id, to_change=True)
         if tournament.row.rated:
-            ended.outcome = (await rating_corrections.rate(tx, game, ended.now)).as_payload
+            ended.outcome = (await rate(tx, game, ended.now)).as_payload
         pairing = OpenGame(link.round, link.match, link.white, link.black)
         if known_by(pairing) not in map(known_by, open_games(tournament.state)):
             return

@@ -14,8 +14,8 @@ from bot.tournaments.model.events import Action, ArenaGame, Kind, MatchGame, Sco
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import StoredTournament, directing
-from bot.tournaments.use_cases.finalise import NOT_COME
+from bot.tournaments.use_cases.change import StoredTournament, directing
+from bot.tournaments.use_cases.no_shows import NOT_COME
 from bot.tournaments.use_cases.rating_corrections import Written, align
 from bot.tournaments.use_cases.reconcile import Reconciler
 

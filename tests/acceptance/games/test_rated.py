@@ -63,10 +63,9 @@ async def test_ratings_have_pictures_with_words(here: World) -> None:
     assert not nobody.attachments
     assert "Nobody is ranked yet" in nobody.content
 
-    tournaments = here.bot.services.tournaments
-    sure = replace((await tournaments.ratings_of(here.alice.id, here.guild.id))[0], games=7, deviation=60.0)
     async with here.bot.services.store.write() as tx:
-        await ratings.put(tx, sure)
+        (kept,) = await ratings.of_person(tx, here.alice.id, here.guild.id)
+        await ratings.put(tx, replace(kept, games=7, deviation=60.0))
     ranked = (await here.alice.slash(here.channel, "leaderboard", variant="pinoy")).response
     assert ranked is not None
     assert f"1. <@{here.alice.id}> **1741**" in ranked.content

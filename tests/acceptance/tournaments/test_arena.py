@@ -11,7 +11,7 @@ from bot.tournaments.formats.arena import PAIR_AFTER
 from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from data.queries.tournaments import TournamentGame
 from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.world import World, labels, said

@@ -13,7 +13,7 @@ from bot.games.model.clock import DAY
 from bot.games.model.errors import NotStored
 from bot.tournaments.formats import next_round
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from tests.support.discord.world import World, labels, said
 
 

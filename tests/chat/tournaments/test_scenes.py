@@ -31,7 +31,7 @@ from bot.tournaments.model.fold import fold
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import BracketGame
 from bot.tournaments.pairing.record import DRAUGHTS, Mark
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from data.queries.tournaments import PostRow, TournamentRow
 from render.charts.brackets import Bracket, bracket_picture
 from render.charts.tables import cross_pages, table_pages

@@ -8,7 +8,7 @@ from bot.chat.tournaments import schedule_texts, texts
 from bot.tournaments.model.events import Action, CheckedIn, Entered, Event, Kind, TournamentSettings, settings_as_json
 from bot.tournaments.model.fold import fold
 from bot.tournaments.model.schedule_events import CheckInOpened, Limited, Scheduled
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from data.queries.tournaments import TournamentRow
 
 PERSON = 1_456_074_443_980_800_000

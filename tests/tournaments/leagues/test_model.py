@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.tournaments.competitions import CompetitionEvent
+from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.leagues.model import (
     DAY,
     Closed,

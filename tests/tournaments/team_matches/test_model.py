@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.tournaments.competitions import CompetitionEvent
+from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.team_matches.model import (
     Accepted,
     Began,

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bot.games.model.clock import MINUTE
 from bot.games.model.errors import Refused
+from bot.ratings.pools import RatingPool
 from bot.tournaments.formats import arena as arena_pool
 from bot.tournaments.formats import next_round
 from bot.tournaments.formats.arena import PAIR_AFTER, PATIENCE
@@ -128,7 +129,7 @@ async def test_time_that_runs_out_pauses(arena: Arena) -> None:
         m for g in tournament.state.arena_games.values() for m in _marks(g)
     }
     assert tournament.state.by_person[absent or 0].paused
-    assert [] == await arena.tournaments.ratings_in("pinoy", False, 7)
+    assert [] == await arena.ratings.in_pool(RatingPool("pinoy", False, server=7))
     assert any("pauses in **Autumn**" in str(said.payload.get("sentence")) for said in await arena.outbox.due())
     await arena.pass_time(PATIENCE)
     assert set() == await arena.pairs()
@@ -164,11 +165,11 @@ async def test_results_by_hand(arena: Arena) -> None:
     assert ["aborted"] == [game.status for game in tournament.games]
     await arena.pass_time(PAIR_AFTER)
     await arena.play_out()
-    assert 11 == (await arena.tournaments.ratings_in("pinoy", False, 7))[0].person
+    assert 11 == (await arena.ratings.in_pool(RatingPool("pinoy", False, server=7)))[0].person
     preview = await arena.tournaments.preview(arena.id, DIRECTOR, 11, "lost", 2, None)
     assert preview.corrects
     await arena.tournaments.write_down(arena.id, DIRECTOR, arena.source(), preview, again=False)
-    assert 12 == (await arena.tournaments.ratings_in("pinoy", False, 7))[0].person
+    assert 12 == (await arena.ratings.in_pool(RatingPool("pinoy", False, server=7)))[0].person
     with pytest.raises(Refused, match="no such game"):
         await arena.tournaments.preview(arena.id, DIRECTOR, 11, "won", 9, None)
 

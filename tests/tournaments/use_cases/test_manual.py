@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.games.model.errors import Refused
+from bot.ratings.pools import RatingPool
 from bot.tournaments.model.events import Forbade, Kind, RoundPaired, TablesSeated, TournamentSettings, Undone
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
@@ -154,13 +155,13 @@ async def test_a_result_taken_back_is_taken_out_of_the_ratings(event: Event) -> 
     await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 13))
     await event.start()
     await event.play_out()
-    assert 2 == len([r for r in await event.tournaments.ratings_in("pinoy", True, 7) if r.games])
+    assert 2 == len([r for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7)) if r.games])
     tournament = await event.load()
     scored = next(each for each in tournament.events if type(each.action).__name__ == "Scored")
     await mend(event, Undone(scored.number))
     tournament = await event.load()
     assert 1 == len(tournament.state.unfinished)
-    assert all(not r.games for r in await event.tournaments.ratings_in("pinoy", True, 7))
+    assert all(not r.games for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7)))
 
 
 async def test_the_end_is_taken_back_for_a_correction(event: Event) -> None:

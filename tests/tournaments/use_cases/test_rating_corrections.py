@@ -13,10 +13,9 @@ from bot.engine.variants import OptionValue
 from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Game
-from bot.ratings.pools import reckon
+from bot.ratings.pools import EVERYWHERE, RatingPool, reckon
+from bot.ratings.recalculate import games_of
 from bot.tournaments.model.events import Kind, TournamentSettings
-from bot.tournaments.use_cases import rating_corrections
-from bot.tournaments.use_cases.rating_corrections import games_of
 from data.queries import ratings as queries
 from data.queries.ratings import Point
 from data.store import Store
@@ -68,7 +67,7 @@ async def beaten(club: Event, loser: int, game: Game) -> Game:
 
 
 async def values(club: Event, slow: bool = True, server: int = HALL.guild_id or 0) -> dict[int, float]:
-    return {row.person: row.value for row in await club.tournaments.ratings_in("pinoy", slow, server)}
+    return {row.person: row.value for row in await club.ratings.in_pool(RatingPool("pinoy", slow, server=server))}
 
 
 async def test_a_rated_game_changes_ratings_here_and_everywhere(club: Event) -> None:
@@ -76,7 +75,7 @@ async def test_a_rated_game_changes_ratings_here_and_everywhere(club: Event) -> 
     game = await beaten(club, BEN, await challenge(club, ANA, BEN))
     here = await values(club)
     assert here[ANA] > 1500 > here[BEN]
-    assert here == await values(club, server=rating_corrections.EVERYWHERE)
+    assert here == await values(club, server=EVERYWHERE)
     assert {} == await values(club, slow=False)
     board = (await club.said(game))[-1]
     assert [ANA, BEN] == sorted(person for person, _, _ in board.payload["ratings"])
@@ -162,17 +161,16 @@ async def test_a_table_of_three_is_rated_in_a_pool_of_its_own(club: Event) -> No
     game = await move_all(club, game)
     await club.games.moves.resign(game.id, CAT, club.source())
     await club.games.moves.resign(game.id, ANA, club.source())
-    tournaments = club.tournaments
-    rows = await tournaments.ratings_in("chinese-checkers", True, HALL.guild_id or 0, table=True)
+    rows = await club.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=HALL.guild_id or 0))
     assert [BEN, ANA, CAT] == [row.person for row in rows]
-    assert [] == await tournaments.ratings_in("chinese-checkers", True, HALL.guild_id or 0)
-    assert all(tournaments.listed(row).table for row in rows)
+    assert [] == await club.ratings.in_pool(RatingPool("chinese-checkers", True, server=HALL.guild_id or 0))
+    assert all(row.pool.table for row in rows)
 
 
 async def test_two_at_chinese_checkers_are_rated_like_any_two(club: Event) -> None:
     """Two at a star are a pair, not a table."""
     await beaten(club, BEN, await challenge(club, ANA, BEN, variant="chinese-checkers"))
-    rows = await club.tournaments.ratings_in("chinese-checkers", True, HALL.guild_id or 0)
+    rows = await club.ratings.in_pool(RatingPool("chinese-checkers", True, server=HALL.guild_id or 0))
     assert [ANA, BEN] == [row.person for row in rows]
 
 
@@ -182,11 +180,11 @@ async def test_the_history_of_a_rating(club: Event) -> None:
     for loser in (BEN, ANA, BEN):
         club.now += DAY
         await beaten(club, loser, await challenge(club, ANA, BEN))
-        points = await club.tournaments.rating_history(ANA, "pinoy", True, HALL.guild_id or 0)
+        points = await club.ratings.history(ANA, RatingPool("pinoy", True, server=HALL.guild_id or 0))
     shown = [point.value for point in points]
     assert [True, False, True] == [now > was for was, now in itertools.pairwise([1500.0, *shown])]
     assert points[-1].value == (await values(club))[ANA]
-    since = await club.tournaments.rating_history(ANA, "pinoy", True, HALL.guild_id or 0, since=club.now)
+    since = await club.ratings.history(ANA, RatingPool("pinoy", True, server=HALL.guild_id or 0), since=club.now)
     assert points[-1:] == since
 
 
@@ -250,7 +248,7 @@ async def rows_of(club: Event) -> list[queries.RatedRow]:
 async def consistent(club: Event) -> None:
     """The ratings are those that the games give from the first one on, and each line says what is reckoned."""
     rows = await rows_of(club)
-    reckoned = reckon("pinoy", games_of(rows), {})
+    reckoned = reckon(RatingPool("pinoy", True), games_of(rows), {})
     last = {one.person: one.after.value for one in reckoned if one.after.at is not None}
     assert {p: pytest.approx(v) for p, v in last.items() if p > 0} == await values(club)
     noted = {(row.game_id, row.person): (row.before, row.after) for row in rows}
@@ -283,7 +281,7 @@ async def test_a_corrected_result_is_rated_as_if_it_had_been_right(club: Event) 
     await correct(club, 11, "won by forfeit", 1)
     await consistent(club)
     assert 2 == sum(row.score is None for row in await rows_of(club))
-    history = await club.tournaments.rating_history(11, "pinoy", True, HALL.guild_id or 0)
+    history = await club.ratings.history(11, RatingPool("pinoy", True, server=HALL.guild_id or 0))
     assert 2 == len(history)
     await correct(club, 11, "won", 1)
     assert before == {person: pytest.approx(value) for person, value in (await values(club)).items()}

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.games.model.errors import Refused
+from bot.ratings.pools import RatingPool
 from bot.tournaments.analysis.impact import seated_afresh
 from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.errors import TournamentError
@@ -68,7 +69,7 @@ async def test_places_of_a_table_come_from_its_game(event: TablesEvent) -> None:
     numbers = seats_of(OpenGame(link.round, link.match, link.white, link.black), Kind.TABLES)
     by_person = {tournament.state.by_number[n].person: p for n, p in zip(numbers, places, strict=True)}
     assert {12: 1, 14: 2, 11: 3, 13: 4} == by_person
-    rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
+    rated = await event.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=7))
     assert [12, 14, 11, 13] == [each.person for each in rated]
 
 
@@ -87,7 +88,7 @@ async def test_who_leaves_without_a_move_did_not_come(event: TablesEvent) -> Non
     points = tournament.state.tables.scores(tournament.state.by_number)
     assert [5, 3, 2, 0] == [points[tournament.state.by_person[person].number] for person in (11, 12, 13, 14)]
     assert [tournament.state.by_person[14].number] == [each.number for each in tournament.state.no_shows]
-    rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
+    rated = await event.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=7))
     assert [11, 12, 13] == [row.person for row in rated]
     values = [row.value for row in rated]
 
@@ -95,13 +96,15 @@ async def test_who_leaves_without_a_move_did_not_come(event: TablesEvent) -> Non
     for groups, expected in (([[13], [12], [11]], [13, 12, 11]), ([[11], [12], [13]], [11, 12, 13])):
         preview = await event.tournaments.preview_places(event.id, DIRECTOR, groups, 1)
         await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
-        rated = await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
+        rated = await event.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=7))
         assert expected == [row.person for row in rated]
     assert [round(value, 6) for value in values] == [round(row.value, 6) for row in rated]
     preview = await event.tournaments.preview_places(event.id, DIRECTOR, [[11], [12]], 1)
     await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
     assert [] == [
-        row for row in await event.tournaments.ratings_in("chinese-checkers", True, 7, table=True) if row.games
+        row
+        for row in await event.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=7))
+        if row.games
     ]
 
 
@@ -119,7 +122,7 @@ async def test_ratings_follow_a_corrected_table(event: TablesEvent, tmp_path: Pa
     await right.leave_in_order((await right.load()).games[0].game_id, [14, 13, 12])
 
     async def ratings(of: TablesEvent) -> dict[int, Any]:
-        rows = await of.tournaments.ratings_in("chinese-checkers", True, 7, table=True)
+        rows = await of.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=7))
         return {row.person: (round(row.value, 6), round(row.deviation, 6), row.games) for row in rows}
 
     assert await ratings(right) == await ratings(event)

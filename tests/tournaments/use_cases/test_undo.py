@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.games.model.errors import Refused
+from bot.ratings.pools import RatingPool
 from bot.tournaments.automation import time_passed
 from bot.tournaments.model.events import (
     ArenaGame,
@@ -30,7 +31,7 @@ from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.round_robin import berger
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.manual import by_hand, last_to_undo, left_out
 from data.store import Store
 from tests.tournaments.test_service import DIRECTOR, Event
@@ -138,11 +139,11 @@ async def test_a_taking_back_that_is_taken_back_rates_again(event: Event) -> Non
     await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 13))
     await event.start()
     await event.play_out()
-    was = await event.tournaments.ratings_in("pinoy", True, 7)
+    was = await event.ratings.in_pool(RatingPool("pinoy", True, server=7))
     await mend(event, Undone(await number_of(event, Scored)))
-    assert was != await event.tournaments.ratings_in("pinoy", True, 7)
+    assert was != await event.ratings.in_pool(RatingPool("pinoy", True, server=7))
     await mend(event, Undone(await number_of(event, Undone)))
-    now = await event.tournaments.ratings_in("pinoy", True, 7)
+    now = await event.ratings.in_pool(RatingPool("pinoy", True, server=7))
     assert [(r.person, r.value, r.games) for r in was] == [(r.person, r.value, r.games) for r in now]
 
 
@@ -153,9 +154,9 @@ async def test_a_match_taken_back(event: Event) -> None:
     await event.play_out(frozenset({1, 2, 3, 4}) - frozenset({1, 4}))
     tournament = await event.load()
     game = next(each.action for each in tournament.events if isinstance(each.action, MatchGame))
-    assert 2 == len([r for r in await event.tournaments.ratings_in("pinoy", True, 7) if r.games])
+    assert 2 == len([r for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7)) if r.games])
     await mend(event, Undone(await number_of(event, MatchGame, 0)))
-    assert not [r for r in await event.tournaments.ratings_in("pinoy", True, 7) if r.games]
+    assert not [r for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7)) if r.games]
     loser = 14 if game.winner == 1 else 11
     shown = await event.tournaments.preview(event.id, DIRECTOR, loser, "won", None, game.match)
     tournament = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)

@@ -20,7 +20,7 @@ from bot.engine.draughts.rules import DraughtsRules, DraughtsState
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _, ngettext, pgettext
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 
 Press = discord.Interaction[Any]
 Number = app_commands.Range[int, 1, 2**53 - 1]

@@ -11,128 +11,125 @@ import discord
 from discord import app_commands
 
 from bot.chat.responses import reply_privately, responding
+from bot.chat.services import Services, services_of
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.buttons import need_text, picture_view, why_text
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Part, Press, Round
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament
 from bot.chat.tournaments.history import audit
 from bot.chat.tournaments.pictures import FILES, Picture, TournamentPictures, brief
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases import export as files
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 
 _STATUSES = {"entries": N_("entries are open"), "running": N_("running"), "over": N_("over")}
 
 
-class Asking(Part):
-    """How a tournament stands, and why; as a file."""
+@GROUP.command(name="standings", description="How a tournament stands, for your eyes only")
+@app_commands.describe(number=WHICH, shown="What to see; left out, the bracket of an elimination, else the standings")
+async def standings(
+    interaction: Press,
+    number: Number | None = None,
+    shown: Literal["standings", "crosstable", "bracket", "text"] | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        pictures = TournamentPictures(services)
+        if tournament.state.phase is Phase.ENTRIES or tournament.state.cancelled is not None:
+            await reply_privately(interaction, texts.announcement(tournament))
+        elif shown == "text":
+            await reply_privately(interaction, texts.standings(tournament))
+        elif shown == "crosstable":
+            await _show(interaction, tournament, pictures.crosstable(tournament))
+        elif shown == "bracket" or (shown is None and tournament.plan.kind.knocks_out):
+            await _show(interaction, tournament, pictures.bracket(tournament))
+        else:
+            await _show(interaction, tournament, pictures.standings(tournament))
 
-    @GROUP.command(name="standings", description="How a tournament stands, for your eyes only")
-    @app_commands.describe(
-        number=WHICH, shown="What to see; left out, the bracket of an elimination, else the standings"
-    )
-    async def standings(
-        self,
-        interaction: Press,
-        number: Number | None = None,
-        shown: Literal["standings", "crosstable", "bracket", "text"] | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            pictures = TournamentPictures(self.services)
-            if tournament.state.phase is Phase.ENTRIES or tournament.state.cancelled is not None:
-                await reply_privately(interaction, texts.announcement(tournament))
-            elif shown == "text":
-                await reply_privately(interaction, texts.standings(tournament))
-            elif shown == "crosstable":
-                await self._show(interaction, tournament, pictures.crosstable(tournament))
-            elif shown == "bracket" or (shown is None and tournament.plan.kind.knocks_out):
-                await self._show(interaction, tournament, pictures.bracket(tournament))
-            else:
-                await self._show(interaction, tournament, pictures.standings(tournament))
 
-    async def _show(
-        self, interaction: Press, tournament: StoredTournament, drawing: Coroutine[Any, Any, list[Picture]]
-    ) -> None:
-        """Answer with pictures, and a button to the same in words. Raises Refused where there is nothing to be seen."""
-        pictures = await self.services.defer_if_slow(interaction, drawing)
-        if not pictures:
-            raise Refused(
-                _("There is no such picture of this tournament. `/tournament standings` shows how it stands.")
-            )
-        files = [picture.file() for picture in pictures[:FILES]]
-        await reply_privately(interaction, brief(tournament), view=picture_view(tournament), files=files)
+async def _show(interaction: Press, tournament: StoredTournament, drawing: Coroutine[Any, Any, list[Picture]]) -> None:
+    """Answer with pictures, and a button to the same in words. Raises Refused where there is nothing to be seen."""
+    pictures = await services_of(interaction).defer_if_slow(interaction, drawing)
+    if not pictures:
+        raise Refused(_("There is no such picture of this tournament. `/tournament standings` shows how it stands."))
+    files = [picture.file() for picture in pictures[:FILES]]
+    await reply_privately(interaction, brief(tournament), view=picture_view(tournament), files=files)
 
-    @GROUP.command(name="history", description="What has been done in a tournament, by whom")
-    @app_commands.describe(before="Only what was before the event of this number", number=WHICH)
-    async def history(
-        self,
-        interaction: Press,
-        before: app_commands.Range[int, 1, 1_000_000] | None = None,
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            await reply_privately(interaction, audit(await self._which(interaction, number), before))
 
-    @GROUP.command(name="why", description="Why you meet this opponent")
-    @app_commands.describe(round="The round; left out, the last one", number=WHICH)
-    async def why(
-        self,
-        interaction: Press,
-        round: Round | None = None,
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            work = asyncio.to_thread(why_text, tournament, interaction.user.id, round or 0)
-            await reply_privately(interaction, await self.services.defer_if_slow(interaction, work))
+@GROUP.command(name="history", description="What has been done in a tournament, by whom")
+@app_commands.describe(before="Only what was before the event of this number", number=WHICH)
+async def history(
+    interaction: Press,
+    before: app_commands.Range[int, 1, 1_000_000] | None = None,
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        await reply_privately(interaction, audit(await chosen_tournament(interaction, number), before))
 
-    @GROUP.command(name="need", description="Which places you can still reach")
-    @app_commands.describe(number=WHICH)
-    async def need(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            work = asyncio.to_thread(need_text, tournament, interaction.user.id)
-            await reply_privately(interaction, await self.services.defer_if_slow(interaction, work))
 
-    @GROUP.command(name="list", description="The tournaments of this server")
-    async def list(self, interaction: Press) -> None:
-        async with responding(interaction, self.services):
-            rows = await self.services.tournaments.of_server(interaction.guild_id or 0)
-            says = _("{number} **{event}** in {channel}: {status}")
-            lines = [
-                says.format(
-                    number=number, event=row.name, channel=f"<#{row.channel_id}>", status=_(_STATUSES[row.status])
-                )
-                for number, row in zip(texts.line_numbers([row.id for row in rows]), rows, strict=True)
-            ]
-            await reply_privately(interaction, "\n".join(lines) or _("There has been no tournament here yet."))
+@GROUP.command(name="why", description="Why you meet this opponent")
+@app_commands.describe(round="The round; left out, the last one", number=WHICH)
+async def why(
+    interaction: Press,
+    round: Round | None = None,
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        work = asyncio.to_thread(why_text, tournament, interaction.user.id, round or 0)
+        await reply_privately(interaction, await services.defer_if_slow(interaction, work))
 
-    @GROUP.command(name="export", description="A tournament as a file")
-    @app_commands.describe(form="The kind of file", number=WHICH)
-    @app_commands.rename(form="format")
-    async def export(
-        self,
-        interaction: Press,
-        form: Literal["trf26", "trf16", "csv", "json", "pdn"],
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            content = await self.services.defer_if_slow(interaction, self._content(tournament, form))
-            if len(content) > interaction.filesize_limit:
-                raise Refused(_("This is too much for one file here. Ask whoever runs this bot for `damero export`."))
-            file = discord.File(BytesIO(content), f"tournament-{tournament.row.id}.{files.ENDINGS[form]}")
-            says = _("**{event}** as `{form}`.")
-            await reply_privately(interaction, says.format(event=tournament.row.name, form=form), file=file)
 
-    async def _content(self, tournament: StoredTournament, form: str) -> bytes:
-        names = {
-            number: await self.services.names.of(tournament.row.guild_id, entrant.person)
-            if entrant.person > 0
-            else files.NOBODY
-            for number, entrant in tournament.state.by_number.items()
-        }
-        games = await self.services.tournaments.games_of(tournament) if form in ("json", "pdn") else []
-        return (await asyncio.to_thread(files.content, tournament, form, names, games)).encode()
+@GROUP.command(name="need", description="Which places you can still reach")
+@app_commands.describe(number=WHICH)
+async def need(interaction: Press, number: Number | None = None) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        work = asyncio.to_thread(need_text, tournament, interaction.user.id)
+        await reply_privately(interaction, await services.defer_if_slow(interaction, work))
+
+
+@GROUP.command(name="list", description="The tournaments of this server")
+async def tournament_list(interaction: Press) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        rows = await services.tournaments.of_server(interaction.guild_id or 0)
+        says = _("{number} **{event}** in {channel}: {status}")
+        lines = [
+            says.format(number=number, event=row.name, channel=f"<#{row.channel_id}>", status=_(_STATUSES[row.status]))
+            for number, row in zip(texts.line_numbers([row.id for row in rows]), rows, strict=True)
+        ]
+        await reply_privately(interaction, "\n".join(lines) or _("There has been no tournament here yet."))
+
+
+@GROUP.command(name="export", description="A tournament as a file")
+@app_commands.describe(form="The kind of file", number=WHICH)
+@app_commands.rename(form="format")
+async def export(
+    interaction: Press,
+    form: Literal["trf26", "trf16", "csv", "json", "pdn"],
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        content = await services.defer_if_slow(interaction, _content(services, tournament, form))
+        if len(content) > interaction.filesize_limit:
+            raise Refused(_("This is too much for one file here. Ask whoever runs this bot for `damero export`."))
+        file = discord.File(BytesIO(content), f"tournament-{tournament.row.id}.{files.ENDINGS[form]}")
+        says = _("**{event}** as `{form}`.")
+        await reply_privately(interaction, says.format(event=tournament.row.name, form=form), file=file)
+
+
+async def _content(services: Services, tournament: StoredTournament, form: str) -> bytes:
+    names = {
+        number: await services.names.of(tournament.row.guild_id, entrant.person) if entrant.person > 0 else files.NOBODY
+        for number, entrant in tournament.state.by_number.items()
+    }
+    games = await services.tournaments.games_of(tournament) if form in ("json", "pdn") else []
+    return (await asyncio.to_thread(files.content, tournament, form, names, games)).encode()

@@ -10,8 +10,9 @@ from discord import app_commands
 from bot.chat.games.button_handlers import check_allowed, source_of
 from bot.chat.games.commands.play import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.responses import chosen_name, reply_privately, responding
+from bot.chat.services import services_of
 from bot.chat.tournaments.commands import schedule as terms
-from bot.chat.tournaments.commands.group import GROUP, Part, Press, Round
+from bot.chat.tournaments.commands.group import GROUP, Press, Round
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.games.model.clock import NONE
@@ -41,101 +42,98 @@ _SEEDINGS = [app_commands.Choice(name=_SEEDING_NAMES[name], value=name) for name
 _CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
 
 
-class Creating(Part):
-    """How a tournament begins."""
-
-    @GROUP.command(name="create", description="Announce a tournament in this channel; you direct it")
-    @app_commands.describe(
-        name="What it is called",
-        kind="Who meets whom",
-        variant="The game that is played",
-        clock="How much time there is for the moves",
-        rounds="How many rounds (of a Swiss or of tables)",
-        late_until="Late entries until this round is paired (of a Swiss or of tables)",
-        minutes="How many minutes an arena lasts",
-        until="Until when an arena lasts, as 22:30; instead of the minutes",
-        table="How many sit at a table where it can be; left out, four",
-        rules="House rules such as quiet_moves=40",
-        rated="Whether games change ratings; left out, they do",
-        order="How the players are ordered at the start; left out, by rating",
-        scoring="What a win is worth; left out, 1 point and ½ for a draw",
-        most="How many can play; others wait",
-        least=terms.LEAST,
-        tie_breaks="In their order, as PTS,BH-C1,BH,SB,WIN,DE",
-        start=terms.START,
-        check_in=terms.CHECK_IN,
-        pause=terms.PAUSE,
-        days=terms.DAYS,
-        unfinished=terms.UNFINISHED,
-        at_once=terms.AT_ONCE,
-    )
-    @app_commands.choices(kind=_KINDS, variant=VARIANT_CHOICES, clock=_CLOCKS, order=_SEEDINGS)
-    async def create(
-        self,
-        interaction: Press,
-        name: app_commands.Range[str, 1, 80],
-        kind: str,
-        variant: str,
-        clock: str,
-        rounds: Round | None = None,
-        late_until: Round | None = None,
-        rules: app_commands.Range[str, 1, 200] | None = None,
-        rated: bool = True,
-        order: str = "rating",
-        scoring: Literal["1-½-0", "2-1-0"] = "1-½-0",
-        most: app_commands.Range[int, 2, 256] | None = None,
-        tie_breaks: app_commands.Range[str, 1, 100] | None = None,
-        start: app_commands.Range[str, 1, 40] | None = None,
-        check_in: app_commands.Range[int, 0, 1440] | None = None,
-        pause: terms.Minutes | None = None,
-        days: terms.Days | None = None,
-        unfinished: terms.Unfinished | None = None,
-        at_once: bool = False,
-        minutes: app_commands.Range[int, LEAST, MOST] | None = None,
-        until: app_commands.Range[str, 1, 40] | None = None,
-        table: Literal[3, 4, 6] = 4,
-        least: app_commands.Range[int, 2, 256] | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            may = interaction.permissions
-            if not (may.manage_guild or may.manage_events):
-                raise Refused(_("To create a tournament you need the permission **Manage Events** on this server."))
-            if not isinstance(interaction.channel, discord.TextChannel):
-                raise Refused(_("A tournament needs a channel in which its games can have threads."))
-            check_allowed(interaction, opens_thread=True)
-            ends_at = 0 if until is None else await terms.typed(self.services, interaction.user.id, until)
-            try:
-                chosen = variants.load(variant, options_of(rules or "", variant))
-                known: dict[str, Any] = {} if tie_breaks is None else {"tie_breaks": parse(tie_breaks.upper())}
-                plan = TournamentSettings(
-                    kind=next(one for one in KINDS if str(one) == kind),
-                    rounds=rounds or 0,
-                    points=DRAUGHTS if scoring == "2-1-0" else CHESS,
-                    late_until=late_until or 0,
-                    limit=most or 0,
-                    minutes=minutes or 0,
-                    ends_at=ends_at,
-                    table_size=table,
-                    **known,
-                )
-            except (VariantError, TournamentError) as error:
-                raise Refused(error.message) from error
-            begins = 0 if start is None else await terms.typed(self.services, interaction.user.id, start)
-            timing = terms.schedule_of(begins, check_in, pause, days, unfinished, at_once)
-            tournament = await self.services.tournaments.create(
-                source=source_of(interaction),
-                director=interaction.user.id,
-                name=chosen_name(name),
-                plan=plan,
-                variant_id=variant,
-                options=chosen.chosen,
-                clock=clock,
-                rated=rated,
-                seeding=order,
-                place=Place(interaction.guild_id, interaction.channel_id or 0),
-                terms=[
-                    *([] if timing == Scheduled() else [timing]),
-                    *([] if least is None else [Limited(least=least)]),
-                ],
+@GROUP.command(name="create", description="Announce a tournament in this channel; you direct it")
+@app_commands.describe(
+    name="What it is called",
+    kind="Who meets whom",
+    variant="The game that is played",
+    clock="How much time there is for the moves",
+    rounds="How many rounds (of a Swiss or of tables)",
+    late_until="Late entries until this round is paired (of a Swiss or of tables)",
+    minutes="How many minutes an arena lasts",
+    until="Until when an arena lasts, as 22:30; instead of the minutes",
+    table="How many sit at a table where it can be; left out, four",
+    rules="House rules such as quiet_moves=40",
+    rated="Whether games change ratings; left out, they do",
+    order="How the players are ordered at the start; left out, by rating",
+    scoring="What a win is worth; left out, 1 point and ½ for a draw",
+    most="How many can play; others wait",
+    least=terms.LEAST,
+    tie_breaks="In their order, as PTS,BH-C1,BH,SB,WIN,DE",
+    start=terms.START,
+    check_in=terms.CHECK_IN,
+    pause=terms.PAUSE,
+    days=terms.DAYS,
+    unfinished=terms.UNFINISHED,
+    at_once=terms.AT_ONCE,
+)
+@app_commands.choices(kind=_KINDS, variant=VARIANT_CHOICES, clock=_CLOCKS, order=_SEEDINGS)
+async def create(
+    interaction: Press,
+    name: app_commands.Range[str, 1, 80],
+    kind: str,
+    variant: str,
+    clock: str,
+    rounds: Round | None = None,
+    late_until: Round | None = None,
+    rules: app_commands.Range[str, 1, 200] | None = None,
+    rated: bool = True,
+    order: str = "rating",
+    scoring: Literal["1-½-0", "2-1-0"] = "1-½-0",
+    most: app_commands.Range[int, 2, 256] | None = None,
+    tie_breaks: app_commands.Range[str, 1, 100] | None = None,
+    start: app_commands.Range[str, 1, 40] | None = None,
+    check_in: app_commands.Range[int, 0, 1440] | None = None,
+    pause: terms.Minutes | None = None,
+    days: terms.Days | None = None,
+    unfinished: terms.Unfinished | None = None,
+    at_once: bool = False,
+    minutes: app_commands.Range[int, LEAST, MOST] | None = None,
+    until: app_commands.Range[str, 1, 40] | None = None,
+    table: Literal[3, 4, 6] = 4,
+    least: app_commands.Range[int, 2, 256] | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        may = interaction.permissions
+        if not (may.manage_guild or may.manage_events):
+            raise Refused(_("To create a tournament you need the permission **Manage Events** on this server."))
+        if not isinstance(interaction.channel, discord.TextChannel):
+            raise Refused(_("A tournament needs a channel in which its games can have threads."))
+        check_allowed(interaction, opens_thread=True)
+        ends_at = 0 if until is None else await terms.typed(services, interaction.user.id, until)
+        try:
+            chosen = variants.load(variant, options_of(rules or "", variant))
+            known: dict[str, Any] = {} if tie_breaks is None else {"tie_breaks": parse(tie_breaks.upper())}
+            plan = TournamentSettings(
+                kind=next(one for one in KINDS if str(one) == kind),
+                rounds=rounds or 0,
+                points=DRAUGHTS if scoring == "2-1-0" else CHESS,
+                late_until=late_until or 0,
+                limit=most or 0,
+                minutes=minutes or 0,
+                ends_at=ends_at,
+                table_size=table,
+                **known,
             )
-            await reply_privately(interaction, terms.announced(tournament))
+        except (VariantError, TournamentError) as error:
+            raise Refused(error.message) from error
+        begins = 0 if start is None else await terms.typed(services, interaction.user.id, start)
+        timing = terms.schedule_of(begins, check_in, pause, days, unfinished, at_once)
+        tournament = await services.tournaments.create(
+            source=source_of(interaction),
+            director=interaction.user.id,
+            name=chosen_name(name),
+            plan=plan,
+            variant_id=variant,
+            options=chosen.chosen,
+            clock=clock,
+            rated=rated,
+            seeding=order,
+            place=Place(interaction.guild_id, interaction.channel_id or 0),
+            terms=[
+                *([] if timing == Scheduled() else [timing]),
+                *([] if least is None else [Limited(least=least)]),
+            ],
+        )
+        await reply_privately(interaction, terms.announced(tournament))

@@ -9,189 +9,194 @@ from discord import app_commands
 
 from bot.chat.games.button_handlers import source_of
 from bot.chat.responses import reply_privately, responding
+from bot.chat.services import services_of
 from bot.chat.tournaments.buttons import carried, confirm_view
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Part, Press, Round, number_of
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament, number_of
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Substituted
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.results import RESULTS
 
 _RESULTS = [app_commands.Choice(name=name, value=name) for name in RESULTS]
 
 
-class Directing(Part):
-    """From the start to the podium."""
+@GROUP.command(name="start", description="Close the entries and begin (director)")
+@app_commands.describe(number=WHICH)
+async def start(interaction: Press, number: Number | None = None) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        work = services.tournaments.start(tournament.row.id, interaction.user.id, source_of(interaction))
+        tournament = await services.defer_if_slow(interaction, work)
+        planned, players = tournament.plan.rounds, len(tournament.state.by_number)
+        told = [_("It has begun with {count} players.").format(count=players)]
+        if planned >= players:
+            says = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
+            told.append(says.format(rounds=planned, players=players))
+        await reply_privately(interaction, " ".join(told))
 
-    @GROUP.command(name="start", description="Close the entries and begin (director)")
-    @app_commands.describe(number=WHICH)
-    async def start(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            work = self.services.tournaments.start(tournament.row.id, interaction.user.id, source_of(interaction))
-            tournament = await self.services.defer_if_slow(interaction, work)
-            planned, players = tournament.plan.rounds, len(tournament.state.by_number)
-            told = [_("It has begun with {count} players.").format(count=players)]
-            if planned >= players:
-                says = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
-                told.append(says.format(rounds=planned, players=players))
-            await reply_privately(interaction, " ".join(told))
 
-    @GROUP.command(name="pair", description="Pair and begin the next round (director)")
-    @app_commands.describe(number=WHICH)
-    async def pair(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            work = self.services.tournaments.pair(tournament.row.id, interaction.user.id, source_of(interaction))
-            tournament = await self.services.defer_if_slow(interaction, work)
-            says = _("Round {round} is paired; its games are open.")
-            await reply_privately(interaction, says.format(round=tournament.state.rounds_paired))
+@GROUP.command(name="pair", description="Pair and begin the next round (director)")
+@app_commands.describe(number=WHICH)
+async def pair(interaction: Press, number: Number | None = None) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        work = services.tournaments.pair(tournament.row.id, interaction.user.id, source_of(interaction))
+        tournament = await services.defer_if_slow(interaction, work)
+        says = _("Round {round} is paired; its games are open.")
+        await reply_privately(interaction, says.format(round=tournament.state.rounds_paired))
 
-    @GROUP.command(name="finish", description="End the tournament and post the podium (director)")
-    @app_commands.describe(number=WHICH)
-    async def finish(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            tournament = await self.services.tournaments.finish(
-                tournament.row.id, interaction.user.id, source_of(interaction)
+
+@GROUP.command(name="finish", description="End the tournament and post the podium (director)")
+@app_commands.describe(number=WHICH)
+async def finish(interaction: Press, number: Number | None = None) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        tournament = await services.tournaments.finish(tournament.row.id, interaction.user.id, source_of(interaction))
+        if tournament.state.phase is Phase.RUNNING:
+            await reply_privately(
+                interaction, _("No game begins any more. When those that go on are over, the arena is.")
             )
-            if tournament.state.phase is Phase.RUNNING:
-                await reply_privately(
-                    interaction, _("No game begins any more. When those that go on are over, the arena is.")
-                )
-                return
-            await reply_privately(interaction, _("The tournament is over; the standings are final."))
+            return
+        await reply_privately(interaction, _("The tournament is over; the standings are final."))
 
-    @GROUP.command(name="withdraw", description="Leave a tournament, or take a player out of it (director)")
-    @app_commands.describe(player="Whom to take out; left out, yourself", number=WHICH)
-    async def withdraw(
-        self, interaction: Press, player: discord.Member | discord.User | None = None, number: Number | None = None
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            me = interaction.user.id
-            person = me if player is None else player.id
-            await self.services.tournaments.leave(tournament.row.id, person, me, source_of(interaction))
-            told = [_("{player} is out of **{event}**.").format(player=f"<@{person}>", event=tournament.row.name)]
-            if tournament.state.phase is Phase.RUNNING:
-                told.append(_("A game that is going on is still to be played."))
-            await reply_privately(interaction, " ".join(told))
 
-    @GROUP.command(name="result", description="Write down or correct a result, with a preview (director)")
-    @app_commands.describe(
-        player="Whose result it is",
-        result="What the player did",
-        round="The round, or the number of an arena's game; left out, the last one",
-        match="Of an elimination: the match, as W1-1; left out, the one that is played",
-        number=WHICH,
-    )
-    @app_commands.choices(result=_RESULTS)
-    async def result(
-        self,
-        interaction: Press,
-        player: discord.Member | discord.User,
-        result: str,
-        round: app_commands.Range[int, 1, 10_000] | None = None,
-        match: app_commands.Range[str, 1, 10] | None = None,
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            key = match.upper() if match else None
-            work = self.services.tournaments.preview(
-                tournament.row.id, interaction.user.id, player.id, result, round, key
-            )
-            shown = await self.services.defer_if_slow(interaction, work)
-            view = confirm_view(tournament, shown, carried(player.id, result, shown.action))
-            await reply_privately(interaction, preview(tournament, shown), view=view)
+@GROUP.command(name="withdraw", description="Leave a tournament, or take a player out of it (director)")
+@app_commands.describe(player="Whom to take out; left out, yourself", number=WHICH)
+async def withdraw(
+    interaction: Press, player: discord.Member | discord.User | None = None, number: Number | None = None
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        me = interaction.user.id
+        person = me if player is None else player.id
+        await services.tournaments.leave(tournament.row.id, person, me, source_of(interaction))
+        told = [_("{player} is out of **{event}**.").format(player=f"<@{person}>", event=tournament.row.name)]
+        if tournament.state.phase is Phase.RUNNING:
+            told.append(_("A game that is going on is still to be played."))
+        await reply_privately(interaction, " ".join(told))
 
-    @GROUP.command(name="director", description="Let somebody else direct the tournament too (director)")
-    @app_commands.describe(person="Who is to direct it too", number=WHICH)
-    async def director(
-        self, interaction: Press, person: discord.Member | discord.User, number: Number | None = None
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            if person.bot:
-                raise Refused(_("A bot cannot direct a tournament."))
-            manages = interaction.permissions.manage_guild
-            source = source_of(interaction)
-            await self.services.tournaments.add_director(
-                tournament.row.id, person.id, interaction.user.id, source, manages=manages
-            )
-            says = _("{player} directs **{event}** too.")
-            await reply_privately(interaction, says.format(player=f"<@{person.id}>", event=tournament.row.name))
 
-    @GROUP.command(name="substitute", description="Let somebody play on in a player's place (director)")
-    @app_commands.describe(player="Who stops", substitute="Who plays on, with all that was scored", number=WHICH)
-    async def substitute(
-        self,
-        interaction: Press,
-        player: discord.Member | discord.User,
-        substitute: discord.Member | discord.User,
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            if substitute.bot:
-                raise Refused(_("Bots do not play. Name a person."))
-            tournament = await self._which(interaction, number)
-            await self._decide(interaction, tournament, Substituted(player.id, substitute.id))
-            says = _("{substitute} plays on for {player}; a game that is going on is still {player}'s.")
-            await reply_privately(interaction, says.format(substitute=f"<@{substitute.id}>", player=f"<@{player.id}>"))
+@GROUP.command(name="result", description="Write down or correct a result, with a preview (director)")
+@app_commands.describe(
+    player="Whose result it is",
+    result="What the player did",
+    round="The round, or the number of an arena's game; left out, the last one",
+    match="Of an elimination: the match, as W1-1; left out, the one that is played",
+    number=WHICH,
+)
+@app_commands.choices(result=_RESULTS)
+async def result(
+    interaction: Press,
+    player: discord.Member | discord.User,
+    result: str,
+    round: app_commands.Range[int, 1, 10_000] | None = None,
+    match: app_commands.Range[str, 1, 10] | None = None,
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        key = match.upper() if match else None
+        work = services.tournaments.preview(tournament.row.id, interaction.user.id, player.id, result, round, key)
+        shown = await services.defer_if_slow(interaction, work)
+        view = confirm_view(tournament, shown, carried(player.id, result, shown.action))
+        await reply_privately(interaction, preview(tournament, shown), view=view)
 
-    @GROUP.command(name="bye", description="Sit out a round, or let a player sit it out (director)")
-    @app_commands.describe(
-        player="Who sits out; left out, yourself",
-        round="A round that is not paired yet",
-        worth="What it counts as",
-        number=WHICH,
-    )
-    async def bye(
-        self,
-        interaction: Press,
-        round: Round,
-        player: discord.Member | discord.User | None = None,
-        worth: Literal["half a point", "nothing"] = "half a point",
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            if tournament.plan.kind is Kind.TABLES:
-                worth = "nothing"
-            mark = Mark.ZERO_BYE if worth == "nothing" else Mark.HALF_BYE
-            if (
-                tournament.plan.kind not in (Kind.SWISS, Kind.TABLES)
-                or not tournament.state.rounds_paired < round <= tournament.plan.rounds
-            ):
-                raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."))
-            person = interaction.user.id if player is None else player.id
-            await self._decide(interaction, tournament, ByeAsked(number_of(tournament, person), round, mark))
-            says = _("{player} sits out round {round}; it counts as {worth}.")
-            await reply_privately(interaction, says.format(player=f"<@{person}>", round=round, worth=_(worth)))
 
-    @GROUP.command(name="forbid", description="Two players of a Swiss shall not meet from now on (director)")
-    @app_commands.describe(player="One of the two", other="The other", number=WHICH)
-    async def forbid(
-        self,
-        interaction: Press,
-        player: discord.Member | discord.User,
-        other: discord.Member | discord.User,
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            if tournament.plan.kind is not Kind.SWISS:
-                raise Refused(_("Only in a Swiss can a pairing be forbidden."))
-            await self._decide(
-                interaction, tournament, Forbade(number_of(tournament, player.id), number_of(tournament, other.id))
-            )
-            says = _("{player} and {other} are not paired from now on.")
-            await reply_privately(interaction, says.format(player=f"<@{player.id}>", other=f"<@{other.id}>"))
+@GROUP.command(name="director", description="Let somebody else direct the tournament too (director)")
+@app_commands.describe(person="Who is to direct it too", number=WHICH)
+async def director(interaction: Press, person: discord.Member | discord.User, number: Number | None = None) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        if person.bot:
+            raise Refused(_("A bot cannot direct a tournament."))
+        manages = interaction.permissions.manage_guild
+        source = source_of(interaction)
+        await services.tournaments.add_director(
+            tournament.row.id, person.id, interaction.user.id, source, manages=manages
+        )
+        says = _("{player} directs **{event}** too.")
+        await reply_privately(interaction, says.format(player=f"<@{person.id}>", event=tournament.row.name))
 
-    async def _decide(
-        self, interaction: Press, tournament: StoredTournament, action: Substituted | ByeAsked | Forbade
-    ) -> None:
-        await self.services.tournaments.decide(tournament.row.id, interaction.user.id, source_of(interaction), action)
+
+@GROUP.command(name="substitute", description="Let somebody play on in a player's place (director)")
+@app_commands.describe(player="Who stops", substitute="Who plays on, with all that was scored", number=WHICH)
+async def substitute(
+    interaction: Press,
+    player: discord.Member | discord.User,
+    substitute: discord.Member | discord.User,
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        if substitute.bot:
+            raise Refused(_("Bots do not play. Name a person."))
+        tournament = await chosen_tournament(interaction, number)
+        await _decide(interaction, tournament, Substituted(player.id, substitute.id))
+        says = _("{substitute} plays on for {player}; a game that is going on is still {player}'s.")
+        await reply_privately(interaction, says.format(substitute=f"<@{substitute.id}>", player=f"<@{player.id}>"))
+
+
+@GROUP.command(name="bye", description="Sit out a round, or let a player sit it out (director)")
+@app_commands.describe(
+    player="Who sits out; left out, yourself",
+    round="A round that is not paired yet",
+    worth="What it counts as",
+    number=WHICH,
+)
+async def bye(
+    interaction: Press,
+    round: Round,
+    player: discord.Member | discord.User | None = None,
+    worth: Literal["half a point", "nothing"] = "half a point",
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        if tournament.plan.kind is Kind.TABLES:
+            worth = "nothing"
+        mark = Mark.ZERO_BYE if worth == "nothing" else Mark.HALF_BYE
+        if (
+            tournament.plan.kind not in (Kind.SWISS, Kind.TABLES)
+            or not tournament.state.rounds_paired < round <= tournament.plan.rounds
+        ):
+            raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."))
+        person = interaction.user.id if player is None else player.id
+        await _decide(interaction, tournament, ByeAsked(number_of(tournament, person), round, mark))
+        says = _("{player} sits out round {round}; it counts as {worth}.")
+        await reply_privately(interaction, says.format(player=f"<@{person}>", round=round, worth=_(worth)))
+
+
+@GROUP.command(name="forbid", description="Two players of a Swiss shall not meet from now on (director)")
+@app_commands.describe(player="One of the two", other="The other", number=WHICH)
+async def forbid(
+    interaction: Press,
+    player: discord.Member | discord.User,
+    other: discord.Member | discord.User,
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        if tournament.plan.kind is not Kind.SWISS:
+            raise Refused(_("Only in a Swiss can a pairing be forbidden."))
+        await _decide(
+            interaction, tournament, Forbade(number_of(tournament, player.id), number_of(tournament, other.id))
+        )
+        says = _("{player} and {other} are not paired from now on.")
+        await reply_privately(interaction, says.format(player=f"<@{player.id}>", other=f"<@{other.id}>"))
+
+
+async def _decide(interaction: Press, tournament: StoredTournament, action: Substituted | ByeAsked | Forbade) -> None:
+    tournaments = services_of(interaction).tournaments
+    await tournaments.decide(tournament.row.id, interaction.user.id, source_of(interaction), action)

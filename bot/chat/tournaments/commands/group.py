@@ -1,4 +1,4 @@
-"""What the parts of `/tournament` share."""
+"""The group `/tournament`, into which its modules put their commands, and what they share."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from typing import Any
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
-from bot.chat.services import Services
+from bot.chat.services import services_of
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.formats.settings import MOST_ROUNDS
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 
 Press = discord.Interaction[Any]
 Number = app_commands.Range[int, 1, 2**53 - 1]
@@ -22,22 +21,22 @@ WHICH = "Its number; left out, this channel's"
 GROUP = app_commands.Group(name="tournament", description="Swiss, round robin, elimination, arena and table events")
 
 
-class Part(commands.Cog):
-    """A part of the commands. Who directs a tournament is asked at each command."""
+async def chosen_tournament(interaction: Press, number: int | None) -> StoredTournament:
+    """The tournament that a command is about, of this server: by its number, or the one of the channel. Who directs it
+    each command asks itself. Raises Refused."""
+    tournaments = services_of(interaction).tournaments
+    if number is None:
+        number = await tournaments.here(channel_of_posts(interaction))
+    tournament = await tournaments.load(number)
+    if tournament.row.guild_id != interaction.guild_id:
+        raise Refused(_("There is no tournament {number} on this server.").format(number=number))
+    return tournament
 
-    def __init__(self, services: Services) -> None:
-        self.services = services
 
-    async def _which(self, interaction: Press, number: int | None) -> StoredTournament:
-        """The tournament that is meant, of this server. Raises Refused."""
-        if number is None:
-            channel = interaction.channel
-            here = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
-            number = await self.services.tournaments.here(here or 0)
-        tournament = await self.services.tournaments.load(number)
-        if tournament.row.guild_id != interaction.guild_id:
-            raise Refused(_("There is no tournament {number} on this server.").format(number=number))
-        return tournament
+def channel_of_posts(interaction: Press) -> int:
+    """The channel in which an interaction happens; within a thread the one above it."""
+    channel = interaction.channel
+    return (channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id) or 0
 
 
 def number_of(tournament: StoredTournament, person: int) -> int:

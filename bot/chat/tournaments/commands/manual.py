@@ -8,13 +8,14 @@ from discord import app_commands
 
 from bot.chat.games.button_handlers import source_of
 from bot.chat.responses import reply_privately, responding
+from bot.chat.services import services_of
 from bot.chat.tournaments import preview_texts as texts
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Part, Press, Round
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament
 from bot.chat.tournaments.confirm_buttons import Mended, done, mend_view
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.model.events import Undone
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.manual import as_text, by_hand, last_to_undo
 
 Confirm = Literal["keep later rounds", "pair later rounds again"]
@@ -22,64 +23,57 @@ CONFIRM = "Do it at once; left out, you are shown first what would change"
 _CHOICES = (N_("keep later rounds"), N_("pair later rounds again"))
 
 
-class Mending(Part):
-    """Corrections of more than results."""
+@GROUP.command(name="undo", description="Take an earlier event back: a pairing, an entry, a result, the end (director)")
+@app_commands.describe(event="Its number in /tournament history; left out, the newest", confirm=CONFIRM, number=WHICH)
+async def undo(
+    interaction: Press,
+    event: app_commands.Range[int, 1, 1_000_000] | None = None,
+    confirm: Confirm | None = None,
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        if event is None and confirm is not None:
+            # Something else may have happened since it was shown.
+            raise Refused(_("Say with `event` which one is to be taken back: its number was shown to you."))
+        action = Undone(event or last_to_undo(tournament))
+        await _mend(interaction, tournament, action, confirm)
 
-    @GROUP.command(
-        name="undo", description="Take an earlier event back: a pairing, an entry, a result, the end (director)"
-    )
-    @app_commands.describe(
-        event="Its number in /tournament history; left out, the newest", confirm=CONFIRM, number=WHICH
-    )
-    async def undo(
-        self,
-        interaction: Press,
-        event: app_commands.Range[int, 1, 1_000_000] | None = None,
-        confirm: Confirm | None = None,
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            if event is None and confirm is not None:
-                # Something else may have happened since it was shown.
-                raise Refused(_("Say with `event` which one is to be taken back: its number was shown to you."))
-            action = Undone(event or last_to_undo(tournament))
-            await self._mend(interaction, tournament, action, confirm)
 
-    @GROUP.command(name="by-hand", description="Pair a round by hand, or pair it otherwise (director)")
-    @app_commands.describe(
-        pairings="By starting numbers, White first: 1-5, 3-2, 4 (4 has the bye); left out, the round is shown so",
-        round="The round; left out, the one that is played, else the next",
-        confirm=CONFIRM,
-        number=WHICH,
-    )
-    async def by_hand(
-        self,
-        interaction: Press,
-        pairings: app_commands.Range[str, 1, 2000] | None = None,
-        round: Round | None = None,
-        confirm: Confirm | None = None,
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            if pairings is None:
-                await reply_privately(
-                    interaction,
-                    texts.by_numbers(tournament, as_text(tournament, round or tournament.state.rounds_paired)),
-                )
-                return
-            await self._mend(interaction, tournament, by_hand(tournament, pairings, round), confirm)
-
-    async def _mend(
-        self, interaction: Press, tournament: StoredTournament, action: Mended, confirm: Confirm | None
-    ) -> None:
-        """Mend; without ``confirm``, show what that would change, with buttons that do it."""
-        me, number = interaction.user.id, tournament.row.id
-        if confirm is None:
-            seen = await self.services.defer_if_slow(interaction, self.services.tournaments.mending(number, me, action))
-            await reply_privately(interaction, texts.mending(tournament, seen), view=mend_view(tournament, seen))
+@GROUP.command(name="by-hand", description="Pair a round by hand, or pair it otherwise (director)")
+@app_commands.describe(
+    pairings="By starting numbers, White first: 1-5, 3-2, 4 (4 has the bye); left out, the round is shown so",
+    round="The round; left out, the one that is played, else the next",
+    confirm=CONFIRM,
+    number=WHICH,
+)
+async def pair_by_hand(
+    interaction: Press,
+    pairings: app_commands.Range[str, 1, 2000] | None = None,
+    round: Round | None = None,
+    confirm: Confirm | None = None,
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        if pairings is None:
+            await reply_privately(
+                interaction,
+                texts.by_numbers(tournament, as_text(tournament, round or tournament.state.rounds_paired)),
+            )
             return
-        work = self.services.tournaments.mend(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
-        tournament = await self.services.defer_if_slow(interaction, work)
-        await reply_privately(interaction, done(tournament, action))
+        await _mend(interaction, tournament, by_hand(tournament, pairings, round), confirm)
+
+
+async def _mend(interaction: Press, tournament: StoredTournament, action: Mended, confirm: Confirm | None) -> None:
+    """Mend; without ``confirm``, show what that would change, with buttons that do it."""
+    services, me, number = services_of(interaction), interaction.user.id, tournament.row.id
+    if confirm is None:
+        seen = await services.defer_if_slow(interaction, services.tournaments.mending(number, me, action))
+        await reply_privately(interaction, texts.mending(tournament, seen), view=mend_view(tournament, seen))
+        return
+    work = services.tournaments.mend(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
+    tournament = await services.defer_if_slow(interaction, work)
+    await reply_privately(interaction, done(tournament, action))

@@ -11,16 +11,16 @@ from discord import app_commands
 from bot.chat.dates import moment_of
 from bot.chat.games.button_handlers import source_of
 from bot.chat.responses import fitting, reply_privately, responding
-from bot.chat.services import Services
+from bot.chat.services import Services, services_of
 from bot.chat.timestamps import moment
 from bot.chat.tournaments import schedule_texts as terms
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Part, Press, Round
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext
 from bot.tournaments.model.schedule import starts_at
 from bot.tournaments.model.schedule_events import Limited, Scheduled
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.base import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
 
 START: Final = "When it begins: 20:00, sat 20:00, 2026-12-24 20:00, in 2h, or a Unix time"
 CHECK_IN: Final = "Minutes before the start in which players check in; who does not is left out"
@@ -44,158 +44,159 @@ async def typed(services: Services, person: int, text: str) -> int:
     return moment_of(text, services.tournaments.now, preferences.zone)
 
 
-class Terms(Part):
-    """Times and entries."""
-
-    @GROUP.command(name="schedule", description="Say when it begins and how its rounds follow each other (director)")
-    @app_commands.describe(
-        start=START + "; off: by hand",
-        check_in=CHECK_IN,
-        pause=PAUSE + "; -1: by hand",
-        days=DAYS + "; 0: no date",
-        unfinished=UNFINISHED,
-        at_once=AT_ONCE,
-        number=WHICH,
-    )
-    async def schedule(
-        self,
-        interaction: Press,
-        start: app_commands.Range[str, 1, 40] | None = None,
-        check_in: app_commands.Range[int, 0, 1440] | None = None,
-        pause: app_commands.Range[int, -1, 10080] | None = None,
-        days: Days | None = None,
-        unfinished: Unfinished | None = None,
-        at_once: bool | None = None,
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            given: dict[str, Any] = {}
-            if start is not None:
-                off = start.strip().casefold() in ("off", "none", "-", "no")
-                given["start"] = 0 if off else await typed(self.services, interaction.user.id, start)
-            if pause is not None:
-                given["pause"] = None if pause < 0 else pause
-            if unfinished is not None:
-                given["carry"] = unfinished == "they go on"
-            plain = {"check_in": check_in, "days": days, "at_once": at_once}
-            given |= {name: value for name, value in plain.items() if value is not None}
-            if given:
-                tournament = await self.services.tournaments.schedule(
-                    tournament.row.id, interaction.user.id, source_of(interaction), lambda was: replace(was, **given)
-                )
-            lines = terms.timing(tournament) or [_("The director begins it and each of its rounds by hand.")]
-            await reply_privately(interaction, "\n".join(lines))
-
-    @GROUP.command(name="limits", description="Say who may enter from now on; what is left out is no limit (director)")
-    @app_commands.describe(
-        rating_from="The lowest rating",
-        rating_to="The highest rating",
-        games="Rated games of this kind that one must have played here",
-        role="Only who has this role",
-        or_role="Or this one",
-        least=LEAST,
-        number=WHICH,
-    )
-    async def limits(
-        self,
-        interaction: Press,
-        rating_from: app_commands.Range[int, 1, 5000] | None = None,
-        rating_to: app_commands.Range[int, 1, 5000] | None = None,
-        games: app_commands.Range[int, 1, 1000] | None = None,
-        role: discord.Role | None = None,
-        or_role: discord.Role | None = None,
-        least: app_commands.Range[int, 2, 256] | None = None,
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            roles = tuple(one.id for one in (role, or_role) if one is not None)
-            limits = Limited(rating_from or 0, rating_to or 0, games or 0, roles, least or 0)
-            await self.services.tournaments.limit(
-                tournament.row.id, interaction.user.id, source_of(interaction), limits
+@GROUP.command(name="schedule", description="Say when it begins and how its rounds follow each other (director)")
+@app_commands.describe(
+    start=START + "; off: by hand",
+    check_in=CHECK_IN,
+    pause=PAUSE + "; -1: by hand",
+    days=DAYS + "; 0: no date",
+    unfinished=UNFINISHED,
+    at_once=AT_ONCE,
+    number=WHICH,
+)
+async def schedule(
+    interaction: Press,
+    start: app_commands.Range[str, 1, 40] | None = None,
+    check_in: app_commands.Range[int, 0, 1440] | None = None,
+    pause: app_commands.Range[int, -1, 10080] | None = None,
+    days: Days | None = None,
+    unfinished: Unfinished | None = None,
+    at_once: bool | None = None,
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        given: dict[str, Any] = {}
+        if start is not None:
+            off = start.strip().casefold() in ("off", "none", "-", "no")
+            given["start"] = 0 if off else await typed(services, interaction.user.id, start)
+        if pause is not None:
+            given["pause"] = None if pause < 0 else pause
+        if unfinished is not None:
+            given["carry"] = unfinished == "they go on"
+        plain = {"check_in": check_in, "days": days, "at_once": at_once}
+        given |= {name: value for name, value in plain.items() if value is not None}
+        if given:
+            tournament = await services.tournaments.schedule(
+                tournament.row.id, interaction.user.id, source_of(interaction), lambda was: replace(was, **given)
             )
-            await reply_privately(interaction, _("Written down; the announcement says it. Who has entered stays."))
+        lines = terms.timing(tournament) or [_("The director begins it and each of its rounds by hand.")]
+        await reply_privately(interaction, "\n".join(lines))
 
-    @GROUP.command(name="seed", description="Give a player a place in the order, or see the order (director)")
-    @app_commands.describe(
-        player="Whose place; left out, you see the order as it would be now",
-        place="1 for the first; 0: as everybody",
-        number=WHICH,
-    )
-    async def seed(
-        self,
-        interaction: Press,
-        player: discord.Member | discord.User | None = None,
-        place: app_commands.Range[int, 0, 256] = 0,
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            me = interaction.user.id
-            if player is not None:
-                tournament = await self.services.tournaments.seed(
-                    tournament.row.id, me, source_of(interaction), player.id, place
-                )
-            if not tournament.is_director(me):
-                raise Refused(_("Only a director of this tournament can do that."))
-            if tournament.state.phase is not Phase.ENTRIES:
-                raise Refused(_("The tournament has begun; the numbers of its players are fixed."))
-            await reply_privately(interaction, await self._order(tournament))
 
-    async def _order(self, tournament: StoredTournament) -> str:
-        order = await self.services.tournaments.order(tournament)
-        marked = await self.services.tournaments.marked(tournament.state.by_person)
-        lines = [_("**The order as it would be now** (the announcement says by what):")]
-        for place, person in enumerate(order, start=1):
-            said = _(" (by hand)") if person in tournament.state.seeds else ""
-            if person in marked:
-                missed, until = marked[person]
-                text = ngettext("did not come to {count} game", "did not come to {count} games", missed)
-                said += f" ⚠ {text.format(count=missed)} ({moment(until)})"
-            lines.append(f"{place}. <@{person}>{said}")
-        return fitting("\n".join(lines))
+@GROUP.command(name="limits", description="Say who may enter from now on; what is left out is no limit (director)")
+@app_commands.describe(
+    rating_from="The lowest rating",
+    rating_to="The highest rating",
+    games="Rated games of this kind that one must have played here",
+    role="Only who has this role",
+    or_role="Or this one",
+    least=LEAST,
+    number=WHICH,
+)
+async def limits(
+    interaction: Press,
+    rating_from: app_commands.Range[int, 1, 5000] | None = None,
+    rating_to: app_commands.Range[int, 1, 5000] | None = None,
+    games: app_commands.Range[int, 1, 1000] | None = None,
+    role: discord.Role | None = None,
+    or_role: discord.Role | None = None,
+    least: app_commands.Range[int, 2, 256] | None = None,
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        roles = tuple(one.id for one in (role, or_role) if one is not None)
+        limits = Limited(rating_from or 0, rating_to or 0, games or 0, roles, least or 0)
+        await services.tournaments.limit(tournament.row.id, interaction.user.id, source_of(interaction), limits)
+        await reply_privately(interaction, _("Written down; the announcement says it. Who has entered stays."))
 
-    @GROUP.command(name="adjudicate", description="Decide a game that is not over (director)")
-    @app_commands.describe(
-        player="One of the two",
-        verdict="Its result; who moves first has white",
-        opponent="The other one, where the player has several games",
-        round="The round, where the player has several games",
-        number=WHICH,
-    )
-    async def adjudicate(
-        self,
-        interaction: Press,
-        player: discord.Member | discord.User,
-        verdict: Verdict,
-        opponent: discord.Member | discord.User | None = None,
-        round: Round | None = None,
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            game = _game(tournament, player.id, None if opponent is None else opponent.id, round)
-            winner = _SEATS[verdict]
-            tournament = await self.services.tournaments.adjudicate(
-                tournament.row.id, interaction.user.id, source_of(interaction), game.game_id, winner
+
+@GROUP.command(name="seed", description="Give a player a place in the order, or see the order (director)")
+@app_commands.describe(
+    player="Whose place; left out, you see the order as it would be now",
+    place="1 for the first; 0: as everybody",
+    number=WHICH,
+)
+async def seed(
+    interaction: Press,
+    player: discord.Member | discord.User | None = None,
+    place: app_commands.Range[int, 0, 256] = 0,
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        me = interaction.user.id
+        if player is not None:
+            tournament = await services.tournaments.seed(
+                tournament.row.id, me, source_of(interaction), player.id, place
             )
-            names = {"white": tournament.call(game.white), "black": tournament.call(game.black)}
-            if winner is None:
-                text = _("Decided: {white} (white) and {black} (black) draw.")
-            elif winner == 0:
-                text = _("Decided: {white} (white) wins against {black}.")
-            else:
-                text = _("Decided: {black} (black) wins against {white}.")
-            await reply_privately(interaction, text.format(**names))
+        if not tournament.is_director(me):
+            raise Refused(_("Only a director of this tournament can do that."))
+        if tournament.state.phase is not Phase.ENTRIES:
+            raise Refused(_("The tournament has begun; the numbers of its players are fixed."))
+        await reply_privately(interaction, await _order(services, tournament))
 
-    @GROUP.command(name="cancel", description="Call a tournament off before it has begun (director)")
-    @app_commands.describe(number=WHICH)
-    async def cancel(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            await self.services.tournaments.cancel(tournament.row.id, interaction.user.id, source_of(interaction))
-            await reply_privately(interaction, _("**{event}** is called off.").format(event=tournament.row.name))
+
+async def _order(services: Services, tournament: StoredTournament) -> str:
+    order = await services.tournaments.order(tournament)
+    marked = await services.tournaments.marked(tournament.state.by_person)
+    lines = [_("**The order as it would be now** (the announcement says by what):")]
+    for place, person in enumerate(order, start=1):
+        said = _(" (by hand)") if person in tournament.state.seeds else ""
+        if person in marked:
+            missed, until = marked[person]
+            text = ngettext("did not come to {count} game", "did not come to {count} games", missed)
+            said += f" ⚠ {text.format(count=missed)} ({moment(until)})"
+        lines.append(f"{place}. <@{person}>{said}")
+    return fitting("\n".join(lines))
+
+
+@GROUP.command(name="adjudicate", description="Decide a game that is not over (director)")
+@app_commands.describe(
+    player="One of the two",
+    verdict="Its result; who moves first has white",
+    opponent="The other one, where the player has several games",
+    round="The round, where the player has several games",
+    number=WHICH,
+)
+async def adjudicate(
+    interaction: Press,
+    player: discord.Member | discord.User,
+    verdict: Verdict,
+    opponent: discord.Member | discord.User | None = None,
+    round: Round | None = None,
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        game = _game(tournament, player.id, None if opponent is None else opponent.id, round)
+        winner = _SEATS[verdict]
+        tournament = await services.tournaments.adjudicate(
+            tournament.row.id, interaction.user.id, source_of(interaction), game.game_id, winner
+        )
+        names = {"white": tournament.call(game.white), "black": tournament.call(game.black)}
+        if winner is None:
+            text = _("Decided: {white} (white) and {black} (black) draw.")
+        elif winner == 0:
+            text = _("Decided: {white} (white) wins against {black}.")
+        else:
+            text = _("Decided: {black} (black) wins against {white}.")
+        await reply_privately(interaction, text.format(**names))
+
+
+@GROUP.command(name="cancel", description="Call a tournament off before it has begun (director)")
+@app_commands.describe(number=WHICH)
+async def cancel(interaction: Press, number: Number | None = None) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        await services.tournaments.cancel(tournament.row.id, interaction.user.id, source_of(interaction))
+        await reply_privately(interaction, _("**{event}** is called off.").format(event=tournament.row.name))
 
 
 def _game(tournament: StoredTournament, player: int, opponent: int | None, round_number: int | None) -> Any:

@@ -7,8 +7,9 @@ import re
 from discord import app_commands
 
 from bot.chat.responses import reply_privately, responding
+from bot.chat.services import services_of
 from bot.chat.tournaments.buttons import carried_places, confirm_view
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Part, Press, Round
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused
 from bot.i18n import _
@@ -17,31 +18,26 @@ from bot.tournaments.model.events import TableScored
 _MENTION = re.compile(r"\s*<@!?([0-9]{1,20})>\s*")
 
 
-class Placing(Part):
-    """What a director does with tables."""
-
-    @GROUP.command(name="places", description="Write down or correct the places of a table, with a preview (director)")
-    @app_commands.describe(
-        order="As @ana @ben=@cid @dan: from the first place on, = between who shares; left out: did not come",
-        round="The round; left out, the last one",
-        number=WHICH,
-    )
-    async def places(
-        self,
-        interaction: Press,
-        order: app_commands.Range[str, 1, 300],
-        round: Round | None = None,
-        number: Number | None = None,
-    ) -> None:
-        async with responding(interaction, self.services):
-            tournament = await self._which(interaction, number)
-            work = self.services.tournaments.preview_places(
-                tournament.row.id, interaction.user.id, groups_of(order), round
-            )
-            shown = await self.services.defer_if_slow(interaction, work)
-            assert isinstance(shown.action, TableScored)
-            view = confirm_view(tournament, shown, carried_places(tournament, shown.action))
-            await reply_privately(interaction, preview(tournament, shown), view=view)
+@GROUP.command(name="places", description="Write down or correct the places of a table, with a preview (director)")
+@app_commands.describe(
+    order="As @ana @ben=@cid @dan: from the first place on, = between who shares; left out: did not come",
+    round="The round; left out, the last one",
+    number=WHICH,
+)
+async def places(
+    interaction: Press,
+    order: app_commands.Range[str, 1, 300],
+    round: Round | None = None,
+    number: Number | None = None,
+) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        tournament = await chosen_tournament(interaction, number)
+        work = services.tournaments.preview_places(tournament.row.id, interaction.user.id, groups_of(order), round)
+        shown = await services.defer_if_slow(interaction, work)
+        assert isinstance(shown.action, TableScored)
+        view = confirm_view(tournament, shown, carried_places(tournament, shown.action))
+        await reply_privately(interaction, preview(tournament, shown), view=view)
 
 
 def groups_of(text: str) -> list[list[int]]:

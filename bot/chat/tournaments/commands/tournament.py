@@ -1,17 +1,8 @@
-"""`/tournament`: an event from its announcement to its podium."""
+"""`/tournament` with all its commands, from the announcement to the podium: each module puts its own into the group."""
 
 from __future__ import annotations
 
-from bot.chat.tournaments.commands.ask import Asking
-from bot.chat.tournaments.commands.create import Creating
-from bot.chat.tournaments.commands.direct import Directing
+from bot.chat.tournaments.commands import ask, create, direct, manual, schedule, tables
 from bot.chat.tournaments.commands.group import GROUP
-from bot.chat.tournaments.commands.manual import Mending
-from bot.chat.tournaments.commands.schedule import Terms
-from bot.chat.tournaments.commands.tables import Placing
 
-
-class TournamentCommands(Creating, Directing, Terms, Mending, Asking, Placing):
-    """Events: the parts of the commands, in one group."""
-
-    tournament = GROUP
+__all__ = ("GROUP", "ask", "create", "direct", "manual", "schedule", "tables")

@@ -1,0 +1,126 @@
+"""Ratings of finished games: in the transaction in which a game ends, each of its players' ratings changes, in the pool
+of all servers and in that of the game's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games.model.game import Game
+from bot.i18n import N_
+from bot.ratings import pools
+from bot.ratings.glicko2 import Ending, FinishedGame, Rating, why_not_rated
+from bot.ratings.pools import RatingPool
+from data.queries import ratings as queries
+from data.queries.ratings import RatedRow, RatingRow
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChanges:
+    """What a game has done to ratings: by person before and after, as people read them, in the pool of the game's
+    server (without one, of all). Or why it has done nothing."""
+
+    ratings: tuple[tuple[int, str, str], ...] = ()
+    why_not: str | None = None
+
+    @property
+    def as_payload(self) -> dict[str, object]:
+        """For an announcement."""
+        if self.why_not is not None:
+            return {"unrated": self.why_not}
+        return {"ratings": [list(each) for each in self.ratings]}
+
+
+async def rate(tx: AsyncConnection, game: Game, now: int) -> RatingChanges:
+    """Rate a game that has just ended. Raises IntegrityError where it was rated already. At a table three who have
+    played are rated although another did not come."""
+    people = [person for person in game.players if person is not None]
+    if len(people) < len(game.players) or game.result is None:
+        return RatingChanges(why_not=why_not_rated(FinishedGame(Ending.ABORTED, ())))
+    if min(people) <= 0:
+        return RatingChanges(why_not=N_("Games with the computer are not rated."))
+    came = [seat for seat, place in enumerate(pools.placing(game)) if place] if len(people) > 2 else []
+    seats = came if len(came) > 2 else list(range(len(people)))
+    reason = why_not_rated(await _ended(tx, game, seats))
+    if reason is not None:
+        return RatingChanges(why_not=reason)
+    scores = [pools.scores_of(game)[seat] for seat in seats]
+    is_table = len(people) > 2
+    people = [people[seat] for seat in seats]
+    shown: tuple[tuple[int, str, str], ...] = ()
+    # A game between two servers is neither's own.
+    home = None if game.mirror is not None else game.place.guild_id
+    slow = game.control is None or not game.control.live
+    for pool in pools.pools_of(game.variant_id, correspondence=slow, table=is_table, server=home):
+        before = [await rating_of(tx, pool, person) for person in people]
+        after = pools.played(pool, before, scores, now)
+        for person, score, was, became in zip(people, scores, before, after, strict=True):
+            await queries.put(tx, row_of(pool, person, became, now))
+            variant_id, correspondence, server = pool.key
+            rated = RatedRow(
+                game_id=game.id,
+                server=server,
+                person=person,
+                before=was.value,
+                after=became.value,
+                at=now,
+                variant_id=variant_id,
+                correspondence=correspondence,
+                score=score,
+                deviation=became.deviation,
+                volatility=became.volatility,
+                games=became.games,
+            )
+            await queries.note(tx, rated)
+        shown = tuple(
+            (person, pools.shown(pool, was, now), pools.shown(pool, became, now))
+            for person, was, became in zip(people, before, after, strict=True)
+        )
+    return RatingChanges(shown)
+
+
+async def rating_of(tx: AsyncConnection, pool: RatingPool, person: int) -> Rating:
+    """A person's rating in a pool; the start's where there is none."""
+    row = await queries.get(tx, *pool.key, person)
+    return pools.start_of(pool) if row is None else of_row(row)
+
+
+def of_row(row: RatingRow) -> Rating:
+    """The rating of a row."""
+    return Rating(row.value, row.deviation, row.volatility, row.games, row.at)
+
+
+def row_of(pool: RatingPool, person: int, rating: Rating, at: int) -> RatingRow:
+    """The row of a rating."""
+    variant_id, correspondence, server = pool.key
+    return RatingRow(
+        variant_id=variant_id,
+        correspondence=correspondence,
+        server=server,
+        person=person,
+        value=rating.value,
+        deviation=rating.deviation,
+        volatility=rating.volatility,
+        games=rating.games,
+        at=at,
+    )
+
+
+async def _ended(tx: AsyncConnection, game: Game, seats: Sequence[int]) -> FinishedGame:
+    turns = tuple(sum(entry.kind == "turn" and entry.seat == seat for entry in game.line) for seat in seats)
+    last = game.entries[-1]
+    if game.status == "aborted":
+        return FinishedGame(Ending.ABORTED, turns)
+    if last.kind != "timeout" or len(game.players) > 2:
+        # At a table the others have played for their places, whoever has left.
+        return FinishedGame(Ending.PLAYED, turns)
+    late = game.players[last.seat]
+    assert late is not None
+    return FinishedGame(
+        Ending.TIMEOUT,
+        turns,
+        earlier_timeout=await queries.last_timeout(tx, late, game.id),
+        last_turn=await queries.last_turn(tx, late),
+    )

@@ -1,0 +1,134 @@
+"""A tournament as it is stored, and as it stands within the transaction that changes it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games.model.clock import CONTROLS
+from bot.games.model.errors import Refused
+from bot.games.model.game import Place
+from bot.i18n import _
+from bot.ratings.pools import EVERYWHERE, RatingPool
+from bot.tournaments.model.events import Action, Event, Kind, TournamentSettings, action_of, as_json, settings_of
+from bot.tournaments.model.fold import fold, further
+from bot.tournaments.model.state import Tournament
+from bot.tournaments.model.validation import refusal
+from data.queries import timers as timer_queries
+from data.queries import tournaments as queries
+from data.queries.tournaments import EventRow, TournamentGame, TournamentRow
+
+SYSTEM = 0
+"""By whom an event is that the service adds by itself."""
+
+
+@dataclass(frozen=True)
+class StoredTournament:
+    """A tournament as it is kept: its row, its events, its games, and what they add up to; ``outages``: from when until
+    when nobody could move in it."""
+
+    row: TournamentRow
+    plan: TournamentSettings
+    events: tuple[Event, ...]
+    games: tuple[TournamentGame, ...]
+    state: Tournament
+    outages: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def place(self) -> Place:
+        return Place(self.row.guild_id, self.row.channel_id)
+
+    @property
+    def title(self) -> str:
+        """The name as it was given, for files and pictures: in messages its signs are escaped."""
+        return re.sub(r"\\(.)", r"\1", self.row.name)
+
+    @property
+    def rating_pool(self) -> RatingPool:
+        """The ratings of two by which players are seeded, let in, and paired in an arena."""
+        row = self.row
+        return RatingPool(row.variant_id, not CONTROLS[row.clock].live, server=row.guild_id or EVERYWHERE)
+
+    @property
+    def last(self) -> int:
+        """The number of the last event."""
+        return self.events[-1].number if self.events else 0
+
+    def is_director(self, person: int) -> bool:
+        """Whether a person directs it; the service itself may do what a director may."""
+        return person in self.row.directors or person == SYSTEM
+
+    def call(self, number: int) -> str:
+        """A player by the starting number, as a mention."""
+        entrant = self.state.by_number.get(number)
+        return (
+            _("No {number}").format(number=number) if entrant is None or entrant.person <= 0 else f"<@{entrant.person}>"
+        )
+
+
+@dataclass
+class TournamentUnit:
+    """A tournament within the transaction that changes it. ``woken``: the games that have something to say."""
+
+    tx: AsyncConnection
+    tournament: StoredTournament
+    source: str
+    now: int
+    by: int
+    woken: list[int] = field(default_factory=list)
+    began: StoredTournament = field(init=False)
+    _added: int = 0
+
+    def __post_init__(self) -> None:
+        self.began = self.tournament
+
+    async def add(self, action: Action, reason: str = "") -> None:
+        """Append an event. Raises Refused when it makes no sense."""
+        tournament = self.tournament
+        why = refusal(tournament.state, action)
+        if why is not None:
+            raise Refused(why)
+        event = Event(tournament.last + 1, self.now, self.by, action, reason)
+        row = EventRow(event.number, event.at, event.by, as_json(action), reason)
+        source = self.source if self._added == 0 else f"{self.source}+{self._added}"
+        self._added += 1
+        await queries.add_event(self.tx, tournament.row.id, row, source)
+        events = (*tournament.events, event)
+        self.tournament = replace(tournament, events=events, state=further(tournament.state, events))
+
+    async def read_again(self) -> None:
+        """Read row and games anew."""
+        self.tournament = await load(self.tx, self.tournament.row.id)
+
+    async def want(self, *kinds: str, round_number: int = 0) -> None:
+        """Let these messages be posted, or edited to show how the tournament stands."""
+        if self.tournament.row.contest_id is not None:
+            # Leagues and team matches have posts of their own, besides the tables of divisions.
+            kinds = tuple(kind for kind in kinds if kind == "standings" and self.tournament.plan.kind.all_play_all)
+        for kind in kinds:
+            if kind == "round" and self.tournament.state.timing.at_once:
+                # All rounds are played at once: the standings tell it all.
+                continue
+            await queries.want(self.tx, self.tournament.row.id, kind, self.now, round_number)
+
+
+async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = False) -> StoredTournament:
+    """A tournament as it stands. Raises Refused when there is none."""
+    row = await queries.get(tx, tournament_id, to_change=to_change)
+    if row is None:
+        raise Refused(_("There is no tournament {number}.").format(number=tournament_id))
+    plan = settings_of(row.plan)
+    rows = await queries.events(tx, tournament_id)
+    events = tuple(Event(each.number, each.at, each.by, action_of(each.action), each.reason) for each in rows)
+    games = tuple(await queries.games_of(tx, tournament_id))
+    dated = plan.kind.in_rounds_of_two or plan.kind is Kind.TABLES
+    outages = tuple(await timer_queries.all_outages(tx, row.made_at)) if dated else ()
+    return StoredTournament(row, plan, events, games, fold(plan, events), outages)
+
+
+def directing(change: TournamentUnit) -> None:
+    """Raises Refused unless the person who asks directs the tournament."""
+    if not change.tournament.is_director(change.by):
+        raise Refused(_("Only a director of this tournament can do that."))
