@@ -15,12 +15,13 @@ from typing import Final
 
 import structlog
 
-from bot.computer.workers.jobs import LEAVE, Answer, Job, fallback_move
+from bot.computer.workers.jobs import Answer, Job, fallback_move
 from bot.computer.workers.pool import Workers
 from bot.engine.errors import EngineError
 from bot.games.model.computer_seats import is_computer, level_of, persons
 from bot.games.model.errors import Duplicate, MoveRefused, NotStored, Refused
 from bot.games.model.game import Game, Offer
+from bot.games.model.transcripts import record_of
 from bot.games.service import Games
 from bot.games.use_cases.offers import concerned
 
@@ -295,11 +296,6 @@ class ComputerPlayer:
         for seat in range(len(game.players)):
             self._lost.pop((game.id, seat), None)
             self._dull.pop((game.id, seat), None)
-
-
-def record_of(game: Game) -> tuple[str, ...]:
-    """The turns that stand, and who has left between them, as a worker replays them."""
-    return tuple(entry.text if entry.kind == "turn" else f"{LEAVE}{entry.seat}" for entry in game.line)
 
 
 def _computer(game: Game, seat: int) -> int:

@@ -26,6 +26,9 @@ from bot.engine.variants import OptionValue
 
 FORMAT = "damero-game/1"
 
+LEAVE = "leave "
+"""With a seat's number behind it: that the seat leaves, where a record is a list of texts (bot.computer)."""
+
 Kind = Literal["turn", "takeback", "resign", "timeout", "draw", "abort"]
 
 

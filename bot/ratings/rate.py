@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.game import Game
+from bot.games.model.places import placing
 from bot.i18n import N_
 from bot.ratings import pools
 from bot.ratings.glicko2 import Ending, FinishedGame, Rating, why_not_rated
@@ -41,7 +42,7 @@ async def rate(tx: AsyncConnection, game: Game, now: int) -> RatingChanges:
         return RatingChanges(why_not=why_not_rated(FinishedGame(Ending.ABORTED, ())))
     if min(people) <= 0:
         return RatingChanges(why_not=N_("Games with the computer are not rated."))
-    came = [seat for seat, place in enumerate(pools.placing(game)) if place] if len(people) > 2 else []
+    came = [seat for seat, place in enumerate(placing(game)) if place] if len(people) > 2 else []
     seats = came if len(came) > 2 else list(range(len(people)))
     reason = why_not_rated(await _ended(tx, game, seats))
     if reason is not None:

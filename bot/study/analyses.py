@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from bot.background.computer_player import record_of
 from bot.computer.analysis import (
     SECONDS,
     JudgedTurn,
@@ -28,6 +27,7 @@ from bot.engine.star.movegen import Pegs
 from bot.engine.star.rules import StarRules
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
+from bot.games.model.transcripts import record_of
 from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
 from bot.i18n import _

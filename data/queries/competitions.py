@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries import live_messages
-from data.schema import contest_events, contest_posts, contests, games, mirrors, tournaments
+from data.schema import contest_events, contest_posts, contests, tournaments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,60 +168,6 @@ async def said(tx: AsyncConnection, post: CompetitionPostRow, message_id: int | 
 
 
 # Games on two servers
-
-
-@dataclass(frozen=True, slots=True)
-class Mirror:
-    """A row of ``mirrors``: where a game is played for the second time, and by whom (a seat). ``channel_id``: its
-    thread there, None until that is made."""
-
-    game_id: int
-    seat: int
-    guild_id: int
-    place_channel_id: int
-    channel_id: int | None
-
-
-_MIRROR = sa.select(
-    mirrors.c.game_id, mirrors.c.seat, mirrors.c.guild_id, mirrors.c.place_channel_id, mirrors.c.channel_id
-)
-_MIRROR_OF = _MIRROR.where(mirrors.c.game_id == sa.bindparam("game"))
-
-
-async def add_mirror(tx: AsyncConnection, mirror: Mirror) -> None:
-    values = {"game_id": mirror.game_id, "seat": mirror.seat, "guild_id": mirror.guild_id}
-    await tx.execute(sa.insert(mirrors).values(place_channel_id=mirror.place_channel_id, **values))
-
-
-async def mirror_of(tx: AsyncConnection, game_id: int) -> Mirror | None:
-    """Where a game is played for the second time; None: nowhere."""
-    row = (await tx.execute(_MIRROR_OF, {"game": game_id})).first()
-    return None if row is None else Mirror(*row)
-
-
-async def mirrored(tx: AsyncConnection) -> list[int]:
-    """The running games that are played on two servers."""
-    query = sa.select(mirrors.c.game_id).join(games, games.c.id == mirrors.c.game_id)
-    return [int(found) for found in (await tx.execute(query.where(games.c.status == "running"))).scalars()]
-
-
-async def mirrored_in(tx: AsyncConnection, channel_id: int) -> list[int]:
-    """The running games whose second threads are a channel or in it."""
-    query = sa.select(mirrors.c.game_id).join(games, games.c.id == mirrors.c.game_id)
-    there = sa.or_(mirrors.c.channel_id == channel_id, mirrors.c.place_channel_id == channel_id)
-    query = query.where(there, games.c.status == "running").order_by(mirrors.c.game_id)
-    return [int(found) for found in (await tx.execute(query)).scalars()]
-
-
-async def settle_mirror(tx: AsyncConnection, game_id: int, channel_id: int | None) -> None:
-    """Note the second thread of a game; None: it is gone."""
-    await tx.execute(sa.update(mirrors).where(mirrors.c.game_id == game_id).values(channel_id=channel_id))
-
-
-async def move_mirror(tx: AsyncConnection, game_id: int, place_channel_id: int) -> None:
-    """Let the second thread of a game be made in another channel."""
-    values = {"place_channel_id": place_channel_id, "channel_id": None}
-    await tx.execute(sa.update(mirrors).where(mirrors.c.game_id == game_id).values(**values))
 
 
 # Privacy

@@ -11,9 +11,9 @@ from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
+from bot.engine.transcript import LEAVE
 from bot.engine.variants import OptionValue
 
-LEAVE = "leave "
 """What a seat's number stands behind in a record, where that seat has left."""
 
 

@@ -15,7 +15,6 @@ from bot.engine.errors import MoveError
 from bot.engine.rules import Rules, State, Turn
 from bot.engine.variants import OptionValue
 from bot.games.model.clock import Clock, ClockReading, Control, begin
-from data.queries.competitions import Mirror
 
 Status = Literal["open", "running", "finished", "declined", "withdrawn", "aborted"]
 Side = Literal["first", "second", "lot"]
@@ -38,6 +37,17 @@ class Place:
 
     guild_id: int | None
     channel_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mirror:
+    """Where a game of two servers is played for the second time: by ``seat``, in a thread of ``place_channel_id``.
+    ``channel_id`` is that thread, None until it is made."""
+
+    seat: int
+    guild_id: int
+    place_channel_id: int
+    channel_id: int | None = None
 
 
 NOWHERE: Final = Place(None, 0)

@@ -1,11 +1,14 @@
-"""Games that come from a file: what they say of clocks, and whether they are here already. Pure."""
+"""Games written down: as transcripts, as records that a worker replays; and what files of games say. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
-from bot.engine.transcript import Transcript
+from bot.engine.transcript import LEAVE, Step, Transcript
 from bot.games.model.clock import NONE, ClockReading, control_of
+from bot.games.model.computer_seats import is_computer, level_of
+from bot.games.model.game import Game
 
 
 def clock_of(told: Transcript) -> str:
@@ -35,3 +38,44 @@ def is_same(told: Transcript, here: Transcript) -> bool:
         == [(step.kind, step.seat, step.text, step.at) for step in here.steps]
         and all(theirs == ours or ours is None for theirs, ours in players)
     )
+
+
+def record_of(game: Game) -> tuple[str, ...]:
+    """The turns that stand, and who has left between them, as a worker replays them."""
+    return tuple(entry.text if entry.kind == "turn" else f"{LEAVE}{entry.seat}" for entry in game.line)
+
+
+def transcript_of(game: Game) -> Transcript:
+    """A game that has begun as a transcript."""
+    began = game.started_at or game.opened_at
+    result = game.result
+    ids = [_tag(player) for player in game.players]
+    return Transcript(
+        variant_id=game.variant_id,
+        options=game.options,
+        start=game.start,
+        steps=tuple(
+            Step(e.kind, e.seat, e.text, e.at, None if e.shown is None or e.kind != "turn" else e.shown.left[e.seat])
+            for e in game.entries
+        ),
+        over=game.status in ("finished", "aborted"),
+        winner=result.winner if result else None,
+        reason=str(result.reason) if result else None,
+        players=game.players,
+        clock=NONE if game.control is None else game.control.id,
+        began=began,
+        tags={
+            "Event": "Tournament game" if not game.casual else "Rated game" if game.rated else "Casual game",
+            "Site": "Discord",
+            "Date": datetime.fromtimestamp(began / 1000, UTC).strftime("%Y.%m.%d"),
+            "Round": "-",
+            "White": ids[0],
+            "Black": ids[1] if len(ids) == 2 else "?",
+        },
+    )
+
+
+def _tag(player: int | None) -> str:
+    if player is None:
+        return "?"
+    return f"Damero level {level_of(player)}" if is_computer(player) else str(player)

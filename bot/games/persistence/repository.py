@@ -20,6 +20,7 @@ from bot.games.model.game import (
     Entry,
     EntryKind,
     Game,
+    Mirror,
     Offer,
     OfferKind,
     Place,
@@ -29,8 +30,8 @@ from bot.games.model.game import (
     fold,
 )
 from bot.i18n import _
-from data.queries import competitions as contest_queries
 from data.queries import games as game_queries
+from data.queries import mirrors as mirror_queries
 from data.queries import offers as offer_queries
 from data.queries.games import GameRow, SeatRow, TurnRow
 
@@ -95,7 +96,8 @@ class GameRepository:
         else:
             self._kept.move_to_end((game_id, row.ply))
         # Only tournaments have games of two servers.
-        mirror = None if row.casual else await contest_queries.mirror_of(tx, game_id)
+        away = None if row.casual else await mirror_queries.get(tx, game_id)
+        mirror = None if away is None else Mirror(away.seat, away.guild_id, away.place_channel_id, away.channel_id)
         offered = tuple(map(_offer, offers))
         return replace(kept, channel_id=row.channel_id, offers=offered, ended_at=row.ended_at, mirror=mirror)
 

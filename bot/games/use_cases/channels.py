@@ -13,8 +13,8 @@ from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.offers import announce_offer
 from bot.i18n import _
 from data.queries import announcements as announcement_queries
-from data.queries import competitions as contest_queries
 from data.queries import games as game_queries
+from data.queries import mirrors as mirror_queries
 
 
 class Channels:
@@ -44,7 +44,7 @@ class Channels:
             await unit.act("move here", player)
             if guests and mirror is not None:
                 # In a thread of its own there.
-                await contest_queries.move_mirror(unit.tx, game.id, place.channel_id)
+                await mirror_queries.move(unit.tx, game.id, place.channel_id)
                 moved = replace(mirror, place_channel_id=place.channel_id, channel_id=None)
                 unit.game = replace(game, mirror=moved)
             else:
@@ -83,7 +83,7 @@ class Channels:
         async with self._work.unit(game_id, f"mirror:{game_id}:{channel_id}") as unit:
             mirror = unit.game.mirror
             if mirror is not None:
-                await contest_queries.settle_mirror(unit.tx, game_id, channel_id)
+                await mirror_queries.settle(unit.tx, game_id, channel_id)
                 unit.game = replace(unit.game, mirror=replace(mirror, channel_id=channel_id))
         return unit.game
 
@@ -92,7 +92,7 @@ class Channels:
         seen. They are announced anew; as long as they cannot be posted, no time runs. Returns those games."""
         async with self._work.reading() as tx:
             found = await game_queries.played_in(tx, channel_id)
-            mirrored = await contest_queries.mirrored_in(tx, channel_id)
+            mirrored = await mirror_queries.running_in(tx, channel_id)
         for game_id in mirrored:
             # Another thread is opened there with the next board.
             await self.settle_mirror(game_id, None)

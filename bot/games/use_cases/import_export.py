@@ -5,19 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine import transcript as transcripts
-from bot.engine.transcript import Step, Transcript
-from bot.games.model import transcripts as bringing
-from bot.games.model.clock import DAY, NONE
-from bot.games.model.computer_seats import is_computer, level_of
+from bot.engine.transcript import Transcript
+from bot.games.model.clock import DAY
 from bot.games.model.deadlines import OUTAGE
 from bot.games.model.errors import Damaged, Refused
-from bot.games.model.game import NOWHERE, Entry, Game, fold
+from bot.games.model.game import NOWHERE, Entry, fold
+from bot.games.model.transcripts import clock_of, is_same, shown_of, transcript_of
 from bot.games.persistence.repository import from_row, shown_kept
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _
@@ -122,7 +120,7 @@ class Archive:
         """Whether a game is one of those that are kept, by whatever way it came."""
         for game_id in kept:
             try:
-                if bringing.is_same(told, transcript_of(await self._work.repository.load(tx, game_id))):
+                if is_same(told, transcript_of(await self._work.repository.load(tx, game_id))):
                     return True
             except Damaged:
                 continue
@@ -159,7 +157,7 @@ class Archive:
             started_at=began,
             ended_at=None,
             changed_at=now,
-            clock=bringing.clock_of(told),
+            clock=clock_of(told),
         )
         seats = [SeatRow(seat, person, None, None if person is None else began) for seat, person in enumerate(players)]
         game = fold(from_row(row, seats, self._work.rules_for), entries)
@@ -198,42 +196,6 @@ def _entries(told: Transcript, source: str, began: int, seats: int) -> Iterable[
     times = [began]
     for step in told.steps:
         times.append(max(times[-1], began if step.at is None else step.at))
-    shown = bringing.shown_of(told, times, seats)
+    shown = shown_of(told, times, seats)
     for number, (step, at, clocks) in enumerate(zip(told.steps, times[1:], shown, strict=True), start=1):
         yield Entry(number, step.kind, step.seat, step.text, at, f"{source}:{number}", clocks)
-
-
-def _tag(player: int | None) -> str:
-    if player is None:
-        return "?"
-    return f"Damero level {level_of(player)}" if is_computer(player) else str(player)
-
-
-def transcript_of(game: Game) -> Transcript:
-    """A game that has begun as a transcript."""
-    began = game.started_at or game.opened_at
-    result = game.result
-    ids = [_tag(player) for player in game.players]
-    return Transcript(
-        variant_id=game.variant_id,
-        options=game.options,
-        start=game.start,
-        steps=tuple(
-            Step(e.kind, e.seat, e.text, e.at, None if e.shown is None or e.kind != "turn" else e.shown.left[e.seat])
-            for e in game.entries
-        ),
-        over=game.status in ("finished", "aborted"),
-        winner=result.winner if result else None,
-        reason=str(result.reason) if result else None,
-        players=game.players,
-        clock=NONE if game.control is None else game.control.id,
-        began=began,
-        tags={
-            "Event": "Tournament game" if not game.casual else "Rated game" if game.rated else "Casual game",
-            "Site": "Discord",
-            "Date": datetime.fromtimestamp(began / 1000, UTC).strftime("%Y.%m.%d"),
-            "Round": "-",
-            "White": ids[0],
-            "Black": ids[1] if len(ids) == 2 else "?",
-        },
-    )

@@ -9,12 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.variants import OptionValue
 from bot.games.model.clock import control_of
-from bot.games.model.game import Game, Place
+from bot.games.model.game import Game, Mirror, Place
 from bot.games.persistence.unit_of_work import GameWork
-from data.queries import competitions as contest_queries
 from data.queries import games as game_queries
-from data.queries.competitions import Mirror
+from data.queries import mirrors as mirror_queries
 from data.queries.games import SeatRow
+from data.queries.mirrors import MirrorRow
 
 
 class TournamentGames:
@@ -96,8 +96,9 @@ class TournamentGames:
             rated=rated,
         )
         if away is not None and away[1].guild_id is not None:
-            mirror = Mirror(game.id, away[0], away[1].guild_id, away[1].channel_id, None)
-            await contest_queries.add_mirror(tx, mirror)
+            mirror = Mirror(away[0], away[1].guild_id, away[1].channel_id)
+            row = MirrorRow(game.id, mirror.seat, mirror.guild_id, mirror.place_channel_id, None)
+            await mirror_queries.add(tx, row)
             game = replace(game, mirror=mirror)
         unit = self._work.unit_in(tx, game, source)
         await unit.act("arrange", players[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from bot.games.model.game import Game
-from bot.ratings.pools import came_to, placing
+from bot.games.model.places import came_to, placing
 from bot.tournaments.model.events import Action, ArenaGame, DidNotCome, Kind, MatchGame, Paused, Scored, TableScored
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import elimination

@@ -1,0 +1,58 @@
+"""Queries on games that are played on two servers: where the second thread of each is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from data.schema import games, mirrors
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorRow:
+    """A row of ``mirrors``: where a game is played for the second time, and by whom (a seat). ``channel_id``: its
+    thread there, None until that is made."""
+
+    game_id: int
+    seat: int
+    guild_id: int
+    place_channel_id: int
+    channel_id: int | None
+
+
+_MIRROR = sa.select(
+    mirrors.c.game_id, mirrors.c.seat, mirrors.c.guild_id, mirrors.c.place_channel_id, mirrors.c.channel_id
+)
+_MIRROR_OF = _MIRROR.where(mirrors.c.game_id == sa.bindparam("game"))
+
+
+async def add(tx: AsyncConnection, mirror: MirrorRow) -> None:
+    values = {"game_id": mirror.game_id, "seat": mirror.seat, "guild_id": mirror.guild_id}
+    await tx.execute(sa.insert(mirrors).values(place_channel_id=mirror.place_channel_id, **values))
+
+
+async def get(tx: AsyncConnection, game_id: int) -> MirrorRow | None:
+    """Where a game is played for the second time; None: nowhere."""
+    row = (await tx.execute(_MIRROR_OF, {"game": game_id})).first()
+    return None if row is None else MirrorRow(*row)
+
+
+async def running_in(tx: AsyncConnection, channel_id: int) -> list[int]:
+    """The running games whose second threads are a channel or in it."""
+    query = sa.select(mirrors.c.game_id).join(games, games.c.id == mirrors.c.game_id)
+    there = sa.or_(mirrors.c.channel_id == channel_id, mirrors.c.place_channel_id == channel_id)
+    query = query.where(there, games.c.status == "running").order_by(mirrors.c.game_id)
+    return [int(found) for found in (await tx.execute(query)).scalars()]
+
+
+async def settle(tx: AsyncConnection, game_id: int, channel_id: int | None) -> None:
+    """Note the second thread of a game; None: it is gone."""
+    await tx.execute(sa.update(mirrors).where(mirrors.c.game_id == game_id).values(channel_id=channel_id))
+
+
+async def move(tx: AsyncConnection, game_id: int, place_channel_id: int) -> None:
+    """Let the second thread of a game be made in another channel."""
+    values = {"place_channel_id": place_channel_id, "channel_id": None}
+    await tx.execute(sa.update(mirrors).where(mirrors.c.game_id == game_id).values(**values))
