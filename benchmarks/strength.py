@@ -32,7 +32,8 @@ from bot.computer.levels import choose
 from bot.computer.search.limits import Limit
 from bot.computer.search.think import think
 from bot.engine.registry import rules_for
-from bot.engine.rules import Rules, State, Turn
+from bot.engine.rules import Rules, State
+from bot.engine.turns import Turn
 from bot.engine.variants import names
 
 OPENING = 4

@@ -34,7 +34,8 @@ from bot.computer.kernels.movegen import hunters
 from bot.computer.search import evaluation
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
-from bot.engine.draughts.rules import DraughtsRules, DraughtsState
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState
 from bot.engine.registry import rules_for
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))

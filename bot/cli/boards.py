@@ -9,7 +9,8 @@ from pathlib import Path
 import render
 from bot.cli.positions import opened
 from bot.engine.errors import AmbiguousMove, IllegalMove, MoveError
-from bot.engine.rules import Rules, State, Turn
+from bot.engine.rules import Rules, State
+from bot.engine.turns import Turn
 from bot.engine.variants import OptionValue
 from bot.presentation import board_scene
 

@@ -9,7 +9,8 @@ from bot.computer.endgames.tables import Endgames
 from bot.computer.kernels.backends import PLAIN
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import GameOverError
-from bot.engine.draughts.rules import DraughtsRules, DraughtsState
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState
 
 
 class EndgameVerdict(NamedTuple):

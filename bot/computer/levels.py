@@ -13,7 +13,8 @@ from typing import NamedTuple
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.think import think
-from bot.engine.rules import Rules, State, Turn
+from bot.engine.rules import Rules, State
+from bot.engine.turns import Turn
 
 LEVELS = range(1, 9)
 
@@ -108,7 +109,7 @@ def budget_of(rules: Rules, number: int, played: int | None = None) -> Limit:
 def choose(rules: Rules, state: State, level: int, seed: int, played: int | None = None) -> Choice:
     """What a level does in a state: for one seed and one state the same, unless the time ran out.
 
-    Raises ValueError for a level that there is not, found.GameOverError where there is nothing to do.
+    Raises ValueError for a level that there is not, limits.GameOverError where there is nothing to do.
     """
     budget = budget_of(rules, level, played)
     found = think(rules, state, budget)

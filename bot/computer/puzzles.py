@@ -14,9 +14,11 @@ from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.think import think
-from bot.engine.draughts.rules import DraughtsRules, DraughtsState
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState
 from bot.engine.registry import rules_for
-from bot.engine.rules import Rules, State, Turn
+from bot.engine.rules import Rules, State
+from bot.engine.turns import Turn
 from bot.engine.variants import OptionValue
 
 GAIN = 150

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
+from bot.engine.turns import Turn
 from bot.i18n import N_, _
-
-if TYPE_CHECKING:
-    from bot.engine.rules import Turn
 
 
 class EngineError(Exception):
@@ -30,12 +27,12 @@ def no_option(variant: str, name: str, options: Collection[str]) -> VariantError
     """A variant has no option of that name, but only ``options``; who looks for that of huffing is told where it is."""
     if not options:
         return VariantError(_("{variant} has no options").format(variant=variant))
-    says = _("{variant} has no option {name}; its options are: {names}")
+    template = _("{variant} has no option {name}; its options are: {names}")
     if name.casefold() in _HUFFING and "neglect" in options:
-        says += "; " + _("the huff (soplar) is the rule of this game, unless you say neglect=compulsory")
+        template += "; " + _("the huff (soplar) is the rule of this game, unless you say neglect=compulsory")
     elif name.casefold() in _HUFFING:
-        says += "; " + _("there is no huff (soplar) in this game: captures are compulsory")
-    return VariantError(says.format(variant=variant, name=repr(name), names=", ".join(sorted(options))))
+        template += "; " + _("there is no huff (soplar) in this game: captures are compulsory")
+    return VariantError(template.format(variant=variant, name=repr(name), names=", ".join(sorted(options))))
 
 
 class BadPosition(EngineError):

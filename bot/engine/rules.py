@@ -6,64 +6,11 @@ values; nothing here does I/O, knows the time or draws lots.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Protocol
 
 from bot.engine.boards import Board
+from bot.engine.turns import Outcome, Piece, Seat, Turn
 from bot.engine.variants import Variant
-
-TurnKind = Literal["move", "huff", "oblige"]
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A side of the board: ``key`` as position strings write it, ``name`` as people say it ("White", "South"), a
-    phrase, ``sets``
-    the peg sets of a star that the side plays ("S", "SW"), clockwise; empty elsewhere."""
-
-    key: str
-    name: str
-    sets: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """What stands on a place. ``owner`` is a seat's index (-1: a peg of a star that nobody plays), ``kind`` "man",
-    "king" or "peg"; ``set`` is the peg set of a star ("S", "NW", ...), empty elsewhere."""
-
-    owner: int
-    kind: Literal["man", "king", "peg"]
-    set: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended by its rules. ``winner`` is a seat's index, None for a draw. ``reason`` is a sentence's part for
-    people ("White has no legal move"), a phrase of results.py. ``places`` lists seats in the order in which they came
-    home (star only)."""
-
-    winner: int | None
-    reason: str
-    places: tuple[int, ...] = ()
-
-
-class Turn(NamedTuple):
-    """One thing that a player may do in one state. ``text``, the canonical notation, names it there and is what the
-    record keeps. ``path`` holds the places visited, the start first (for a huff the one place, for oblige nothing);
-    ``captured`` the places whose pieces leave, in the order jumped; ``after`` is the family's own position value.
-    ``swaps`` tells which pegs of others change places on a star: from where to where, in the order of the path.
-    Several routes that lead to one position are one turn: the path is the first of them by notation (on a star the
-    first of the shortest), and any of them may be typed."""
-
-    # A tuple, because a star has a hundred of them in a position: a frozen dataclass takes four times as long to make.
-    kind: TurnKind
-    text: str
-    path: tuple[int, ...]
-    captured: tuple[int, ...]
-    after: object
-    neglects: bool = False
-    crowns: bool = False
-    swaps: tuple[tuple[int, int], ...] = ()
 
 
 class State(Protocol):
@@ -104,7 +51,7 @@ class Rules(Protocol):
         as the position from which the game starts."""
 
     def start(self, position: str | None = None) -> State:
-        """The first state, from the variant's set-up or a position string. Raises refusals.BadPosition."""
+        """The first state, from the variant's set-up or a position string. Raises errors.BadPosition."""
 
     def turns(self, state: State) -> tuple[Turn, ...]:
         """All legal moves, each once, in the order of their notation; none when the game is over."""
@@ -123,7 +70,7 @@ class Rules(Protocol):
         """What may be done about a neglected capture before moving: huffs, then oblige (docs/rules.md, Soplar)."""
 
     def read(self, state: State, text: str) -> Turn:
-        """The one turn that ``text`` means. Raises refusals.NotAMove, IllegalMove or AmbiguousMove."""
+        """The one turn that ``text`` means. Raises errors.NotAMove, IllegalMove or AmbiguousMove."""
 
     def play(self, state: State, turn: Turn) -> State:
         """The state after ``turn``, which must come from this state."""

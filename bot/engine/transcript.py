@@ -25,6 +25,8 @@ from bot.engine.rules import Rules, State
 from bot.engine.variants import OptionValue
 
 FORMAT = "damero-game/1"
+LEAVE = "leave "
+"""What stands before a seat's number in a list of turns, where that seat has left."""
 
 LEAVE = "leave "
 """With a seat's number behind it: that the seat leaves, where a record is a list of texts (bot.computer)."""

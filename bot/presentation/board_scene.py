@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.engine.rules import Piece, Rules, Seat, State
+from bot.engine.rules import Rules, State
+from bot.engine.turns import Piece, Seat
 from bot.i18n import said
 from render.scene import STAR_SETS, Look, Mark, Palette, Place, Player, Scene, Target
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 import discord
 
 from bot.chat.services import services_of
-from bot.engine.rules import Turn
+from bot.engine.turns import Turn
 from bot.games.model.game import Game
 from bot.i18n import NP_, _, pgettext
 

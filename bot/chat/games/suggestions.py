@@ -6,7 +6,7 @@ import re
 
 from bot.chat.games.typed_text import clean
 from bot.engine.errors import AmbiguousMove, MoveError
-from bot.engine.rules import Turn
+from bot.engine.turns import Turn
 from bot.games.model.game import Game
 
 MOST = 25

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.engine.text import DASHES
+
 # A move with its route is short; longer texts are talk.
 LONGEST = 300
 
-_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2192"), "-")
-_CROSSES = dict.fromkeys(map(ord, "\u00d7\u2715\u2716"), "x")
 # Marks that Discord draws (code, bold, spoilers) and zero-width characters that keyboards and copying leave behind.
 _NOTHING = dict.fromkeys(map(ord, "`*_~|\u200b\u200c\u200d\u2060\ufeff"))
-_CLEANING = {**_DASHES, **_CROSSES, **_NOTHING}
+_CLEANING = {**DASHES, **_NOTHING}
 
 _WORD = re.compile(r"(?:soplar|soplo|huff|oblige|obligar|obligo)\b", re.IGNORECASE)
 # A square's name somewhere, or two numbers: a number alone is talk ("12"), even where squares are numbered.

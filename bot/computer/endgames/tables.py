@@ -123,7 +123,7 @@ class Endgames:
 
     @cached_property
     def negamax(self) -> Callable[..., int]:
-        """``deepening.negamax`` with these tables."""
+        """``alphabeta.negamax`` with these tables."""
         return self._backend.search(self.tables)
 
     def hold(self, most: Material) -> None:

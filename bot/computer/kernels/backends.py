@@ -22,7 +22,7 @@ from bot.computer.kernels.specialise import specialise
 
 
 class Backend(NamedTuple):
-    """``search``: the function ``deepening.negamax`` for given tables; ``room``: so many zeros; ``fitted``: a list in
+    """``search``: the function ``alphabeta.negamax`` for given tables; ``room``: so many zeros; ``fitted``: a list in
     the form that it takes; ``zeros``: so many bytes."""
 
     name: str

@@ -41,7 +41,7 @@ _NOTHING_TO_DO = {ast.LShift: 0, ast.RShift: 0, ast.Add: 0, ast.Sub: 0, ast.BitO
 
 
 def specialise(tables: LookupTables) -> Callable[..., int]:
-    """The function ``deepening.negamax`` for these tables alone; it is called as that one is."""
+    """The function ``alphabeta.negamax`` for these tables alone; it is called as that one is."""
     names: dict[str, Any] = {**vars(movegen), **vars(alphabeta), "t": tables, "_data": tables.data}
     functions = _functions()
     body: list[ast.stmt] = []

@@ -18,8 +18,9 @@ from bot.computer.kernels.lookup_tables import Ints, Squares, build, squares_of
 from bot.computer.kernels.movegen import PLIES
 from bot.computer.search import evaluation
 from bot.computer.search.limits import GameOverError, Limit, RankedMove, SearchResult
-from bot.engine.draughts.rules import DraughtsRules, DraughtsState, Position
-from bot.engine.rules import Turn
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState, Position
+from bot.engine.turns import Turn
 
 TABLE_BITS = 20
 FEWEST_BITS = 10
@@ -73,7 +74,7 @@ class Searcher:
 
     @cached_property
     def negamax(self) -> Callable[..., int]:
-        """``deepening.negamax``, in the form that is fastest here."""
+        """``alphabeta.negamax``, in the form that is fastest here."""
         return self.backend.search(self.tables)
 
     def endgames(self, position: Position) -> Endgames | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.engine.errors import EngineError
-from bot.engine.rules import Turn
+from bot.engine.turns import Turn
 
 
 class GameOverError(EngineError):

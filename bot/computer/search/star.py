@@ -17,10 +17,11 @@ from typing import cast
 
 from bot.computer.kernels.alphabeta import FAR, WIN, WON
 from bot.computer.search.limits import GameOverError, Limit, SearchResult
-from bot.engine.rules import Turn
 from bot.engine.star.layout import GROUND, HOLES, OPPOSITE, SETS, STEPS
 from bot.engine.star.movegen import NOBODY, Pegs
-from bot.engine.star.rules import StarRules, StarState
+from bot.engine.star.rules import StarRules
+from bot.engine.star.state import StarState
+from bot.engine.turns import Turn
 
 ROW = 100
 BEHIND, BEHIND_OF_MANY = 5, 12

@@ -5,13 +5,15 @@ from __future__ import annotations
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.star import star_searcher_for
-from bot.engine.draughts.rules import DraughtsRules, DraughtsState
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState
 from bot.engine.rules import Rules, State
-from bot.engine.star.rules import StarRules, StarState
+from bot.engine.star.rules import StarRules
+from bot.engine.star.state import StarState
 
 
 def think(rules: Rules, state: State, budget: Limit) -> SearchResult:
-    """The best turn that a search within ``budget`` finds, whatever the game. Raises found.GameOverError."""
+    """The best turn that a search within ``budget`` finds, whatever the game. Raises limits.GameOverError."""
     if isinstance(rules, DraughtsRules) and isinstance(state, DraughtsState):
         return searcher_for(rules).think(state, budget)
     if isinstance(rules, StarRules) and isinstance(state, StarState):

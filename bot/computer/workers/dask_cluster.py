@@ -90,7 +90,7 @@ class ClusterExecutor:
         self._cluster = cluster
 
     async def run(self, job: Callable[[A], R], argument: A, seconds: float) -> R:
-        """See Place."""
+        """See Executor."""
         executor = await self._cluster.executor()
         lost = _losses()
         try:
@@ -112,7 +112,7 @@ class ClusterExecutor:
             raise WorkerLost(repr(error)) from error
 
     def stop(self) -> None:
-        """See Place."""
+        """See Executor."""
         self._cluster.close()
 
 

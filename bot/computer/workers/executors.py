@@ -47,7 +47,7 @@ class ProcessExecutor:
         self.process: int | None = None
 
     async def run(self, job: Callable[[A], R], argument: A, seconds: float) -> R:
-        """See Place."""
+        """See Executor."""
         loop = asyncio.get_running_loop()
         try:
             if self._executor is None:
@@ -64,7 +64,7 @@ class ProcessExecutor:
             raise
 
     def stop(self) -> None:
-        """See Place."""
+        """See Executor."""
         executor, self._executor, self.process = self._executor, None, None
         if executor is None:
             return

@@ -14,8 +14,6 @@ from bot.engine.rules import Rules, State
 from bot.engine.transcript import LEAVE
 from bot.engine.variants import OptionValue
 
-"""What a seat's number stands behind in a record, where that seat has left."""
-
 
 class Job(NamedTuple):
     """A game as its record has it, and who is to think about its next turn. ``start``: the position string that the
@@ -42,7 +40,7 @@ class Answer(NamedTuple):
 
 
 def replay(task: Job) -> tuple[Rules, State]:
-    """The game of a task at its last turn. Raises refusals.EngineError for a record that does not hold."""
+    """The game of a task at its last turn. Raises errors.EngineError for a record that does not hold."""
     rules = rules_for(task.variant, task.options)
     state = rules.start(task.start)
     for text in task.turns:

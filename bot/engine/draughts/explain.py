@@ -4,44 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from bot.engine.draughts.movegen import Chain
+from bot.engine.draughts.movegen import Chain, MoveGenerator
 from bot.engine.draughts.notation import Typed
-from bot.engine.errors import AmbiguousMove, IllegalMove
-from bot.engine.rules import Turn
+from bot.engine.draughts.state import Position
+from bot.engine.errors import IllegalMove
+from bot.engine.text import one
+from bot.engine.turns import Seat, Turn
 from bot.i18n import N_, _, listed_or, ngettext
 
-if TYPE_CHECKING:
-    from bot.engine.draughts.rules import DraughtsRules, DraughtsState
 
-
-def remedy(rules: DraughtsRules, state: DraughtsState, typed: Typed) -> Turn:
+def remedy(kernel: MoveGenerator, remedies: tuple[Turn, ...], typed: Typed) -> Turn:
     """The huff or the oblige that was typed (docs/rules.md, Soplar). Raises IllegalMove or AmbiguousMove."""
-    if rules.tables.capture.neglect != "soplar":
+    if kernel.tables.capture.neglect != "soplar":
         raise IllegalMove(_("there is no huffing in this game: capturing is compulsory"))
-    there_are = rules.remedies(state)
-    if not there_are:
+    if not remedies:
         raise IllegalMove(_("no capture was neglected in the last move"))
     if typed.order == "oblige":
-        return there_are[-1]
-    huffs = tuple(turn for turn in there_are if turn.kind == "huff")
+        return remedies[-1]
+    huffs = tuple(turn for turn in remedies if turn.kind == "huff")
     fits = [turn for turn in huffs if not typed.places or turn.path == typed.places]
     if not fits:
-        could = listed_or([rules.board.names[turn.path[0]] for turn in huffs])
-        says = _("{square} could not have captured; you may huff {squares}")
-        raise IllegalMove(says.format(square=rules.board.names[typed.places[0]], squares=could))
+        could = listed_or([kernel.board.names[turn.path[0]] for turn in huffs])
+        template = _("{square} could not have captured; you may huff {squares}")
+        raise IllegalMove(template.format(square=kernel.board.names[typed.places[0]], squares=could))
     return one(tuple(fits))
 
 
-def choose(rules: DraughtsRules, state: DraughtsState, typed: Typed) -> Turn:
-    """The one legal move that ``typed`` means. Raises IllegalMove with the reason, or AmbiguousMove."""
-    turns = rules.turns(state)
+def choose(kernel: MoveGenerator, seats: Sequence[Seat], here: Position, turns: Sequence[Turn], typed: Typed) -> Turn:
+    """The one of the legal ``turns`` that ``typed`` means. Raises IllegalMove with the reason, or AmbiguousMove."""
     places = typed.places
     if len(places) == 1:
         fits = [turn for turn in turns if turn.path[-1] == places[0]]
     else:
-        fits = [turn for turn in turns if _visits(rules, state, turn, places)]
+        fits = [turn for turn in turns if _visits(kernel, here, turn, places)]
     if typed.capture is True:
         fits = [turn for turn in fits if turn.captured]
     elif typed.capture is False and not all(turn.captured for turn in fits):
@@ -50,19 +46,11 @@ def choose(rules: DraughtsRules, state: DraughtsState, typed: Typed) -> Turn:
     if any(turn.captured and len(turn.path) == len(places) for turn in fits):
         fits = [turn for turn in fits if not turn.captured or len(turn.path) == len(places)]
     if not fits:
-        raise IllegalMove(why(rules, state, typed, turns))
+        raise IllegalMove(why(kernel, seats, here, turns, typed))
     return one(tuple(fits))
 
 
-def one(fits: tuple[Turn, ...]) -> Turn:
-    """The one turn that fits. Raises AmbiguousMove where there are more."""
-    if len(fits) > 1:
-        listed = ", ".join(turn.text for turn in fits[:12]) + (", ..." if len(fits) > 12 else "")
-        raise AmbiguousMove(_("more than one move fits: {moves}").format(moves=listed), fits)
-    return fits[0]
-
-
-def _visits(rules: DraughtsRules, state: DraughtsState, turn: Turn, places: Sequence[int]) -> bool:
+def _visits(kernel: MoveGenerator, here: Position, turn: Turn, places: Sequence[int]) -> bool:
     """Whether some route to the same position begins and ends as ``places`` do and visits them in this order."""
     start, end = places[0], places[-1]
     if (turn.path[0], turn.path[-1]) == (start, end):
@@ -73,19 +61,17 @@ def _visits(rules: DraughtsRules, state: DraughtsState, turn: Turn, places: Sequ
         return False
     if not turn.captured:
         return False
-    here = state.position
     forces = here.forces()
     king = bool(forces.kings >> turn.path[0] & 1)
     if not (forces.kings if king else forces.men) >> start & 1:
         return False
     chain = Chain((start, end), turn.captured, king or turn.crowns)
-    return rules.kernel.route(here.turn, forces, chain, places) is not None
+    return kernel.route(here.turn, forces, chain, places) is not None
 
 
-def why(rules: DraughtsRules, state: DraughtsState, typed: Typed, turns: Sequence[Turn]) -> str:
+def why(kernel: MoveGenerator, seats: Sequence[Seat], here: Position, turns: Sequence[Turn], typed: Typed) -> str:
     """The reason why no legal move fits ``typed`` ("Refusals teach")."""
-    here = state.position
-    names, places = rules.board.names, typed.places
+    names, places = kernel.board.names, typed.places
     captures = [turn for turn in turns if turn.captured]
     must = not any(not turn.captured for turn in turns) and bool(captures)
     if len(places) == 1:
@@ -97,10 +83,10 @@ def why(rules: DraughtsRules, state: DraughtsState, typed: Typed, turns: Sequenc
     start, end = places[0], places[-1]
     if not here.of(here.turn) >> start & 1:
         if here.of(1 - here.turn) >> start & 1:
-            says = _("the piece on {square} is not yours: you play {side}")
-            return says.format(square=names[start], side=rules.seats[here.turn].name)
+            template = _("the piece on {square} is not yours: you play {side}")
+            return template.format(square=names[start], side=seats[here.turn].name)
         return _("{square} is empty").format(square=names[start])
-    walk = _CaptureWalk(rules, state)
+    walk = _CaptureWalk(kernel, here)
     not_quiet = walk.quiet(places)
     if not_quiet is None:
         # The move itself could be made, so it is a capture that forbids it (or a capture that was typed).
@@ -109,9 +95,9 @@ def why(rules: DraughtsRules, state: DraughtsState, typed: Typed, turns: Sequenc
         return _("you must capture: {capture}, your move takes none").format(capture=_tells(captures, places))
     taken, broken = walk.capture(places)
     if broken is None:
-        return _lesser(rules, state, captures, places, taken)
+        return _lesser(kernel, here, captures, places, taken)
     if len(places) == 2 and captures and (between := walk.between_ends(start, end)):
-        return _lesser(rules, state, captures, places, max(between, key=len))
+        return _lesser(kernel, here, captures, places, max(between, key=len))
     # Of the two readings the one that was meant is told: a jump where something is jumped, else a move.
     chain = len(places) > 2 and typed.capture is True
     jump = taken or chain or walk.jumps_at(places[0], places[1], over_own=typed.capture is True)
@@ -143,30 +129,29 @@ def _takes(turn: Turn) -> str:
 
 
 def _lesser(
-    rules: DraughtsRules, state: DraughtsState, captures: Sequence[Turn], places: Sequence[int], taken: Sequence[int]
+    kernel: MoveGenerator, here: Position, captures: Sequence[Turn], places: Sequence[int], taken: Sequence[int]
 ) -> str:
     """Why a capture that can be made is not one that the rule of choice allows."""
-    here = state.position
     forces = here.forces()
     told = _tells(captures, places)
     best = len(captures[0].captured) if captures else 0
-    if len(taken) < best and "most-pieces" in rules.tables.capture.choice:
+    if len(taken) < best and "most-pieces" in kernel.tables.capture.choice:
         return _("you must capture: {capture}, your move takes {count}").format(capture=told, count=len(taken))
-    if "with-king" in rules.tables.capture.choice and not forces.kings >> places[0] & 1:
+    if "with-king" in kernel.tables.capture.choice and not forces.kings >> places[0] & 1:
         with_king = [turn for turn in captures if forces.kings >> turn.path[0] & 1]
         if with_king:
             return _("a king must make this capture: {capture}").format(capture=_tells(with_king, places))
     kings = sum(forces.foe_kings >> t & 1 for t in taken)
     most = max((sum(forces.foe_kings >> t & 1 for t in turn.captured) for turn in captures), default=0)
-    if kings < most and "most-kings" in rules.tables.capture.choice:
+    if kings < most and "most-kings" in kernel.tables.capture.choice:
         best_move = _named(captures, places).text
         theirs = ngettext("{move} takes {count} king", "{move} takes {count} kings", most)
         theirs = theirs.format(move=best_move, count=most)
         if not kings:
-            says = _("among equals you must capture the most kings: {capture}, your move takes none")
+            template = _("among equals you must capture the most kings: {capture}, your move takes none")
         else:
-            says = _("among equals you must capture the most kings: {capture}, your move takes {count}")
-        return says.format(capture=theirs, count=kings)
+            template = _("among equals you must capture the most kings: {capture}, your move takes {count}")
+        return template.format(capture=theirs, count=kings)
     further = [turn for turn in captures if turn.path[: len(places)] == tuple(places)]
     if further:
         return _("the capture goes on: {capture}").format(capture=_takes(further[0]))
@@ -176,11 +161,9 @@ def _lesser(
 class _CaptureWalk:
     """Tries a typed route on the board and says where it breaks off."""
 
-    def __init__(self, rules: DraughtsRules, state: DraughtsState) -> None:
-        self.rules = rules
-        self.kernel = rules.kernel
-        self.here = state.position
-        self.forces = state.position.forces()
+    def __init__(self, kernel: MoveGenerator, here: Position) -> None:
+        self.kernel, self.here = kernel, here
+        self.forces = here.forces()
         self.own, self.foe = self.here.of(self.here.turn), self.here.of(1 - self.here.turn)
 
     def between_ends(self, start: int, end: int) -> list[tuple[int, ...]]:
@@ -212,7 +195,7 @@ class _CaptureWalk:
 
     def quiet(self, places: Sequence[int]) -> str | None:
         """Why ``places`` is no move without a capture; None when it could be one."""
-        names = self.rules.board.names
+        names = self.kernel.board.names
         start, end = places[0], places[-1]
         if len(places) > 2:
             return _("a move without a capture has one start and one end")
@@ -221,7 +204,7 @@ class _CaptureWalk:
         if (self.own | self.foe) >> end & 1:
             return _("{square} is not empty").format(square=names[end])
         king = bool(self.forces.kings >> start & 1)
-        tables = self.rules.tables
+        tables = self.kernel.tables
         between = self._between(start, end)
         if between is None:
             ways = (*tables.man.moves, *tables.man.captures, *tables.king.moves, *tables.king.captures)
@@ -235,8 +218,8 @@ class _CaptureWalk:
         table = tables.king if king else tables.man
         step = self._step(start, end)
         if not _allows(table.moves, step):
-            says = _("a king does not move {direction}") if king else _("a man does not move {direction}")
-            return says.format(direction=_(_forbidden(table.moves, step)))
+            template = _("a king does not move {direction}") if king else _("a man does not move {direction}")
+            return template.format(direction=_(_forbidden(table.moves, step)))
         if between and (not king or tables.king.reach == "short"):
             of_king = _("a king moves one square only, and there is no capture from {start} to {end}")
             of_man = _("a man moves one square only, and there is no capture from {start} to {end}")
@@ -248,7 +231,7 @@ class _CaptureWalk:
 
     def capture(self, places: Sequence[int]) -> tuple[list[int], str | None]:
         """The pieces that the route ``places`` jumps, and why it is no capture (None when it is one)."""
-        names, kernel, tables = self.rules.board.names, self.kernel, self.rules.tables
+        names, kernel, tables = self.kernel.board.names, self.kernel, self.kernel.tables
         king = bool(self.forces.kings >> places[0] & 1)
         standing = (self.own | self.foe) & ~(1 << places[0])
         taken: list[int] = []
@@ -265,20 +248,20 @@ class _CaptureWalk:
             again = [place for place in between if place in taken]
             # Where pieces leave at once, only a jump over nothing else is a second one.
             if again and not (kernel.at_once and in_way):
-                says = _("the piece on {square} has been jumped: a piece may be jumped once only")
-                return taken, says.format(square=names[again[0]])
+                template = _("the piece on {square} has been jumped: a piece may be jumped once only")
+                return taken, template.format(square=names[again[0]])
             if not in_way:
                 return taken, nothing.format(start=names[here], end=names[there])
             step = self._step(here, there)
             captures = (tables.king if king else tables.man).captures
             if not _allows(captures, step):
-                says = _("a king does not capture {direction}") if king else _("a man does not capture {direction}")
-                return taken, says.format(direction=_(_forbidden(captures, step)))
+                template = _("a king does not capture {direction}") if king else _("a man does not capture {direction}")
+                return taken, template.format(direction=_(_forbidden(captures, step)))
             if self.own >> in_way[0] & 1:
                 return taken, _("{square} is your own piece: it cannot be jumped").format(square=names[in_way[0]])
             if len(in_way) > 1:
-                says = _("{first} and {second} are both in the way: one jump takes one piece")
-                return taken, says.format(first=names[in_way[0]], second=names[in_way[1]])
+                template = _("{first} and {second} are both in the way: one jump takes one piece")
+                return taken, template.format(first=names[in_way[0]], second=names[in_way[1]])
             if standing >> there & 1:
                 return taken, _("{square} is not empty").format(square=names[there])
             if not king and len(between) > 1:
@@ -293,8 +276,8 @@ class _CaptureWalk:
             came = way
             if not king and kernel.crown[self.here.turn] >> there & 1:
                 if tables.capture.crowning == "stops" and there != places[-1]:
-                    says = _("a man is crowned on the last row and stops there: the move ends on {square}")
-                    return taken, says.format(square=names[there])
+                    template = _("a man is crowned on the last row and stops there: the move ends on {square}")
+                    return taken, template.format(square=names[there])
                 king = tables.capture.crowning == "goes-on"
         return taken, None
 

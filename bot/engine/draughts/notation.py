@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from bot.engine.boards import FILES, Board
 from bot.engine.errors import UNREADABLE, BadPosition, IllegalMove, NotAMove, Unreadable
+from bot.engine.text import plain
+from bot.engine.turns import Seat
 from bot.i18n import N_, _
-
-if TYPE_CHECKING:
-    from bot.engine.rules import Seat
 
 HOW_TO_TYPE = N_("Type a move such as c3-d4, or a capture such as c3xe5.")
 
-# What phones and word processors make of a dash and of a cross.
-_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2192\u2794>"), "-") | {
-    0xD7: "x",
-    0x2715: "x",
-}
 _ORDERS = dict.fromkeys(("soplar", "soplo", "huff"), "huff") | dict.fromkeys(("oblige", "obligar", "obligo"), "oblige")
 _LONGEST = 120
 
@@ -47,12 +40,6 @@ def _square_pattern(board: Board) -> re.Pattern[str]:
 def _move_pattern(board: Board) -> re.Pattern[str]:
     square = _square_pattern(board).pattern
     return re.compile(f"{square}(?:[-x:]?{square})*")
-
-
-def plain(text: str) -> str:
-    """``text`` in lower case, with one kind of dash and of cross, without quoting and marks of comment around it."""
-    folded = unicodedata.normalize("NFKC", text.translate(_DASHES)).lower().strip()
-    return folded.strip("`*_~\"'").rstrip("!?.,;+#").strip()
 
 
 def read_move(text: str, board: Board) -> Typed:
@@ -92,8 +79,8 @@ def _numbered(text: str, board: Board) -> int:
     # Longer than any number there is: not even worth turning into one.
     place = board.number_index.get(int(text)) if len(text) <= 4 else None
     if place is None:
-        says = _("There is no square {number}; the squares are numbered 1 to {last}.")
-        raise NotAMove(says.format(number=text[:12], last=len(board.number_index)))
+        template = _("There is no square {number}; the squares are numbered 1 to {last}.")
+        raise NotAMove(template.format(number=text[:12], last=len(board.number_index)))
     return place
 
 

@@ -3,68 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import NamedTuple, cast
+from dataclasses import replace
+from typing import cast
 
 from bot.engine import outcomes
 from bot.engine.boards import Board, square_board
 from bot.engine.draughts import explain, notation
 from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator
+from bot.engine.draughts.state import DraughtsState, Position, bits, moved, removed
 from bot.engine.errors import IllegalMove
-from bot.engine.rules import Outcome, Piece, Seat, State, Turn
+from bot.engine.rules import State
+from bot.engine.turns import Outcome, Piece, Seat, Turn
 from bot.engine.variants import DraughtsTables, EndingTable, Variant
 from bot.i18n import _
 
 
-class Position(NamedTuple):
-    """Who is to move (0 or 1) and, as bits (1 << place), the men and kings of the first and of the second player."""
-
-    turn: int
-    men: tuple[int, int]
-    kings: tuple[int, int]
-
-    def forces(self) -> Forces:
-        """The position from the mover's side."""
-        own, foe = self.turn, 1 - self.turn
-        return Forces(self.men[own], self.kings[own], self.men[foe], self.kings[foe])
-
-    def of(self, side: int) -> int:
-        """All pieces of one side."""
-        return self.men[side] | self.kings[side]
-
-    def material(self) -> tuple[int, ...]:
-        """How many men and kings each side has."""
-        return tuple(bits.bit_count() for bits in (*self.men, *self.kings))
-
-
-@dataclass(frozen=True, slots=True)
-class DraughtsState:
-    """A draughts game at one moment.
-
-    ``trail``: the positions so far, this one last, each as often as somebody was to move in it. ``quiet``: plies since
-    a capture, a huff or a man's move. ``since``: moves of each side since the present material arose. ``before``: the
-    state before a neglected capture, while something can be done about it; ``offenders``: where the pieces that could
-    have captured stand now. ``must_capture``: the capture was obliged.
-    """
-
-    position: Position
-    trail: tuple[Position, ...]
-    outcome: Outcome | None = None
-    last: Turn | None = None
-    notices: tuple[str, ...] = ()
-    quiet: int = 0
-    since: tuple[int, int] = (0, 0)
-    before: DraughtsState | None = None
-    offenders: tuple[int, ...] = ()
-    must_capture: bool = False
-
-    @property
-    def seat(self) -> int:
-        return self.position.turn
-
-
 class DraughtsRules:
-    """The rules of one draughts variant with one game's options; see rules.Rules."""
+    """The rules of one draughts variant with one game's options; see bot.engine.rules."""
 
     def __init__(self, variant: Variant) -> None:
         tables = variant.tables
@@ -232,8 +187,8 @@ class DraughtsRules:
         if own.outcome:
             raise IllegalMove(_("the game is over"))
         if typed.order:
-            return explain.remedy(self, own, typed)
-        return explain.choose(self, own, typed)
+            return explain.remedy(self.kernel, self.remedies(own), typed)
+        return explain.choose(self.kernel, self.seats, own.position, self.moves(own), typed)
 
     def play(self, state: State, turn: Turn) -> DraughtsState:
         own = _own(state)
@@ -334,38 +289,12 @@ class DraughtsRules:
         return [outcomes.counted(strong, weak, ending.moves, self._counted(ending, state), lone=lone)]
 
 
-def bits(mask: int) -> Iterable[int]:
-    """The places whose bits are set, in rising order."""
-    while mask:
-        bit = mask & -mask
-        mask ^= bit
-        yield bit.bit_length() - 1
-
-
 def _standing(here: Position) -> dict[int, Piece]:
     return {
         place: Piece(side, "king" if here.kings[side] >> place & 1 else "man")
         for side in (0, 1)
         for place in bits(here.of(side))
     }
-
-
-def moved(here: Position, start: int, end: int, taken: int, *, king: bool) -> Position:
-    """The position after the mover's piece went from ``start`` to ``end``, taking the pieces of the bits ``taken``."""
-    side = here.turn
-    men, kings = list(here.men), list(here.kings)
-    men[side] &= ~(1 << start)
-    kings[side] &= ~(1 << start)
-    (kings if king else men)[side] |= 1 << end
-    men[1 - side] &= ~taken
-    kings[1 - side] &= ~taken
-    return Position(1 - side, (men[0], men[1]), (kings[0], kings[1]))
-
-
-def removed(here: Position, place: int) -> Position:
-    """The position without the piece on ``place``, the same side to move."""
-    keep = ~(1 << place)
-    return Position(here.turn, (here.men[0] & keep, here.men[1] & keep), (here.kings[0] & keep, here.kings[1] & keep))
 
 
 def _own(state: State) -> DraughtsState:

@@ -16,7 +16,7 @@ NAMES = {
     "NE": NP_("side", "Northeast"),
     "SE": NP_("side", "Southeast"),
 }
-"""What the triangles are called, and who begins there (see results.named)."""
+"""What the triangles are called, and who begins there (see outcomes.named)."""
 
 OPPOSITE = {"S": "N", "SW": "NE", "NW": "SE", "N": "S", "NE": "SW", "SE": "NW"}
 

@@ -8,8 +8,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from bot.engine.boards import star_board
-from bot.engine.rules import Turn
 from bot.engine.star.layout import HOLES, HOPS, OPPOSITE, SEATINGS, SETS, STEPS, TRIANGLES
+from bot.engine.turns import Turn
 from bot.engine.variants import StarTables
 
 Pegs = bytes

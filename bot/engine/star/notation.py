@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from bot.engine.boards import FILES, STAR_ROWS, Board
-from bot.engine.draughts.notation import plain
 from bot.engine.errors import UNREADABLE, BadPosition, IllegalMove, NotAMove, Unreadable
 from bot.engine.star.layout import SETS
 from bot.engine.star.movegen import Pegs
+from bot.engine.text import plain
 from bot.i18n import N_, _
 
 HOW_TO_TYPE = N_("Type a step such as d2-e6, or a chain of hops such as c1-e5-g5.")
@@ -38,10 +38,10 @@ def _hole(row: str, number: str, board: Board) -> int:
     if place is None:
         last = STAR_ROWS[FILES.index(row)]
         if last > 1:
-            says = _("there is no hole {hole}: row {row} has {row}1 to {row}{last}")
+            template = _("there is no hole {hole}: row {row} has {row}1 to {row}{last}")
         else:
-            says = _("there is no hole {hole}: row {row} has {row}1 only")
-        raise IllegalMove(says.format(hole=f"{row}{number}", row=row, last=last))
+            template = _("there is no hole {hole}: row {row} has {row}1 only")
+        raise IllegalMove(template.format(hole=f"{row}{number}", row=row, last=last))
     return place
 
 

@@ -3,40 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from bot.engine import outcomes
 from bot.engine.boards import Board, star_board
 from bot.engine.errors import BadPosition, IllegalMove
-from bot.engine.rules import Outcome, Piece, Seat, State, Turn
+from bot.engine.rules import State
 from bot.engine.star import explain, notation
 from bot.engine.star.layout import GROUND, NAMES, OPPOSITE, SEATINGS, SETS, TRIANGLES
 from bot.engine.star.movegen import NOBODY, Pegs, StarMoveGenerator
+from bot.engine.star.state import StarState
+from bot.engine.turns import Outcome, Piece, Seat, Turn
 from bot.engine.variants import StarTables, Variant
 from bot.i18n import _
 
 
-@dataclass(frozen=True, slots=True)
-class StarState:
-    """A game of Chinese checkers at one moment.
-
-    ``home``: the seats that came home, in that order; with ``places`` the others play on. ``left``: the seats that
-    resigned or ran out of time. ``passed``: the seats that had no legal move and were passed over just now.
-    """
-
-    pegs: Pegs
-    seat: int
-    outcome: Outcome | None = None
-    last: Turn | None = None
-    notices: tuple[str, ...] = ()
-    home: tuple[int, ...] = ()
-    left: frozenset[int] = frozenset()
-    passed: tuple[int, ...] = ()
-
-
 class StarRules:
-    """The rules of Chinese checkers with one game's options; see rules.Rules."""
+    """The rules of Chinese checkers with one game's options; see bot.engine.rules."""
 
     def __init__(self, variant: Variant) -> None:
         tables = variant.tables
@@ -142,7 +126,7 @@ class StarRules:
         places = notation.read_turn(text, self.board)
         if own.outcome:
             raise IllegalMove(_("the game is over"))
-        return explain.choose(self, own, places)
+        return explain.choose(self.kernel, self.seats, own, places)
 
     def play(self, state: State, turn: Turn) -> StarState:
         following = self._following(_own(state), cast(Pegs, turn.after))

@@ -12,7 +12,8 @@ from typing import Final, Literal
 
 from bot.engine import outcomes
 from bot.engine.errors import MoveError
-from bot.engine.rules import Rules, State, Turn
+from bot.engine.rules import Rules, State
+from bot.engine.turns import Turn
 from bot.engine.variants import OptionValue
 from bot.games.model.clock import Clock, ClockReading, Control, begin
 

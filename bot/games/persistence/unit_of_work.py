@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.engine.rules import Turn
+from bot.engine.turns import Turn
 from bot.games.model import deadlines
 from bot.games.model.clock import HOUR, Clock, ClockReading, Stop
 from bot.games.model.computer_seats import person_of

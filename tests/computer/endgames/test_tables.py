@@ -21,7 +21,8 @@ from bot.computer.kernels.backends import PLAIN, backend_for
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import GameOverError, Limit
 from bot.engine import variants
-from bot.engine.draughts.rules import DraughtsRules, DraughtsState, Position
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState, Position
 from bot.engine.registry import rules_of
 from tests.support.computer.solved_endings import (
     Book,

@@ -11,7 +11,8 @@ import pytest
 from bot.computer.kernels.movegen import SPAN, can_step, captures, hunters, quiets
 from bot.computer.search.draughts import Node, Searcher
 from bot.engine import variants
-from bot.engine.draughts.rules import DraughtsRules, Position
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import Position
 from bot.engine.registry import rules_for, rules_of
 from tests.support.engine import slow_draughts
 from tests.support.engine.random_positions import (

@@ -11,7 +11,8 @@ from bot.computer.kernels import alphabeta
 from bot.computer.kernels.backends import PLAIN, Backend, backend_for
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
-from bot.engine.draughts.rules import DraughtsRules, Position
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import Position
 from bot.engine.registry import rules_for
 from tests.support.computer.minimax import playable
 from tests.support.engine import slow_draughts

@@ -9,7 +9,8 @@ import pytest
 from bot.computer.levels import LEVELS, choose
 from bot.computer.search.draughts import Searcher, searcher_for
 from bot.computer.search.limits import Limit
-from bot.engine.draughts.rules import DraughtsRules, DraughtsState
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState
 from bot.engine.registry import rules_for
 from tests.support.computer.minimax import minimax, playable
 from tests.support.engine import slow_draughts

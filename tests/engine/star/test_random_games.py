@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from bot.engine.boards import star_board
-from bot.engine.star.rules import StarRules, StarState
+from bot.engine.star.rules import StarRules
+from bot.engine.star.state import StarState
 from bot.engine.variants import load
 from tests.support.engine import slow_star
 from tests.support.engine.random_positions import THOROUGH

@@ -11,9 +11,10 @@ from bot.engine import variants
 from bot.engine.boards import star_board
 from bot.engine.errors import AmbiguousMove, BadPosition, IllegalMove, MoveError, NotAMove, VariantError
 from bot.engine.registry import rules_for
-from bot.engine.rules import State, Turn
+from bot.engine.rules import State
 from bot.engine.star.layout import GROUND, OPPOSITE, SETS, STEPS, TRIANGLES
 from bot.engine.star.rules import StarRules
+from bot.engine.turns import Turn
 from tests.support.engine import slow_star
 from tests.support.engine.questions import Play
 from tests.support.engine.star_lockstep import MOVING, Options, Pair, by_placement, by_play, forward, name_of

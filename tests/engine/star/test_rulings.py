@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.registry import rules_for
-from bot.engine.rules import Outcome
-from bot.engine.star.rules import StarRules, StarState
+from bot.engine.star.rules import StarRules
+from bot.engine.star.state import StarState
+from bot.engine.turns import Outcome
 from tests.support.engine.questions import Play
 from tests.support.engine.star_lockstep import Options
 

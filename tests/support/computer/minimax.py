@@ -5,7 +5,8 @@ from __future__ import annotations
 from bot.computer.kernels.alphabeta import WIN
 from bot.computer.kernels.lookup_tables import squares_of
 from bot.computer.search import evaluation
-from bot.engine.draughts.rules import DraughtsRules, DraughtsState, Position
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState, Position
 
 
 def worth(rules: DraughtsRules, position: Position) -> int:

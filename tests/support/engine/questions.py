@@ -6,7 +6,8 @@ import pytest
 
 from bot.engine.errors import IllegalMove
 from bot.engine.registry import rules_for
-from bot.engine.rules import Outcome, Rules, State
+from bot.engine.rules import Rules, State
+from bot.engine.turns import Outcome
 
 
 class Play:

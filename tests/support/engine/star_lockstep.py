@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from random import Random
 
 from bot.engine.errors import AmbiguousMove
-from bot.engine.rules import State, Turn
+from bot.engine.rules import State
 from bot.engine.star.rules import StarRules
+from bot.engine.turns import Turn
 from bot.engine.variants import load
 from tests.support.engine import slow_star
 from tests.support.engine.slow_star import Board, Game, Holding, Route, Stop

@@ -13,7 +13,8 @@ from bot.engine import registry, variants
 from bot.engine.boards import Board
 from bot.engine.errors import IllegalMove, NotAMove
 from bot.engine.outcomes import AGREED
-from bot.engine.rules import Outcome, Piece, Rules, Seat, State, Turn
+from bot.engine.rules import Rules, State
+from bot.engine.turns import Outcome, Piece, Seat, Turn
 from bot.engine.variants import OptionValue, Variant
 
 GOAL = 12

@@ -17,7 +17,7 @@ from bot.chat.responses import failed, reply_privately, responding
 from bot.chat.services import Services
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.workers.jobs import Answer
-from bot.engine.rules import Turn
+from bot.engine.turns import Turn
 from bot.games.model.game import Game
 from bot.i18n import _, ngettext
 

@@ -16,7 +16,8 @@ from bot.chat.services import Services, services_of
 from bot.computer.adjudication import EndgameVerdict, Judge
 from bot.computer.endgames.files import EndgameFileError
 from bot.computer.endgames.tables import file_for
-from bot.engine.draughts.rules import DraughtsRules, DraughtsState
+from bot.engine.draughts.rules import DraughtsRules
+from bot.engine.draughts.state import DraughtsState
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _, ngettext, pgettext

@@ -1,0 +1,83 @@
+"""Where a game of the draughts family stands, and what a move makes of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bot.engine.draughts.movegen import Forces
+from bot.engine.turns import Outcome, Turn
+
+
+class Position(NamedTuple):
+    """Who is to move (0 or 1) and, as bits (1 << place), the men and kings of the first and of the second player."""
+
+    turn: int
+    men: tuple[int, int]
+    kings: tuple[int, int]
+
+    def forces(self) -> Forces:
+        """The position from the mover's side."""
+        own, foe = self.turn, 1 - self.turn
+        return Forces(self.men[own], self.kings[own], self.men[foe], self.kings[foe])
+
+    def of(self, side: int) -> int:
+        """All pieces of one side."""
+        return self.men[side] | self.kings[side]
+
+    def material(self) -> tuple[int, ...]:
+        """How many men and kings each side has."""
+        return tuple(bits.bit_count() for bits in (*self.men, *self.kings))
+
+
+@dataclass(frozen=True, slots=True)
+class DraughtsState:
+    """A draughts game at one moment.
+
+    ``trail``: the positions so far, this one last, each as often as somebody was to move in it. ``quiet``: plies since
+    a capture, a huff or a man's move. ``since``: moves of each side since the present material arose. ``before``: the
+    state before a neglected capture, while something can be done about it; ``offenders``: where the pieces that could
+    have captured stand now. ``must_capture``: the capture was obliged.
+    """
+
+    position: Position
+    trail: tuple[Position, ...]
+    outcome: Outcome | None = None
+    last: Turn | None = None
+    notices: tuple[str, ...] = ()
+    quiet: int = 0
+    since: tuple[int, int] = (0, 0)
+    before: DraughtsState | None = None
+    offenders: tuple[int, ...] = ()
+    must_capture: bool = False
+
+    @property
+    def seat(self) -> int:
+        return self.position.turn
+
+
+def bits(mask: int) -> Iterable[int]:
+    """The places whose bits are set, in rising order."""
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        yield bit.bit_length() - 1
+
+
+def moved(here: Position, start: int, end: int, taken: int, *, king: bool) -> Position:
+    """The position after the mover's piece went from ``start`` to ``end``, taking the pieces of the bits ``taken``."""
+    side = here.turn
+    men, kings = list(here.men), list(here.kings)
+    men[side] &= ~(1 << start)
+    kings[side] &= ~(1 << start)
+    (kings if king else men)[side] |= 1 << end
+    men[1 - side] &= ~taken
+    kings[1 - side] &= ~taken
+    return Position(1 - side, (men[0], men[1]), (kings[0], kings[1]))
+
+
+def removed(here: Position, place: int) -> Position:
+    """The position without the piece on ``place``, the same side to move."""
+    keep = ~(1 << place)
+    return Position(here.turn, (here.men[0] & keep, here.men[1] & keep), (here.kings[0] & keep, here.kings[1] & keep))

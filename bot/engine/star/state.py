@@ -1,0 +1,26 @@
+"""Where a game of Chinese checkers stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.engine.star.movegen import Pegs
+from bot.engine.turns import Outcome, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class StarState:
+    """A game of Chinese checkers at one moment.
+
+    ``home``: the seats that came home, in that order; with ``places`` the others play on. ``left``: the seats that
+    resigned or ran out of time. ``passed``: the seats that had no legal move and were passed over just now.
+    """
+
+    pegs: Pegs
+    seat: int
+    outcome: Outcome | None = None
+    last: Turn | None = None
+    notices: tuple[str, ...] = ()
+    home: tuple[int, ...] = ()
+    left: frozenset[int] = frozenset()
+    passed: tuple[int, ...] = ()
