@@ -41,7 +41,7 @@ class Board:
         numbers."""
         if not self.number_index:
             return text
-        return re.sub(r"[a-z][0-9]+", lambda found: str(self.numbers[self.index[found[0]]]), text)
+        return re.sub(r"[a-z][0-9]+", lambda name: str(self.numbers[self.index[name[0]]]), text)
 
 
 @lru_cache(maxsize=64)

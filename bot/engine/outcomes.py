@@ -104,8 +104,8 @@ def home_of(side: str, home: int, pegs: int) -> Phrase:
 
 def came_home(places: tuple[str, ...]) -> Phrase:
     """The sides in the order in which they came."""
-    told = tuple(phrase("{place}. {side}", place=place, side=side) for place, side in enumerate(places, start=1))
-    return phrase("came home: {sides}", sides=told)
+    sides = tuple(phrase("{place}. {side}", place=place, side=side) for place, side in enumerate(places, start=1))
+    return phrase("came home: {sides}", sides=sides)
 
 
 def passes(side: str) -> Phrase:

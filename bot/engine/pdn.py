@@ -227,18 +227,18 @@ def loads(text: str) -> Iterator[Transcript]:
 def _tokens(text: str) -> Iterator[_Token]:
     at, line = 0, 1
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
+        match = _TOKEN.match(text, at)
+        if match is None:
             what = {"[": 'a tag is written [Name "value"]', "{": "a comment is not closed"}.get(text[at], "")
             raise TranscriptError(line, what or f"this cannot be read: {text[at : at + 20]!r}")
-        kind = cast(str, found.lastgroup)
+        kind = cast(str, match.lastgroup)
         if kind in ("tag", "value"):
-            value = re.sub(r"\\(.)", r"\1", found["value"])
-            yield _Token("tag", found["tag"], line, value)
+            value = re.sub(r"\\(.)", r"\1", match["value"])
+            yield _Token("tag", match["tag"], line, value)
         elif kind not in ("space", "line", "nag", "number"):
-            yield _Token(kind, found[kind], line)
-        line += found[0].count("\n")
-        at = found.end()
+            yield _Token(kind, match[kind], line)
+        line += match[0].count("\n")
+        at = match.end()
 
 
 def _game(tags: Mapping[str, tuple[str, int]], moves: list[_Token], end: int) -> Transcript:
@@ -252,7 +252,7 @@ def _game(tags: Mapping[str, tuple[str, int]], moves: list[_Token], end: int) ->
             _ended(token, replay, tags.get("Result"))
         else:
             _add(replay, Step("turn", replay.state.seat, token.text.rstrip("!?*")), token.line)
-    value = {name: found for name, (found, _) in tags.items()}
+    value = {name: text for name, (text, _) in tags.items()}
     return Transcript(
         variant_id=rules.variant.id,
         options=rules.variant.options,
@@ -264,7 +264,7 @@ def _game(tags: Mapping[str, tuple[str, int]], moves: list[_Token], end: int) ->
         players=(_id(tags, "WhiteId"), _id(tags, "BlackId")),
         clock=value.get("Clock", "none"),
         began=_id(tags, "Began"),
-        tags={name: found for name, found in value.items() if name not in _OWN_TAGS},
+        tags={name: text for name, text in value.items() if name not in _OWN_TAGS},
         line=first,
     )
 
@@ -276,8 +276,8 @@ def _rules(tags: Mapping[str, tuple[str, int]], first: int) -> Rules:
         number = game_type.partition(",")[0].strip()
         known = {text.partition(",")[0]: name for name, text in _GAME_TYPES.items()}
         if number not in known:
-            says = f"the game type {number} is not played here" if number else "no tag says which game this is"
-            raise TranscriptError(type_line, f'{says}; write [Variant "..."]')
+            what = f"the game type {number} is not played here" if number else "no tag says which game this is"
+            raise TranscriptError(type_line, f'{what}; write [Variant "..."]')
         variant, line = known[number], type_line
     options: dict[str, OptionValue] = {}
     text, options_line = tags.get("Options", ("", line))
@@ -311,7 +311,7 @@ def _ranges_out(fen: str) -> str:
     """PDN lets a FEN say 1-12 for twelve squares."""
     return re.sub(
         r"(?<![0-9])([0-9]{1,3})-([0-9]{1,3})(?![0-9])",
-        lambda found: ",".join(map(str, range(int(found[1]), int(found[2]) + 1))),
+        lambda match: ",".join(map(str, range(int(match[1]), int(match[2]) + 1))),
         fen,
     )
 
@@ -323,8 +323,8 @@ def _commented(token: _Token, replay: Replay) -> None:
                 _add(replay, _aside_step(word, replay, token.line), token.line)
         elif not replay.steps:
             continue
-        elif name == "clk" and (found := re.fullmatch(r"(\d{1,6}):(\d\d):(\d\d)", value.strip())):
-            hours, minutes, seconds = map(int, found.groups())
+        elif name == "clk" and (match := re.fullmatch(r"(\d{1,6}):(\d\d):(\d\d)", value.strip())):
+            hours, minutes, seconds = map(int, match.groups())
             _note(replay, left=1000 * (3600 * hours + 60 * minutes + seconds))
         elif name == "at" and re.fullmatch(r"\d{1,18}", value.strip()) and is_time(int(value)):
             _note(replay, at=int(value))
@@ -337,12 +337,12 @@ def _note(replay: Replay, at: int | None = None, left: int | None = None) -> Non
 
 
 def _aside_step(word: str, replay: Replay, line: int) -> Step:
-    found = _ASIDE.fullmatch(word)
-    if found is None:
+    match = _ASIDE.fullmatch(word)
+    if match is None:
         raise TranscriptError(line, f"this is nothing that can happen in a game: {word[:40]!r}")
-    at = None if found["at"] is None else int(found["at"])
-    left = None if found["left"] is None else int(found["left"])
-    kind, *rest = found["text"].split(":")
+    at = None if match["at"] is None else int(match["at"])
+    left = None if match["left"] is None else int(match["left"])
+    kind, *rest = match["text"].split(":")
     keys = {seat.key: index for index, seat in enumerate(replay.rules.seats)}
     if kind == "back" and len(rest) == 2 and rest[1] in keys:
         return Step("takeback", keys[rest[1]], rest[0], at, left)

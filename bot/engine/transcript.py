@@ -176,7 +176,7 @@ def loads(text: str) -> Iterator[Transcript]:
         if not line.strip():
             continue
         try:
-            found = json.loads(line)
+            data = json.loads(line)
         except json.JSONDecodeError as error:
             raise TranscriptError(number, f"this is not JSON: {error.msg} (character {error.colno})") from error
         except ValueError as error:
@@ -184,7 +184,7 @@ def loads(text: str) -> Iterator[Transcript]:
         except RecursionError as error:
             raise TranscriptError(number, "this is nested too deeply") from error
         try:
-            yield replace(_transcript(found), line=number)
+            yield replace(_transcript(data), line=number)
         except (_Wrong, EngineError) as error:
             raise TranscriptError(number, str(error)) from error
 
@@ -193,35 +193,35 @@ class _Wrong(Exception):  # noqa: N818
     """What is wrong in one object."""
 
 
-def _transcript(found: Any) -> Transcript:
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+def _transcript(data: Any) -> Transcript:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise _Wrong(f'this is not a game: a game begins with {{"format": "{FORMAT}"}}')
-    variant = _get(found, "variant", str)
-    options = _get(found, "options", dict, {})
+    variant = _get(data, "variant", str)
+    options = _get(data, "options", dict, {})
     if not all(isinstance(value, str | bool | int) for value in options.values()):
         raise _Wrong("options: their values are texts, numbers, true or false")
     try:
-        json.dumps(found, ensure_ascii=False).encode()
+        json.dumps(data, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise _Wrong("a text holds half of a character (a surrogate)") from error
     rules = rules_for(variant, options)
-    start = _get(found, "start", str, None)
+    start = _get(data, "start", str, None)
     replay = Replay(rules, start)
-    for number, entry in enumerate(_get(found, "record", list), start=1):
+    for number, entry in enumerate(_get(data, "record", list), start=1):
         try:
             replay.add(_step(entry))
         except (_Wrong, CannotFollow, MoveError) as error:
             raise _Wrong(f"record, entry {number}: {error}") from error
-    result = _get(found, "result", dict, None)
+    result = _get(data, "result", dict, None)
     if (result is not None) != replay.over:
         raise _Wrong(f"result: the record says that the game is {'over' if replay.over else 'not over'}")
     if result is not None and result.get("winner") != replay.winner:
         raise _Wrong(f"result: the record says that the winner is {replay.winner!r}, not {result.get('winner')!r}")
-    players = tuple(map(_player, _get(found, "players", list, [])))
+    players = tuple(map(_player, _get(data, "players", list, [])))
     if len(players) not in (0, len(rules.seats)):
         raise _Wrong(f"players: this game has {len(rules.seats)}, not {len(players)}")
-    tags = _get(found, "tags", dict, {})
-    began: int | None = _get(found, "began", int, None)
+    tags = _get(data, "tags", dict, {})
+    began: int | None = _get(data, "began", int, None)
     if began is not None and not is_time(began):
         raise _Wrong("began: this is no time (milliseconds since 1970)")
     return Transcript(
@@ -233,7 +233,7 @@ def _transcript(found: Any) -> Transcript:
         winner=replay.winner,
         reason=replay.reason,
         players=players or (None,) * len(rules.seats),
-        clock=_get(found, "clock", str, "none"),
+        clock=_get(data, "clock", str, "none"),
         began=began,
         tags={str(name): str(value) for name, value in tags.items()},
     )
@@ -243,9 +243,9 @@ _NEEDED = object()
 _NAMES = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
 
 
-def _get(found: Mapping[str, Any], key: str, kind: type, default: Any = _NEEDED) -> Any:
+def _get(data: Mapping[str, Any], key: str, kind: type, default: Any = _NEEDED) -> Any:
     """``found[key]``, which is a ``kind``; without it ``default``, if there is one."""
-    value = found.get(key)
+    value = data.get(key)
     if value is None and default is not _NEEDED:
         return default
     if not isinstance(value, kind) or isinstance(value, bool):
@@ -270,10 +270,10 @@ def _step(entry: Any) -> Step:
     )
 
 
-def _player(found: Any) -> int | None:
-    if not isinstance(found, dict):
+def _player(data: Any) -> int | None:
+    if not isinstance(data, dict):
         raise _Wrong("players: an object is needed for each seat")
-    number = _get(found, "id", str, None)
+    number = _get(data, "id", str, None)
     if number is None:
         return None
     # A computer's is below zero.

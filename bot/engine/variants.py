@@ -142,9 +142,11 @@ class StarTables(_Common):
     def _sets_fit_players(self) -> StarTables:
         fitting = {2: (1, 3), 3: (1, 2)}.get(self.players, (1,))
         if self.sets not in fitting:
-            says = _("{players} goes with {allowed}, not with {sets}")
+            template = _("{players} goes with {allowed}, not with {sets}")
             allowed = listed_or([f"sets={number}" for number in fitting])
-            raise ValueError(says.format(players=f"players={self.players}", allowed=allowed, sets=f"sets={self.sets}"))
+            raise ValueError(
+                template.format(players=f"players={self.players}", allowed=allowed, sets=f"sets={self.sets}")
+            )
         return self
 
 
@@ -171,8 +173,8 @@ class OptionSpec:
                 return allowed
         if self.bounds and text.isascii() and text.isdigit() and self.bounds[0] <= int(text) <= self.bounds[1]:
             return int(text)
-        says = _("option {name} does not take {value}; it takes {allowed}")
-        raise VariantError(says.format(name=self.name, value=repr(text), allowed=self.allowed))
+        template = _("option {name} does not take {value}; it takes {allowed}")
+        raise VariantError(template.format(name=self.name, value=repr(text), allowed=self.allowed))
 
     @property
     def allowed(self) -> str:
@@ -254,8 +256,8 @@ def _shipped() -> frozenset[str]:
 @lru_cache(maxsize=64)
 def _raw(variant_id: str) -> dict[str, Any]:
     if variant_id not in _shipped():
-        says = _("there is no variant {name}; there are {names}")
-        raise VariantError(says.format(name=repr(variant_id), names=", ".join(names())))
+        template = _("there is no variant {name}; there are {names}")
+        raise VariantError(template.format(name=repr(variant_id), names=", ".join(names())))
     text = files("data").joinpath("variants", f"{variant_id}.toml").read_text("utf-8")
     return _toml(text, f"{variant_id}.toml")
 
@@ -299,8 +301,8 @@ def _build(variant_id: str, raw: dict[str, Any], options: Mapping[str, OptionVal
         try:
             tables = _tables.validate_python(changed)
         except ValidationError as error:
-            told = "; ".join(str(e["msg"]).removeprefix("Value error, ") for e in error.errors())
-            raise VariantError(_("these options do not go together: {why}").format(why=told)) from error
+            why = "; ".join(str(e["msg"]).removeprefix("Value error, ") for e in error.errors())
+            raise VariantError(_("these options do not go together: {why}").format(why=why)) from error
     return Variant(
         id=variant_id,
         tables=tables,
@@ -347,7 +349,7 @@ def _checked(raw: dict[str, Any], file_name: str) -> Tables:
     try:
         return _tables.validate_python(raw)
     except ValidationError as error:
-        raise VariantError("; ".join(_told(e, file_name) for e in error.errors())) from error
+        raise VariantError("; ".join(_fault(e, file_name) for e in error.errors())) from error
 
 
 def _check_alone(raw: dict[str, Any], file_name: str) -> None:
@@ -356,26 +358,26 @@ def _check_alone(raw: dict[str, Any], file_name: str) -> None:
         _tables.validate_python(raw)
     except ValidationError as error:
         if faults := [e for e in error.errors() if e["type"] != "value_error"]:
-            raise VariantError("; ".join(_told(e, file_name) for e in faults)) from error
+            raise VariantError("; ".join(_fault(e, file_name) for e in faults)) from error
 
 
-def _told(error: Any, file_name: str) -> str:
+def _fault(error: Any, file_name: str) -> str:
     """One fault of a variant file: the file, the key and what is allowed there."""
     where = ".".join(str(part) for part in error["loc"] if part not in ("draughts", "star"))
     match error["type"]:
         case "literal_error":
-            says = f"{error['input']!r} is not allowed; allowed are {error['ctx']['expected']}"
+            what = f"{error['input']!r} is not allowed; allowed are {error['ctx']['expected']}"
         case "extra_forbidden":
-            says = f"there is no such key; allowed are {', '.join(_keys(error['loc']))}"
+            what = f"there is no such key; allowed are {', '.join(_keys(error['loc']))}"
         case "missing":
-            says = "this key is missing"
+            what = "this key is missing"
         case "union_tag_invalid" | "union_tag_not_found":
-            where, says = "family", "must be 'draughts' or 'star'"
+            where, what = "family", "must be 'draughts' or 'star'"
         case "value_error":
-            says = str(error["msg"]).removeprefix("Value error, ")
+            what = str(error["msg"]).removeprefix("Value error, ")
         case _:
-            says = f"{error['input']!r}: {str(error['msg'])[0].lower()}{str(error['msg'])[1:]}"
-    return f"{file_name}: {where}: {says}" if where else f"{file_name}: {says}"
+            what = f"{error['input']!r}: {str(error['msg'])[0].lower()}{str(error['msg'])[1:]}"
+    return f"{file_name}: {where}: {what}" if where else f"{file_name}: {what}"
 
 
 def _keys(location: tuple[str | int, ...]) -> list[str]:

@@ -101,10 +101,10 @@ def why(kernel: MoveGenerator, seats: Sequence[Seat], here: Position, turns: Seq
     # Of the two readings the one that was meant is told: a jump where something is jumped, else a move.
     chain = len(places) > 2 and typed.capture is True
     jump = taken or chain or walk.jumps_at(places[0], places[1], over_own=typed.capture is True)
-    told = broken if jump else not_quiet
+    reason = broken if jump else not_quiet
     if must:
-        return _("you must capture: {capture} ({reason})").format(capture=_tells(captures, places), reason=told)
-    return told
+        return _("you must capture: {capture} ({reason})").format(capture=_tells(captures, places), reason=reason)
+    return reason
 
 
 def _named(captures: Sequence[Turn], places: Sequence[int]) -> Turn:
@@ -133,10 +133,10 @@ def _lesser(
 ) -> str:
     """Why a capture that can be made is not one that the rule of choice allows."""
     forces = here.forces()
-    told = _tells(captures, places)
+    capture = _tells(captures, places)
     best = len(captures[0].captured) if captures else 0
     if len(taken) < best and "most-pieces" in kernel.tables.capture.choice:
-        return _("you must capture: {capture}, your move takes {count}").format(capture=told, count=len(taken))
+        return _("you must capture: {capture}, your move takes {count}").format(capture=capture, count=len(taken))
     if "with-king" in kernel.tables.capture.choice and not forces.kings >> places[0] & 1:
         with_king = [turn for turn in captures if forces.kings >> turn.path[0] & 1]
         if with_king:
@@ -155,7 +155,7 @@ def _lesser(
     further = [turn for turn in captures if turn.path[: len(places)] == tuple(places)]
     if further:
         return _("the capture goes on: {capture}").format(capture=_takes(further[0]))
-    return _("you must play a best capture: {capture}").format(capture=told)
+    return _("you must play a best capture: {capture}").format(capture=capture)
 
 
 class _CaptureWalk:

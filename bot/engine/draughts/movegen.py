@@ -154,14 +154,14 @@ class MoveGenerator:
         foe = foe_men | foe_kings
         occupied = men | kings | foe
         prey = foe if self.tables.man.captures_kings else foe_men
-        found = 0
+        pieces = 0
         if prey:
             empty = self.all_played & ~occupied
             for left, right, can in self.jump_shifts[side]:
                 jumped = ((men & can) << left >> right) & prey
                 if jumped:
                     landed = (jumped << left >> right) & empty
-                    found |= landed >> 2 * left << 2 * right
+                    pieces |= landed >> 2 * left << 2 * right
         hunts = self.king_hunts[side]
         rest = kings
         while rest:
@@ -176,24 +176,24 @@ class MoveGenerator:
                 if foe >> over & 1:
                     behind = self.rays[over][d]
                     if behind and not occupied >> behind[0] & 1:
-                        found |= bit
+                        pieces |= bit
                         break
-        return found
+        return pieces
 
     def chains(self, side: int, forces: Forces) -> list[Chain]:
         """Every capture that may not go on, before the rule of choice; not every route of each. A piece may be jumped
         once only; the square that the capturing piece started from is empty for the whole move."""
-        found: list[Chain] = []
+        chains: list[Chain] = []
         rest = self.capturers(side, forces)
         while rest:
             bit = rest & -rest
             rest ^= bit
             start, king = bit.bit_length() - 1, bool(bit & forces.kings)
-            if king or not self._single_jumps(side, forces, start, found):
-                self._search(side, forces, start, king, found)
-        return found
+            if king or not self._single_jumps(side, forces, start, chains):
+                self._search(side, forces, start, king, chains)
+        return chains
 
-    def _single_jumps(self, side: int, forces: Forces, start: int, found: list[Chain]) -> bool:
+    def _single_jumps(self, side: int, forces: Forces, start: int, into: list[Chain]) -> bool:
         """The captures of the man on ``start`` if none of them goes on: most captures are such, and need no search.
         False, with nothing found, where one could go on."""
         foe = forces.foe_men | forces.foe_kings
@@ -212,21 +212,21 @@ class MoveGenerator:
                     if prey >> next_over & 1 and next_over != over and not occupied >> next_land & 1:
                         return False
             chains.append(Chain((start, land), (over,), crowned))
-        found += chains
+        into += chains
         return True
 
     def best(self, side: int, forces: Forces) -> list[Chain]:
         """The captures that the rule of choice allows (docs/rules.md, "which capture")."""
-        found = self.chains(side, forces)
-        if len(found) < 2 or not self.choice:
-            return found
+        chains = self.chains(side, forces)
+        if len(chains) < 2 or not self.choice:
+            return chains
         if self.choice == ("most-pieces",):
-            counts = [len(chain.taken) for chain in found]
+            counts = [len(chain.taken) for chain in chains]
             most = max(counts)
-            return [chain for chain, count in zip(found, counts, strict=True) if count == most]
-        ranks = [self.rank(chain, forces) for chain in found]
+            return [chain for chain, count in zip(chains, counts, strict=True) if count == most]
+        ranks = [self.rank(chain, forces) for chain in chains]
         top = max(ranks)
-        return [chain for chain, rank in zip(found, ranks, strict=True) if rank == top]
+        return [chain for chain, rank in zip(chains, ranks, strict=True) if rank == top]
 
     def rank(self, chain: Chain, forces: Forces) -> tuple[object, ...]:
         """What the rule of choice compares, the greater the better."""
@@ -242,7 +242,7 @@ class MoveGenerator:
                 ranks.append(tuple(forces.foe_kings >> t & 1 for t in chain.taken))
         return tuple(ranks)
 
-    def _search(self, side: int, forces: Forces, start: int, king: bool, found: list[Chain]) -> None:
+    def _search(self, side: int, forces: Forces, start: int, king: bool, chains: list[Chain]) -> None:
         foe_kings = forces.foe_kings
         foe = forces.foe_men | foe_kings
         man_prey = -1 if self.tables.man.captures_kings else ~foe_kings
@@ -265,10 +265,10 @@ class MoveGenerator:
                 key = (cell, left)
             if key in known:
                 return known[key]
-            more = False
+            captured = False
             if is_king:
                 for landings, over, d in self._king_jumps(side, cell, came, left, occupied):
-                    more = True
+                    captured = True
                     jumped = 1 << over
                     rest = left & ~jumped
                     still = occupied & ~jumped if at_once else occupied
@@ -283,30 +283,30 @@ class MoveGenerator:
                             ends.append(tuple(path))
                         path.pop()
                     if not goes_on:
-                        found.extend(Chain(p, tuple(taken), True) for p in ends)
+                        chains.extend(Chain(p, tuple(taken), True) for p in ends)
                     taken.pop()
             else:
                 for over, land in self.man_jumps[side][cell]:
                     jumped = 1 << over
                     if not left & jumped & man_prey or occupied >> land & 1:
                         continue
-                    more = True
+                    captured = True
                     rest = left & ~jumped
                     still = occupied & ~jumped if at_once else occupied
                     path.append(land)
                     taken.append(over)
                     crowned = bool(crown >> land & 1)
                     if crowned and crowning == "stops":
-                        found.append(Chain(tuple(path), tuple(taken), True))
+                        chains.append(Chain(tuple(path), tuple(taken), True))
                     elif crowned and crowning == "goes-on":
                         if not go(land, True, self.way(cell, land), rest, still):
-                            found.append(Chain(tuple(path), tuple(taken), True))
+                            chains.append(Chain(tuple(path), tuple(taken), True))
                     elif not go(land, False, -1, rest, still):
-                        found.append(Chain(tuple(path), tuple(taken), crowned))
+                        chains.append(Chain(tuple(path), tuple(taken), crowned))
                     path.pop()
                     taken.pop()
-            known[key] = more
-            return more
+            known[key] = captured
+            return captured
 
         occupied = (forces.men | forces.kings | foe) & ~(1 << start)
         go(start, king, -1, foe, occupied)

@@ -95,15 +95,15 @@ class DraughtsRules:
 
     def _captures(self, here: Position, forces: Forces, chains: list[Chain]) -> list[Turn]:
         """One turn for each position that the captures lead to, told by its first route."""
-        found: dict[Position, Turn] = {}
-        told: set[tuple[int, Position]] = set()
+        turns: dict[Position, Turn] = {}
+        seen: set[tuple[int, Position]] = set()
         for chain in chains:
             start, end = chain.path[0], chain.path[-1]
             after = moved(here, start, end, sum(1 << t for t in chain.taken), king=chain.king)
             # Looking for the first route takes long where there are many, and is the same for each of them.
-            if (start, after) in told:
+            if (start, after) in seen:
                 continue
-            told.add((start, after))
+            seen.add((start, after))
             path, taken = chain.path, chain.taken
             if len(taken) > 1:
                 path, taken = self.kernel.route(here.turn, forces, chain) or (path, taken)
@@ -115,9 +115,9 @@ class DraughtsRules:
                 after=after,
                 crowns=chain.king and not forces.kings >> start & 1,
             )
-            if after not in found or self._order(turn) < self._order(found[after]):
-                found[after] = turn
-        return list(found.values())
+            if after not in turns or self._order(turn) < self._order(turns[after]):
+                turns[after] = turn
+        return list(turns.values())
 
     def _order(self, turn: Turn) -> list[tuple[int, int]]:
         return [self.board.places[place] for place in turn.path]

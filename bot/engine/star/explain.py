@@ -136,14 +136,14 @@ class _RouteWalk:
 
     def _reached(self, others: Pegs, start: int, *, locked: bool) -> set[int]:
         """The holes that hops lead to, as if swaps left the board as it is; ``locked``: without leaving the target."""
-        found, new = {start}, [start]
+        reached, new = {start}, [start]
         for here in new:
             for over, to in self.kernel.hops[self.code][here] if locked else HOPS[here]:
                 free = not others[to] or self.kernel.may_swap(others, self.code, to)
-                if to not in found and free and others[over]:
-                    found.add(to)
+                if to not in reached and free and others[over]:
+                    reached.add(to)
                     new.append(to)
-        return found
+        return reached
 
 
 def _hopped(here: int, there: int) -> int | None:

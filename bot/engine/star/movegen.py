@@ -158,10 +158,10 @@ class StarMoveGenerator:
                     if not board[to]:
                         if to not in seen:
                             seen.add(to)
-                            chain, told = (*path, to), text + _NEXT[to]
-                            chains.append((to, chain, told))
+                            chain, names = (*path, to), text + _NEXT[to]
+                            chains.append((to, chain, names))
                             if to in rest:
-                                routes.append((chain, told))
+                                routes.append((chain, names))
                     elif to in swappable and foreign[board[to]]:
                         swaps_ahead = True
         if swaps_ahead:

@@ -68,7 +68,7 @@ def read_position(text: str, seats: int, sets: Sequence[str], board: Board) -> t
         raise BadPosition(f"cannot read the position {text[:80]!r}; {_EXAMPLE}")
     if not 1 <= int(number) <= seats:
         raise BadPosition(f"there is no player {number}: {seats} play")
-    found: dict[str, tuple[int, ...]] = {}
+    pegs: dict[str, tuple[int, ...]] = {}
     taken: set[int] = set()
     for part in parts:
         name, equals, holes = part.partition("=")
@@ -77,12 +77,12 @@ def read_position(text: str, seats: int, sets: Sequence[str], board: Board) -> t
             raise BadPosition(f"cannot read {part[:40]!r}; {_EXAMPLE}")
         if name not in sets:
             raise BadPosition(f"the set {name} is not in this game; there are {', '.join(sets)}")
-        if name in found:
+        if name in pegs:
             raise BadPosition(f"the set {name} is named twice")
-        found[name] = tuple(_position_hole(word.strip(), taken, board) for word in holes.split(",") if word.strip())
-        if len(found[name]) > _PEGS:
-            raise BadPosition(f"the set {name} has {_PEGS} pegs, not {len(found[name])}")
-    return int(number) - 1, found
+        pegs[name] = tuple(_position_hole(word.strip(), taken, board) for word in holes.split(",") if word.strip())
+        if len(pegs[name]) > _PEGS:
+            raise BadPosition(f"the set {name} has {_PEGS} pegs, not {len(pegs[name])}")
+    return int(number) - 1, pegs
 
 
 def _position_hole(word: str, taken: set[int], board: Board) -> int:

@@ -207,8 +207,8 @@ class StarRules:
         names = [seat.name for seat in self.seats]
         counts = self.pegs_home(state)
         if any(home for home, _ in counts):
-            told = tuple(outcomes.home_of(name, home, pegs) for name, (home, pegs) in zip(names, counts, strict=True))
-            yield outcomes.pegs_home(told)
+            homes = tuple(outcomes.home_of(name, home, pegs) for name, (home, pegs) in zip(names, counts, strict=True))
+            yield outcomes.pegs_home(homes)
         if state.home and not state.outcome:
             yield outcomes.came_home(tuple(names[seat] for seat in state.home))
         for seat in state.passed:
