@@ -18,7 +18,6 @@ import structlog
 from bot.computer.workers.jobs import Answer, Job, fallback_move
 from bot.computer.workers.pool import Workers
 from bot.engine.errors import EngineError
-from bot.engine.transcript import LEAVE
 from bot.games.model.computer_seats import is_computer, level_of, persons
 from bot.games.model.errors import Duplicate, MoveRefused, NotStored, Refused
 from bot.games.model.game import Game, Offer

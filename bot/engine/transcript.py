@@ -26,9 +26,6 @@ from bot.engine.variants import OptionValue
 
 FORMAT = "damero-game/1"
 LEAVE = "leave "
-"""What stands before a seat's number in a list of turns, where that seat has left."""
-
-LEAVE = "leave "
 """With a seat's number behind it: that the seat leaves, where a record is a list of texts (bot.computer)."""
 
 Kind = Literal["turn", "takeback", "resign", "timeout", "draw", "abort"]
