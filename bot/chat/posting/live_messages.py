@@ -1,19 +1,22 @@
 """Messages kept as they are wanted: posted once, edited when there is news, tried again over Discord's outages.
 
-For each owner (a tournament, a contest) with something to say one task runs, and ends when all is said.
+For each owner (a tournament, a league, a team match) with something to say one task runs, and ends when all is said.
 """
 
 from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 import aiohttp
 import discord
 import structlog
 
-from bot.chat.posting.find_posted import NONCE_HOLDS
+from bot.chat.posting.find_posted import NONCE_HOLDS, posted_earlier
+from bot.chat.posting.picture_files import Picture, digest
 from bot.games.model.errors import NotStored
 
 log = structlog.get_logger(__name__)
@@ -21,19 +24,57 @@ log = structlog.get_logger(__name__)
 # Seconds until the next try.
 PAUSES = (10, 30, 120, 600, 1800)
 _PASSING = (403, 429)
+_KEPT = 500
 
 
-class LiveMessages(ABC):
-    """One of each kind for each running bot. ``owner`` is what the owners are called in the log."""
+class Post(Protocol):
+    """A message as the store keeps it. ``wanted`` counts how often it was to be posted or edited, ``made_at`` is when
+    that was first (UTC, milliseconds), by its ``nonce`` Discord knows a second try."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def wanted(self) -> int: ...
+    @property
+    def made_at(self) -> int: ...
+    @property
+    def message_id(self) -> int | None: ...
+    @property
+    def nonce(self) -> str: ...
+
+
+P = TypeVar("P", bound=Post)
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a message is to show now. A new one notifies ``people``; ``is_it`` knows one of an earlier try, whatever has
+    happened since."""
+
+    text: str
+    view: discord.ui.View
+    is_it: Callable[[discord.Message], bool]
+    pictures: Sequence[Picture] = ()
+    people: Sequence[int] = ()
+
+
+class LiveMessages(ABC, Generic[P]):
+    """Keeps the messages of one kind of owners, which the log calls ``owner``. ``clock`` gives UTC in milliseconds."""
 
     owner: str
     nonce_holds = NONCE_HOLDS
 
-    def __init__(self) -> None:
+    def __init__(self, client: discord.Client, clock: Callable[[], int]) -> None:
+        self._client = client
+        self._clock = clock
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
         # The message of each post that the database could not take down: posted is posted.
         self._unmarked: dict[int, int] = {}
+        # Of the pictures that a message shows now: what has not changed is not sent again.
+        self._shown: dict[int, bytes] = {}
 
     @abstractmethod
     async def _with_news(self) -> Iterable[int]:
@@ -42,6 +83,14 @@ class LiveMessages(ABC):
     @abstractmethod
     async def _say_all(self, owner: int) -> None:
         """Say all that is wanted for an owner. What it raises is tried again after a pause."""
+
+    @abstractmethod
+    async def _is_post(self, message_id: int) -> bool:
+        """Whether a message is known as a post."""
+
+    @abstractmethod
+    async def _mark_posted(self, post: P, message_id: int | None) -> None:
+        """Note that a message shows what was wanted when the post was read; None where it was given up."""
 
     async def start(self) -> None:
         """Say everything that was wanted and not posted."""
@@ -86,7 +135,60 @@ class LiveMessages(ABC):
         # In one step with the look at what was added: a wake from now on starts another task.
         self._tasks.pop(owner, None)
 
+    async def _show(self, owner: int, post: P, guild_id: int | None, channel_id: int, content: Content) -> None:
+        """Post a message or edit it, once, and mark it posted; where Discord will never take it, give it up."""
+        channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+        message_id = post.message_id or self._unmarked.get(post.id)
+        try:
+            if message_id is None:
+                message_id = await self._posted_earlier(channel, post, content)
+            if message_id is not None:
+                try:
+                    await self._edit(channel.get_partial_message(message_id), content)
+                except discord.NotFound:
+                    # It was deleted: it is posted again.
+                    message_id = None
+            if message_id is None:
+                message = await self._send(channel, post, content)
+                message_id = self._unmarked[post.id] = message.id
+                if post.wanted > 1:
+                    # An earlier try, by whose nonce Discord may have known this one, said less.
+                    await self._edit(message, content)
+            if content.pictures or message_id in self._shown:
+                self._keep(message_id, digest(content.pictures))
+        except discord.HTTPException as error:
+            if error.status in _PASSING or error.status >= 500:
+                # A permission may be given back, Discord's trouble ends.
+                raise
+            log.error(f"{self.owner}'s post given up", **{self.owner: owner}, kind=post.kind, code=error.code)
+        await self._mark_posted(post, message_id)
+        self._unmarked.pop(post.id, None)
 
-def is_passing(error: discord.HTTPException) -> bool:
-    """Whether what Discord refuses now it may take later: a permission given back, an end of its trouble."""
-    return error.status in _PASSING or error.status >= 500
+    async def _send(self, channel: discord.PartialMessageable, post: P, content: Content) -> discord.Message:
+        options: dict[str, Any] = {"view": content.view} if content.view.children else {}
+        if content.pictures:
+            options["files"] = [picture.file() for picture in content.pictures]
+        if content.people:
+            users = [discord.Object(person) for person in content.people]
+            options["allowed_mentions"] = discord.AllowedMentions(everyone=False, roles=False, users=users)
+        return await channel.send(content.text, nonce=post.nonce, **options)
+
+    async def _edit(self, message: discord.Message | discord.PartialMessage, content: Content) -> None:
+        options: dict[str, Any] = {"content": content.text, "view": content.view}
+        if self._shown.get(message.id, digest([])) != digest(content.pictures):
+            options["attachments"] = [picture.file() for picture in content.pictures]
+        await message.edit(**options)
+
+    async def _posted_earlier(self, channel: discord.PartialMessageable, post: P, content: Content) -> int | None:
+        """The message of a try whose answer never came, where that lies so far back that the nonce no longer tells."""
+        me = self._client.user
+        if me is None or self._clock() - post.made_at < self.nonce_holds:
+            return None
+        message = await posted_earlier(channel, me.id, content.is_it, post.made_at, self._is_post)
+        return None if message is None else message.id
+
+    def _keep(self, message_id: int, shown: bytes) -> None:
+        self._shown.pop(message_id, None)
+        self._shown[message_id] = shown
+        while len(self._shown) > _KEPT:
+            del self._shown[next(iter(self._shown))]

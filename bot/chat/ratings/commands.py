@@ -9,10 +9,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.games.commands.play import VARIANT_CHOICES
+from bot.chat.posting.picture_files import Picture
 from bot.chat.ratings.pictures import games_text, graph, leaderboard, pool_text
 from bot.chat.responses import reply_privately, responding
 from bot.chat.services import Services
-from bot.chat.tournaments.pictures import Picture
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.ratings.lists import RatingEntry

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.chat.posting.picture_files import Picture
 from bot.chat.services import Services
-from bot.chat.tournaments.pictures import Picture
 from bot.engine import variants
 from bot.i18n import _, day, ngettext
 from bot.ratings.lists import RatingEntry

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from hashlib import sha256
-from io import BytesIO
 
-import discord
-
+from bot.chat.posting.picture_files import Picture
 from bot.chat.responses import fitting
 from bot.chat.services import Services
 from bot.chat.tournaments import scenes
@@ -23,24 +19,6 @@ from render.charts.tables import cross_pages, page_count, table_pages
 MOST = 4
 """Pictures in one message of a channel. Discord takes ten; more than four are not looked at."""
 FILES = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A PNG file, its name and its words."""
-
-    name: str
-    png: bytes
-    words: str
-
-    def file(self) -> discord.File:
-        """A new file of it: each can be sent once."""
-        return discord.File(BytesIO(self.png), self.name, description=self.words)
-
-
-def digest(pictures: list[Picture]) -> bytes:
-    """The same for the same pictures, words included."""
-    return sha256(b"\0".join(part for each in pictures for part in (each.png, each.words.encode()))).digest()
 
 
 def brief(tournament: StoredTournament) -> str:
