@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = (ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")))
 CODE = ("bot", "data", "render", "tests", "benchmarks")
 # The pages that speak of the code: their classes and functions are looked up too.
-OF_THE_CODE = ("contributing.md",)
+OF_THE_CODE = ("contributing.md", "adding.md")
 README_LINES = 90
 # Chat commands that are groups: their subcommands are looked up too.
 GROUPS = ("export", "plan", "vacation", "tournament", "league", "teams")
@@ -27,6 +27,7 @@ GROUPS = ("export", "plan", "vacation", "tournament", "league", "teams")
 _FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 _SPAN = re.compile(r"`([^`\n]+)`")
 _PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join((*CODE, 'docs'))}|\.ci)/[\w./*-]*[\w*]")
+_ANY_NAME = r"[A-Z]{2,}(?:_[A-Z]+)*"
 _FILE = re.compile(r"[\w.-]+\.(?:py|md|toml|po|yaml|jsonl|png)")
 _MODULE = re.compile(rf"(?<![\w./-])(?:{'|'.join(CODE)})(?:\.\w+)+")
 _NAME = re.compile(r"[A-Z][a-z]\w*(?:\.\w+)?(?:\(.*\))?|[a-z_]\w*(?:\.\w+)*\(.*\)")
@@ -50,9 +51,9 @@ def named(text: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
 
 def wrong_paths(text: str) -> list[str]:
     """Files and folders that are not there. A part in capitals stands for any name: ``data/locales/LANGUAGE.po``."""
-    patterns = {match[0]: re.sub(r"\b[A-Z]{2,}\b", "*", match[0]) for match in named(text, _PATH)}
+    patterns = {match[0]: re.sub(_ANY_NAME, "*", match[0]) for match in named(text, _PATH)}
     wrong = [name for name, pattern in patterns.items() if not any(ROOT.glob(pattern))]
-    bare = {code for code in code_of(text) if _FILE.fullmatch(code) and not re.search(r"\b[A-Z]{2,}\b", code[:-3])}
+    bare = {code for code in code_of(text) if _FILE.fullmatch(code) and not re.search(_ANY_NAME, code)}
     return wrong + [name for name in sorted(bare) if name not in files()]
 
 
@@ -145,7 +146,7 @@ def files() -> frozenset[str]:
 
 @functools.cache
 def definitions() -> frozenset[str]:
-    """Every module's, class's, function's and attribute's name in the project's code."""
+    """Every module's, class's, function's and attribute's name in the project's code, and what it imports."""
     found: set[str] = set()
     for folder in CODE:
         for file in (ROOT / folder).rglob("*.py"):
@@ -153,6 +154,8 @@ def definitions() -> frozenset[str]:
             for node in ast.walk(ast.parse(file.read_text("utf-8"))):
                 match node:
                     case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                        found.add(name)
+                    case ast.alias(name=name):
                         found.add(name)
                     case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
                         found.add(name)

@@ -33,6 +33,9 @@ LAWS: dict[str, Law] = {
     "russian": replace(_DIAGONAL, choice="any", last_row="crowns"),
     "english": replace(_SHORT, choice="any"),
     "italian": replace(_SHORT, played="h1", choice="italian", man_takes_king=False),
+    "thai": replace(
+        _DIAGONAL, men_rows=(1, 2), man_jumps=AHEAD, choice="any", removal="at_once", last_row="stops", lands_next=True
+    ),
     "turkish": Law(
         played="all", men_rows=(2, 3), man_steps=_TURKISH_MAN, man_jumps=_TURKISH_MAN, king_steps=ORTHOGONALS,
         king_jumps=ORTHOGONALS, choice="most", removal="at_once", last_row="passes",
@@ -46,8 +49,8 @@ def text_of(name: str) -> str:
 
 @pytest.mark.parametrize("game", LAWS)
 def test_another_game_is_a_new_file(game: str) -> None:
-    """The games of the files agree with the slow generator on random positions: board sizes, short kings, free choice,
-    crowning that goes on, four criteria of choice."""
+    """The games of the files agree with the slow generator on random positions: board sizes, short kings, kings that
+    land on the next square, free choice, crowning that goes on, four criteria of choice."""
     pair = Pair(game, LAWS[game], rules_of(variants.read(text_of(game), f"{game}.toml")))
     random = Random(game)
     assert slow_draughts.parse(pair.rules.position(pair.rules.start())) == slow_draughts.start(pair.law)

@@ -80,7 +80,7 @@ def test_moves_agree_with_the_rules(game: str, options: Options) -> None:
             moves.check(rules.start(text).position, text)
 
 
-@pytest.mark.parametrize("name", ["brazilian", "english", "international", "italian", "russian", "turkish"])
+@pytest.mark.parametrize("name", ["brazilian", "english", "international", "italian", "russian", "thai", "turkish"])
 def test_variants_of_ones_own(name: str) -> None:
     """A game that is only a file has the same moves too, on its own board and with its own rule of choice."""
     file = Path(__file__).parents[2] / "engine" / "variants" / f"{name}.toml"

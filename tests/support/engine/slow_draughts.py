@@ -56,6 +56,7 @@ class Law:
     soplar: bool = False
     size: int = 8
     long_king: bool = True
+    lands_next: bool = False
     man_takes_king: bool = True
     repetition: bool = True
     quiet_moves: int = 0
@@ -228,7 +229,7 @@ def leaps(
         if board[victim].king and not piece.king and not law.man_takes_king:
             continue
         for distance, landing in enumerate(ahead[1:]):
-            if landing in board or (distance > 0 and not (piece.king and law.long_king)):
+            if landing in board or (distance > 0 and (law.lands_next or not (piece.king and law.long_king))):
                 break
             found.append(Leap(victim, landing, direction))
     return found
