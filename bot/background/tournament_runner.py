@@ -25,12 +25,11 @@ _RETRY: Final = 60.0
 
 
 class TournamentRunner:
-    """One for each running bot."""
+    """Lets each tournament do by itself what its timer says: one task a tournament, tried again until it is done."""
 
     def __init__(self, tournaments: Tournaments) -> None:
         self._tournaments = tournaments
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        tournaments.run_with_notice = run_with_notice
 
     async def act(self, row: TimerRow) -> None:
         """The timer of a tournament has fallen due."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import discord
@@ -13,7 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.background.scheduler import BACKUP, TIDY, Scheduler, backup_act, begin_nightly, handlers_for, tidy_act
-from bot.background.tournament_runner import TournamentRunner
+from bot.background.tournament_runner import TournamentRunner, run_with_notice
 from bot.chat import command_sync
 from bot.chat.competitions.buttons import CompetitionButton
 from bot.chat.competitions.posts import CompetitionPosts
@@ -54,9 +54,12 @@ from bot.ratings.lists import RatingLists
 from bot.settings import Settings
 from bot.study.analyses import Analyses
 from bot.study.puzzles import DAILY, Puzzles
+from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.service import Tournaments
+from bot.tournaments.team_matches.service import TeamMatches
 from bot.tournaments.use_cases.arena_timer import ARENA
-from bot.tournaments.use_cases.finalise import CONTEST, TIMER
+from bot.tournaments.use_cases.base import TournamentChanged, TournamentWork
+from bot.tournaments.use_cases.finalise import COMPETITION, TIMER
 from data.store import Store, StoreError
 
 log = structlog.get_logger(__name__)
@@ -98,18 +101,21 @@ class Damero(commands.Bot):
         self.services.delivery = Delivery(self, self.services, clock)
         self.services.press = pressed
         self.services.ratings = RatingLists(store, clock)
-        self.services.tournaments = tournaments = Tournaments(store, games, asyncio.to_thread)
-        games.signals.game_ended.connect(tournaments.game_ended)
-        games.signals.outage_noted.connect(tournaments.dates_moved)
+        work = TournamentWork(store, games, asyncio.to_thread, run_with_notice)
+        self.services.tournaments = tournaments = Tournaments(work)
+        self.services.leagues = Leagues(work, tournaments.reconciler)
+        self.services.teams = TeamMatches(work, tournaments.reconciler)
+        games.signals.game_ended.connect(tournaments.reconciler.game_ended)
+        games.signals.outage_noted.connect(tournaments.administration.dates_moved)
         self.events = TournamentMessages(self, tournaments, TournamentPictures(self.services))
-        tournaments.changed = self._tournament_changed
+        work.changed.connect(self._tournament_changed)
         self.course = TournamentRunner(tournaments)
         self.messages = Messages(self.services)
         acts = handlers_for(games, self.services.changed)
         acts[TIMER] = self.course.act
-        self.contests = CompetitionPosts(self, self.services, store, games, self._tournament_changed)
-        acts[CONTEST] = self.contests.act
-        acts[ARENA] = lambda row: tournaments.arena_due(row.subject)
+        self.contests = CompetitionPosts(self, self.services)
+        acts[COMPETITION] = self.contests.act
+        acts[ARENA] = lambda row: tournaments.arenas.time_passed(row.subject)
         acts[BACKUP] = backup_act(store, clock, settings.backup_keep, settings.backup_folder)
         self.services.analyses = Analyses(store, games, self.services.workers, clock)
         self.services.puzzles = Puzzles(store, games, self.services.workers, clock)
@@ -199,10 +205,10 @@ class Damero(commands.Bot):
         for game in await self.services.games.channels.channel_gone(channel_id):
             self.services.changed(game)
 
-    def _tournament_changed(self, tournament_id: int, games: Sequence[int]) -> None:
+    def _tournament_changed(self, change: TournamentChanged) -> None:
         """A tournament has something to say, and so have games of it."""
-        self.events.wake(tournament_id)
-        for game_id in games:
+        self.events.wake(change.tournament_id)
+        for game_id in change.games:
             self.services.delivery.wake(game_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:

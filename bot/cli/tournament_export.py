@@ -13,6 +13,7 @@ from bot.games.service import Games
 from bot.settings import load
 from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases import export as files
+from bot.tournaments.use_cases.base import TournamentWork
 from data.store import Store, StoreError
 
 FORMS = files.FORMS
@@ -32,13 +33,13 @@ def export(tournament_id: int, form: str) -> str:
         try:
             await store.open()
             games = Games(store, lambda: 0, random.Random(), max_open_challenges=settings.max_open_challenges)
-            tournaments = Tournaments(store, games, _at_once)
+            tournaments = Tournaments(TournamentWork(store, games, _at_once))
             tournament = await tournaments.load(tournament_id)
             names = {
                 number: str(entrant.person) if entrant.person > 0 else files.NOBODY
                 for number, entrant in tournament.state.by_number.items()
             }
-            return files.content(tournament, form, names, await tournaments.games_of(tournament))
+            return files.content(tournament, form, names, await tournaments.export.games_of(tournament))
         finally:
             await store.close()
 

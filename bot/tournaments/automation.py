@@ -22,8 +22,8 @@ async def time_passed(tournaments: Tournaments, tournament_id: int) -> None:
     for _step in range(_STEPS):
         tournament = await tournaments.load(tournament_id)
         step = next_step(tournament.state, tournament.events, tournament.outages)
-        if step is None or step.at > tournaments.now or await tournaments.postponed(tournament):
-            await tournaments.set_timer(tournament_id)
+        if step is None or step.at > tournaments.now or await tournaments.administration.postponed(tournament):
+            await tournaments.administration.set_timer(tournament_id)
             return
         try:
             await _do(tournaments, tournament, step)
@@ -38,7 +38,7 @@ async def time_passed(tournaments: Tournaments, tournament_id: int) -> None:
             if step.what is not StepKind.PAIR:
                 raise
             source = _source(tournament, "halt")
-            await tournaments.halt(tournament_id, SYSTEM, source, step.round, refused.sentence)
+            await tournaments.administration.halt(tournament_id, SYSTEM, source, step.round, refused.sentence)
     raise Refused(_("The tournament changes all the time."))
 
 
@@ -46,23 +46,25 @@ async def _do(tournaments: Tournaments, tournament: StoredTournament, step: Sche
     number, source = tournament.row.id, _source(tournament, step.what)
     match step.what:
         case StepKind.CHECK_IN:
-            await tournaments.open_check_in(number, SYSTEM, source)
+            await tournaments.administration.open_check_in(number, SYSTEM, source)
         case StepKind.START:
             needed = max(3 if tournament.plan.kind is Kind.TABLES else 2, tournament.state.limits.least)
             late = tournaments.now - step.at > LATE * MINUTE
             if late and CONTROLS[tournament.row.clock].live and not tournament.state.check_in_open:
                 # The bot was away when all were there, and who is not would lose by the clock: they are called anew.
-                await tournaments.open_check_in(number, SYSTEM, source)
+                await tournaments.administration.open_check_in(number, SYSTEM, source)
             elif len(tournament.state.starters) < needed:
-                await tournaments.cancel(number, SYSTEM, source, needed)
+                await tournaments.administration.cancel(number, SYSTEM, source, needed)
             else:
-                await tournaments.start(number, SYSTEM, source)
+                await tournaments.direction.start(number, SYSTEM, source)
         case StepKind.NEAR | StepKind.COME:
-            await tournaments.tell_date(number, SYSTEM, source, step.round, come=step.what is StepKind.COME)
+            await tournaments.administration.tell_date(
+                number, SYSTEM, source, step.round, come=step.what is StepKind.COME
+            )
         case StepKind.PAIR:
-            await tournaments.pair(number, SYSTEM, source)
+            await tournaments.direction.pair(number, SYSTEM, source)
         case StepKind.FINISH:
-            await tournaments.finish(number, SYSTEM, source)
+            await tournaments.direction.finish(number, SYSTEM, source)
 
 
 def _source(tournament: StoredTournament, what: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
@@ -13,22 +13,20 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.engine.variants import OptionValue
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Place
-from bot.games.persistence.transactions import reading
-from bot.games.service import Games
 from bot.i18n import _
-from bot.support.in_thread import InThread
+from bot.support.signals import Signal
 from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.model.events import Action, Entered, Started, TournamentSettings, settings_as_json
 from bot.tournaments.pairing.record import Colour
+from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import load as load_tournament
-from bot.tournaments.use_cases.finalise import CONTEST
+from bot.tournaments.use_cases.finalise import COMPETITION
 from bot.tournaments.use_cases.reconcile import Reconciler
 from data.queries import competitions as queries
 from data.queries import timers as timer_queries
 from data.queries import tournaments as tournament_queries
 from data.queries.competitions import CompetitionEventRow, CompetitionPostRow, CompetitionRow
-from data.store import Store
 
 S = TypeVar("S")
 
@@ -59,11 +57,11 @@ class Competition(Generic[S]):
 
 @dataclass
 class CompetitionUnit(Generic[S]):
-    """A contest within the transaction that changes it. ``woken``: its tournaments, each with the games that have
+    """A competition within the transaction that changes it. ``woken``: its tournaments, each with the games that have
     something to say. ``not_before``: nothing is done by itself until then."""
 
     tx: AsyncConnection
-    contest: Competition[S]
+    competition: Competition[S]
     source: str
     now: int
     by: int
@@ -73,11 +71,11 @@ class CompetitionUnit(Generic[S]):
 
     @property
     def state(self) -> S:
-        return self.contest.state
+        return self.competition.state
 
     async def want(self, *kinds: str, number: int = 0) -> None:
-        """Let these messages be posted, or edited, wherever the contest is shown."""
-        row = self.contest.row
+        """Let these messages be posted, or edited, wherever the competition is shown."""
+        row = self.competition.row
         places = [(row.guild_id, row.channel_id)]
         if row.other_guild_id is not None and row.other_channel_id is not None:
             places.append((row.other_guild_id, row.other_channel_id))
@@ -86,90 +84,92 @@ class CompetitionUnit(Generic[S]):
                 await queries.want(self.tx, row.id, kind, self.now, guild_id, channel_id, number)
 
 
-class Competitions(Reconciler, Generic[S]):
-    """Where use cases of contests begin and end."""
+class Competitions(Generic[S]):
+    """What leagues and team matches have in common: their transactions, their tournaments, their messages."""
 
     kind: str
     actions: Mapping[str, type[Any]]
 
-    def __init__(self, store: Store, games: Games, in_thread: InThread) -> None:
-        super().__init__(store, games, in_thread)
-        self.contest_changed: Callable[[int], None] = lambda contest: None
-        """Told of a contest that has something to say."""
+    def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
+        self._work = work
+        self._reconciler = reconciler
+        self.changed: Signal[[int]] = Signal()
+        """Told of a competition that has something to say."""
 
     def fold(self, row: CompetitionRow, events: Sequence[CompetitionEvent]) -> S:
         """What the events add up to. It never fails."""
         raise NotImplementedError
 
-    async def contest(self, contest_id: int) -> Competition[S]:
-        """A contest as it stands. Raises Refused when there is none."""
-        async with reading(self._store) as tx:
-            return await self._contest(tx, contest_id)
+    async def load(self, competition_id: int) -> Competition[S]:
+        """A competition as it stands. Raises Refused when there is none."""
+        async with self._work.reading() as tx:
+            return await self._load(tx, competition_id)
 
-    async def _contest(self, tx: AsyncConnection, contest_id: int, *, to_change: bool = False) -> Competition[S]:
-        row = await queries.get(tx, contest_id, to_change=to_change)
+    async def _load(self, tx: AsyncConnection, competition_id: int, *, to_change: bool = False) -> Competition[S]:
+        row = await queries.get(tx, competition_id, to_change=to_change)
         if row is None or row.kind != self.kind:
-            raise Refused(self._none(contest_id))
-        rows = await queries.events(tx, contest_id)
+            raise Refused(self._none(competition_id))
+        rows = await queries.events(tx, competition_id)
         events = tuple(CompetitionEvent(each.number, each.at, each.by, self._action_of(each.action)) for each in rows)
         return Competition(row, events, self.fold(row, events))
 
-    def _none(self, contest_id: int) -> str:
+    def _none(self, competition_id: int) -> str:
         if self.kind == "league":
-            return _("There is no league {number}.").format(number=contest_id)
-        return _("There is no team match {number}.").format(number=contest_id)
+            return _("There is no league {number}.").format(number=competition_id)
+        return _("There is no team match {number}.").format(number=competition_id)
 
     def _action_of(self, values: Mapping[str, Any]) -> Any:
         fields = dict(values)
         return self.actions[fields.pop("action")](**{name: _tuples(value) for name, value in fields.items()})
 
     @asynccontextmanager
-    async def _turning(self, contest_id: int, by: int, source: str) -> AsyncIterator[CompetitionUnit[S]]:
+    async def _unit(self, competition_id: int, by: int, source: str) -> AsyncIterator[CompetitionUnit[S]]:
         """The transaction of a use case on one contest. Raises Duplicate for a source that was applied before."""
-        async with self._games.transactions.writing(source) as tx:
+        async with self._work.writing(source) as tx:
             if await queries.by_source(tx, source) is not None:
                 raise Duplicate(source)
-            turn = CompetitionUnit(tx, await self._contest(tx, contest_id, to_change=True), source, self._games.now, by)
-            yield turn
-            await self._set_contest_timer(turn)
-        self._tell(contest_id, turn)
+            competition = await self._load(tx, competition_id, to_change=True)
+            unit = CompetitionUnit(tx, competition, source, self._work.now, by)
+            yield unit
+            await self._set_timer(unit)
+        self._tell(competition_id, unit)
 
-    def _tell(self, contest_id: int, turn: CompetitionUnit[S]) -> None:
-        for tournament, games in turn.woken.items():
-            self.changed(tournament, games)
-        self.contest_changed(contest_id)
+    def _tell(self, competition_id: int, unit: CompetitionUnit[S]) -> None:
+        for tournament, games in unit.woken.items():
+            self._work.tell(tournament, games)
+        self.changed.send(competition_id)
 
-    async def _add(self, turn: CompetitionUnit[S], action: Any) -> None:
+    async def _add(self, unit: CompetitionUnit[S], action: Any) -> None:
         """Append an event."""
-        event = CompetitionEvent(turn.contest.last + 1, turn.now, turn.by, action)
+        event = CompetitionEvent(unit.competition.last + 1, unit.now, unit.by, action)
         plain = {"action": type(action).__name__, **dataclasses.asdict(action)}
-        source = turn.source if turn.added == 0 else f"{turn.source}+{turn.added}"
-        turn.added += 1
-        row = turn.contest.row
-        await queries.add_event(turn.tx, row.id, CompetitionEventRow(event.number, event.at, event.by, plain), source)
-        events = (*turn.contest.events, event)
-        turn.contest = Competition(row, events, self.fold(row, events))
+        source = unit.source if unit.added == 0 else f"{unit.source}+{unit.added}"
+        unit.added += 1
+        row = unit.competition.row
+        await queries.add_event(unit.tx, row.id, CompetitionEventRow(event.number, event.at, event.by, plain), source)
+        events = (*unit.competition.events, event)
+        unit.competition = Competition(row, events, self.fold(row, events))
 
-    async def _change_row(self, turn: CompetitionUnit[S], **values: Any) -> None:
-        await queries.change(turn.tx, turn.contest.row.id, **values)
-        turn.contest = await self._contest(turn.tx, turn.contest.row.id)
+    async def _change_row(self, unit: CompetitionUnit[S], **values: Any) -> None:
+        await queries.change(unit.tx, unit.competition.row.id, **values)
+        unit.competition = await self._load(unit.tx, unit.competition.row.id)
 
-    def due(self, contest: Competition[S]) -> int | None:
-        """When a contest does something by itself next, as far as its own events tell."""
+    def due(self, competition: Competition[S]) -> int | None:
+        """When a competition does something by itself next, as far as its own events tell."""
         raise NotImplementedError
 
-    async def _set_contest_timer(self, turn: CompetitionUnit[S]) -> None:
-        at = self.due(turn.contest)
+    async def _set_timer(self, unit: CompetitionUnit[S]) -> None:
+        at = self.due(unit.competition)
         if at is None:
-            await timer_queries.drop(turn.tx, CONTEST, turn.contest.row.id)
+            await timer_queries.drop(unit.tx, COMPETITION, unit.competition.row.id)
             return
-        later = max(at, turn.not_before)
-        await timer_queries.put(turn.tx, CONTEST, turn.contest.row.id, later, {})
-        self._games.tournament_games.timer_set(turn.tx, later)
+        later = max(at, unit.not_before)
+        await timer_queries.put(unit.tx, COMPETITION, unit.competition.row.id, later, {})
+        self._work.set_timer(unit.tx, later)
 
-    async def time_passed(self, contest_id: int) -> None:
-        """The timer of a contest has fallen due, or a game of one of its tournaments has ended: do what is to be done
-        by now. Asked again, it does nothing more."""
+    async def time_passed(self, competition_id: int) -> None:
+        """The timer of a competition has fallen due, or a game of one of its tournaments has ended: do what is to be
+        done by now. Asked again, it does nothing more."""
         raise NotImplementedError
 
     async def _create(
@@ -188,7 +188,7 @@ class Competitions(Reconciler, Generic[S]):
         post: str,
     ) -> Competition[S]:
         assert place.guild_id is not None
-        async with self._games.transactions.writing(source) as tx:
+        async with self._work.writing(source) as tx:
             if await queries.by_source(tx, source) is not None:
                 raise Duplicate(source)
             if await queries.open_of(tx, self.kind, place.guild_id) >= MOST_OPEN:
@@ -210,35 +210,35 @@ class Competitions(Reconciler, Generic[S]):
                 "code": code,
                 "directors": [director],
                 "status": "open",
-                "made_at": self.now,
+                "made_at": self._work.now,
                 "source": source,
             }
-            contest_id = await queries.add(tx, values)
-            await queries.want(tx, contest_id, post, self.now, place.guild_id, place.channel_id)
-        self.contest_changed(contest_id)
-        return await self.contest(contest_id)
+            competition_id = await queries.add(tx, values)
+            await queries.want(tx, competition_id, post, self._work.now, place.guild_id, place.channel_id)
+        self.changed.send(competition_id)
+        return await self.load(competition_id)
 
     async def add_director(
-        self, contest_id: int, person: int, by: int, source: str, *, manages: bool
+        self, competition_id: int, person: int, by: int, source: str, *, manages: bool
     ) -> Competition[S]:
         """Another director; by a director, or by who ``manages`` the server."""
-        async with self._games.transactions.writing(source) as tx:
-            contest = await self._contest(tx, contest_id, to_change=True)
-            if not (manages or contest.is_director(by)):
+        async with self._work.writing(source) as tx:
+            competition = await self._load(tx, competition_id, to_change=True)
+            if not (manages or competition.is_director(by)):
                 raise Refused(not_director())
-            directors = [*contest.row.directors]
+            directors = [*competition.row.directors]
             if person in directors:
                 raise Refused(_("That person is a director already."))
-            await queries.change(tx, contest_id, directors=[*directors, person])
-            for tournament in await queries.tournaments_of(tx, contest_id):
+            await queries.change(tx, competition_id, directors=[*directors, person])
+            for tournament in await queries.tournaments_of(tx, competition_id):
                 await tournament_queries.change(tx, tournament, directors=[*directors, person])
-        return await self.contest(contest_id)
+        return await self.load(competition_id)
 
-    # Tournaments of a contest
+    # Tournaments of a competition
 
     async def _tournament(
         self,
-        turn: CompetitionUnit[S],
+        unit: CompetitionUnit[S],
         *,
         key: str,
         name: str,
@@ -247,8 +247,8 @@ class Competitions(Reconciler, Generic[S]):
         terms: Sequence[Action],
         channel_place: Place,
     ) -> TournamentUnit:
-        """A tournament of a contest that has begun: ``people`` by starting number."""
-        row = turn.contest.row
+        """A tournament of a competition that has begun: ``people`` by starting number."""
+        row = unit.competition.row
         values = {
             "guild_id": channel_place.guild_id,
             "channel_id": channel_place.channel_id,
@@ -258,17 +258,17 @@ class Competitions(Reconciler, Generic[S]):
             "clock": row.clock,
             "rated": row.rated,
             "seeding": "entry",
-            "lot": self._games.tournament_games.seed(),
+            "lot": self._work.games.tournament_games.seed(),
             "plan": settings_as_json(plan),
             "directors": list(row.directors),
             "status": "running",
-            "made_at": turn.now,
-            "source": f"{turn.source}:{key}",
+            "made_at": unit.now,
+            "source": f"{unit.source}:{key}",
             "contest_id": row.id,
         }
-        tournament_id = await tournament_queries.add(turn.tx, values)
-        tournament = await load_tournament(turn.tx, tournament_id)
-        change = TournamentUnit(turn.tx, tournament, f"{turn.source}:{key}:", turn.now, turn.by)
+        tournament_id = await tournament_queries.add(unit.tx, values)
+        tournament = await load_tournament(unit.tx, tournament_id)
+        change = TournamentUnit(unit.tx, tournament, f"{unit.source}:{key}:", unit.now, unit.by)
         for term in terms:
             await change.add(term)
         for person in people:
@@ -276,18 +276,18 @@ class Competitions(Reconciler, Generic[S]):
         await change.add(Started(tuple(people), Colour.WHITE, tournament.row.lot))
         return change
 
-    async def _close_change(self, turn: CompetitionUnit[S], change: TournamentUnit) -> StoredTournament:
-        """End the change of a tournament within the change of its contest."""
-        await self._follow(change)
-        await self._settle(change)
-        turn.woken[change.tournament.row.id] = tuple(change.woken)
+    async def _close_change(self, unit: CompetitionUnit[S], change: TournamentUnit) -> StoredTournament:
+        """End the change of a tournament within the change of its competition."""
+        await self._reconciler.reconcile(change)
+        await self._work.finalise(change)
+        unit.woken[change.tournament.row.id] = tuple(change.woken)
         return change.tournament
 
     # Questions
 
-    async def contest_here(self, channel_id: int) -> int:
-        """The contest of a channel: the newest that is not over, else the newest. Raises Refused."""
-        async with reading(self._store) as tx:
+    async def here(self, channel_id: int) -> int:
+        """The competition of a channel: the newest that is not over, else the newest. Raises Refused."""
+        async with self._work.reading() as tx:
             found = await queries.newest_in(tx, self.kind, channel_id)
         if found is None:
             if self.kind == "league":
@@ -295,30 +295,30 @@ class Competitions(Reconciler, Generic[S]):
             raise Refused(_("There is no team match in this channel. Propose one with `/teams challenge`."))
         return found
 
-    async def is_one(self, contest_id: int) -> bool:
-        """Whether there is such a contest, of this kind."""
-        async with reading(self._store) as tx:
-            row = await queries.get(tx, contest_id)
+    async def exists(self, competition_id: int) -> bool:
+        """Whether there is such a competition, of this kind."""
+        async with self._work.reading() as tx:
+            row = await queries.get(tx, competition_id)
         return row is not None and row.kind == self.kind
 
-    async def contest_wanted(self, contest_id: int | None = None) -> list[CompetitionPostRow]:
+    async def pending(self, competition_id: int | None = None) -> list[CompetitionPostRow]:
         """The messages that are to be posted or edited."""
-        async with reading(self._store) as tx:
-            return await queries.wanted(tx, contest_id)
+        async with self._work.reading() as tx:
+            return await queries.wanted(tx, competition_id)
 
-    async def contests_of(self, guild_id: int, most: int = 25) -> list[CompetitionRow]:
-        """The newest contests of a server."""
-        async with reading(self._store) as tx:
+    async def of_server(self, guild_id: int, most: int = 25) -> list[CompetitionRow]:
+        """The newest competitions of a server."""
+        async with self._work.reading() as tx:
             return await queries.of_server(tx, self.kind, guild_id, most)
 
-    async def contest_is_post(self, message_id: int) -> bool:
-        """Whether a message is known to be a contest's post."""
-        async with reading(self._store) as tx:
+    async def is_known(self, message_id: int) -> bool:
+        """Whether a message is known to be a competition's post."""
+        async with self._work.reading() as tx:
             return await queries.is_post(tx, message_id)
 
-    async def contest_said(self, post: CompetitionPostRow, message_id: int | None) -> None:
+    async def mark_posted(self, post: CompetitionPostRow, message_id: int | None) -> None:
         """A message shows what was wanted when ``post`` was read."""
-        async with self._games.transactions.writing(f"contest-post:{post.id}:{post.wanted}") as tx:
+        async with self._work.writing(f"contest-post:{post.id}:{post.wanted}") as tx:
             await queries.said(tx, post, message_id)
 
 
@@ -329,9 +329,9 @@ def not_director() -> str:
     return _("Only a director can do that.")
 
 
-def directing(turn: CompetitionUnit[Any]) -> None:
-    """Raises Refused unless the person who asks directs the contest."""
-    if not turn.contest.is_director(turn.by):
+def directing(unit: CompetitionUnit[Any]) -> None:
+    """Raises Refused unless the person who asks directs the competition."""
+    if not unit.competition.is_director(unit.by):
         raise Refused(not_director())
 
 

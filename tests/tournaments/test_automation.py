@@ -64,11 +64,11 @@ class Course(Event):
 
     async def wanted(self) -> set[tuple[str, int]]:
         """The messages that are to be posted, by kind and round."""
-        return {(post.kind, post.round) for post in await self.tournaments.wanted(self.id)}
+        return {(post.kind, post.round) for post in await self.tournaments.messages.pending(self.id)}
 
     async def check_in(self, *people: int) -> None:
         for person in people:
-            await self.tournaments.check_in(self.id, person, self.source())
+            await self.tournaments.registration.check_in(self.id, person, self.source())
 
     async def round_number(self) -> int:
         return (await self.load()).state.rounds_paired
@@ -119,7 +119,7 @@ async def test_too_few_players(club: Course) -> None:
     assert ("over", Phase.OVER) == (tournament.row.status, tournament.state.phase)
     assert ("cancelled", 0) in await club.wanted()
     with pytest.raises(Refused, match="Entries are closed"):
-        await club.tournaments.join(club.id, 20, club.source())
+        await club.tournaments.registration.join(club.id, 20, club.source())
     await club.pass_time(start + 9 * DAY)
 
 
@@ -130,7 +130,7 @@ async def test_the_director_moves_the_start(club: Course) -> None:
     tournaments = club.tournaments
 
     async def move(to: int, by: int = DIRECTOR) -> None:
-        await tournaments.schedule(club.id, by, club.source(), lambda timing: replace(timing, start=to))
+        await tournaments.administration.schedule(club.id, by, club.source(), lambda timing: replace(timing, start=to))
 
     with pytest.raises(Refused, match="Only a director"):
         await move(start + DAY, by=11)
@@ -139,7 +139,9 @@ async def test_the_director_moves_the_start(club: Course) -> None:
     with pytest.raises(Refused, match="a year"):
         await move(club.now + 400 * DAY)
     with pytest.raises(Refused, match="would be open already"):
-        await tournaments.schedule(club.id, DIRECTOR, club.source(), lambda timing: replace(timing, check_in=61))
+        await tournaments.administration.schedule(
+            club.id, DIRECTOR, club.source(), lambda timing: replace(timing, check_in=61)
+        )
     await move(start + DAY)
     await club.pass_time(start + HOUR)
     assert Phase.ENTRIES is (await club.load()).state.phase
@@ -157,7 +159,7 @@ async def test_check_in_and_waiting_list(club: Course) -> None:
     assert (15, 16, 17) == (await club.load()).state.beyond
     with pytest.raises(Refused, match="no check-in now"):
         await club.check_in(11)
-    await club.tournaments.leave(club.id, 12, 12, club.source())
+    await club.tournaments.registration.leave(club.id, 12, 12, club.source())
     tournament = await club.load()
     assert (16, 17) == tournament.state.beyond
     assert ("up", tournament.last) in await club.wanted()
@@ -168,12 +170,12 @@ async def test_check_in_and_waiting_list(club: Course) -> None:
         await club.check_in(11)
     with pytest.raises(Refused, match="checks you in too"):
         await club.check_in(12)
-    await club.tournaments.join(club.id, 12, club.source())
+    await club.tournaments.registration.join(club.id, 12, club.source())
     assert (await club.load()).state.by_person[12].checked_in
     await club.pass_time(start)
     tournament = await club.load()
     assert {11, 14, 16, 17} == {entrant.person for entrant in tournament.state.by_number.values()}
-    late = await club.tournaments.join(club.id, 13, club.source())
+    late = await club.tournaments.registration.join(club.id, 13, club.source())
     assert 5 == late.state.by_person[13].number
 
 
@@ -217,10 +219,10 @@ async def test_entry_limits(club: Course) -> None:
     await club.planned(SWISS, range(0), Limited(roles=(5, 6)))
 
     async def join(person: int, *roles: int) -> None:
-        await club.tournaments.join(club.id, person, club.source(), roles)
+        await club.tournaments.registration.join(club.id, person, club.source(), roles)
 
     async def limit(**limits: Any) -> None:
-        await club.tournaments.limit(club.id, DIRECTOR, club.source(), Limited(**limits))
+        await club.tournaments.registration.limit(club.id, DIRECTOR, club.source(), Limited(**limits))
 
     with pytest.raises(Refused, match="<@&5>, <@&6>"):
         await join(13, 7)
@@ -246,8 +248,8 @@ async def test_seeding_by_hand(club: Course) -> None:
     await club.planned(SWISS, range(11, 16))
 
     async def seed(person: int, place: int) -> tuple[int, ...]:
-        tournament = await club.tournaments.seed(club.id, DIRECTOR, club.source(), person, place)
-        return await club.tournaments.order(tournament)
+        tournament = await club.tournaments.registration.seed(club.id, DIRECTOR, club.source(), person, place)
+        return await club.tournaments.registration.order(tournament)
 
     assert (15, 11, 12, 13, 14) == await seed(15, 1)
     assert (15, 12, 11, 13, 14) == await seed(11, 3)
@@ -279,12 +281,12 @@ async def test_dates_and_adjudication(club: Course) -> None:
     assert 1 == await club.round_number()
     tournaments, source = club.tournaments, club.source()
     with pytest.raises(Refused, match="Only a director"):
-        await tournaments.adjudicate(club.id, 11, club.source(), second.game_id, 0)
+        await tournaments.administration.adjudicate(club.id, 11, club.source(), second.game_id, 0)
     with pytest.raises(Refused, match="no game of two"):
-        await tournaments.adjudicate(club.id, DIRECTOR, club.source(), first.game_id, 0)
-    tournament = await tournaments.adjudicate(club.id, DIRECTOR, source, second.game_id, None)
+        await tournaments.administration.adjudicate(club.id, DIRECTOR, club.source(), first.game_id, 0)
+    tournament = await tournaments.administration.adjudicate(club.id, DIRECTOR, source, second.game_id, None)
     with pytest.raises(Duplicate):
-        await tournaments.adjudicate(club.id, DIRECTOR, source, second.game_id, None)
+        await tournaments.administration.adjudicate(club.id, DIRECTOR, source, second.game_id, None)
     assert (Mark.DRAW, Mark.DRAW) == tournament.state.results[1, second.white, second.black]
     assert "adjudicated" == next(e.reason for e in reversed(tournament.events) if isinstance(e.action, Scored))
     assert "aborted" == (await club.games.game(second.game_id)).status
@@ -300,8 +302,8 @@ async def test_an_outage_moves_the_last_date(club: Course) -> None:
     begun = club.now
     for link in (await club.load()).games:
         await club.play_some(link.game_id)
-    for post in await club.tournaments.wanted(club.id):
-        await club.tournaments.said(post, 5)
+    for post in await club.tournaments.messages.pending(club.id):
+        await club.tournaments.messages.mark_posted(post, 5)
     await club.games.outages.alive()
     club.now += 4 * DAY
     assert 4 * DAY == await club.games.outages.resume()
@@ -323,7 +325,9 @@ async def test_rounds_go_by_their_dates(club: Course) -> None:
     await club.play_out()
     await club.pass_time(begun + 5 * DAY - 1)
     assert 1 == await club.round_number()
-    await club.tournaments.schedule(club.id, DIRECTOR, club.source(), lambda timing: replace(timing, days=6))
+    await club.tournaments.administration.schedule(
+        club.id, DIRECTOR, club.source(), lambda timing: replace(timing, days=6)
+    )
     await club.pass_time(begun + 6 * DAY - 1)
     assert 1 == await club.round_number()
     await club.pass_time(begun + 6 * DAY)
@@ -363,7 +367,7 @@ async def test_all_games_at_once(club: Course) -> None:
     tournament = await club.load()
     assert (10, 5) == (len(tournament.games), tournament.state.rounds_paired)
     assert not [post for post in await club.wanted() if post[0] == "round"]
-    await club.tournaments.leave(club.id, 15, 15, club.source())
+    await club.tournaments.registration.leave(club.id, 15, 15, club.source())
     tournament = await club.load()
     assert 4 == sum(game.status == "aborted" for game in tournament.games)
     assert not tournament.state.no_shows
@@ -398,30 +402,30 @@ async def test_no_shows_are_marked_and_the_mark_fades(club: Course) -> None:
         tournament.state.by_number[each.number].person for each in tournament.state.no_shows if each.round == 1
     }
     at = next(event.at for event in tournament.events if type(event.action).__name__ == "DidNotCome")
-    assert {missing: (1, at + DAY)} == await club.tournaments.marked([11, 12, 13, 14])
+    assert {missing: (1, at + DAY)} == await club.tournaments.registration.marked([11, 12, 13, 14])
     number = tournament.state.by_person[missing].number
     game = next(game for game in tournament.games if game.round == 1 and number in (game.white, game.black))
     assert "finished" == (await club.games.game(game.game_id)).status
 
     kept = club.now
     club.now = at + DAY
-    assert {} == await club.tournaments.marked([missing])
+    assert {} == await club.tournaments.registration.marked([missing])
     club.now = kept
     assert [game.game_id] == [each["game"] for each in (await club.games.privacy.data_of(missing))["games_missed"]]
-    preview = await club.tournaments.preview(club.id, DIRECTOR, missing, "drew", 1, None)
-    await club.tournaments.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
-    assert {} == await club.tournaments.marked([missing])
-    preview = await club.tournaments.preview(club.id, DIRECTOR, missing, "did not come", 1, None)
-    await club.tournaments.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
-    assert {missing} == set(await club.tournaments.marked([missing]))
+    preview = await club.tournaments.results.preview(club.id, DIRECTOR, missing, "drew", 1, None)
+    await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
+    assert {} == await club.tournaments.registration.marked([missing])
+    preview = await club.tournaments.results.preview(club.id, DIRECTOR, missing, "did not come", 1, None)
+    await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
+    assert {missing} == set(await club.tournaments.registration.marked([missing]))
     # By a director's word alone, of somebody else.
     other = 11 if missing != 11 else 12
-    preview = await club.tournaments.preview(club.id, DIRECTOR, other, "did not come", 2, None)
-    await club.tournaments.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
-    assert {missing, other} == set(await club.tournaments.marked([missing, other]))
+    preview = await club.tournaments.results.preview(club.id, DIRECTOR, other, "did not come", 2, None)
+    await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
+    assert {missing, other} == set(await club.tournaments.registration.marked([missing, other]))
     club.now += 1
     await club.play_out()
-    assert {} == await club.tournaments.marked([missing])
+    assert {} == await club.tournaments.registration.marked([missing])
     await club.games.privacy.forget(missing, club.source())
     assert [] == (await club.games.privacy.data_of(missing))["games_missed"]
 
@@ -432,7 +436,7 @@ async def test_no_shows_of_every_kind_are_marked(club: Course, kind: Kind) -> No
     await club.planned(TournamentSettings(kind), range(11, 13))
     await club.start()
     await club.pass_time(club.now + 50 * HOUR)
-    assert 1 == len(await club.tournaments.marked([11, 12]))
+    assert 1 == len(await club.tournaments.registration.marked([11, 12]))
 
 
 @pytest.mark.parametrize("kind", [Kind.TABLES, Kind.ARENA])
@@ -462,7 +466,7 @@ async def test_a_round_that_cannot_be_paired(club: Course) -> None:
     await club.start()
     await club.play_out()
     for person in (11, 12, 13):
-        await club.tournaments.leave(club.id, person, person, club.source())
+        await club.tournaments.registration.leave(club.id, person, person, club.source())
     await club.pass_time(club.now + DAY)
     tournament = await club.load()
     assert 1 == sum(isinstance(event.action, Halted) for event in tournament.events)

@@ -18,7 +18,7 @@ from bot.tournaments.team_matches.model import TeamMatch
 from bot.tournaments.team_matches.service import TeamMatches
 from data.store import Store
 from tests.support.games.club import HALL
-from tests.tournaments.test_service import DIRECTOR, Event, at_once
+from tests.tournaments.test_service import DIRECTOR, Event
 
 ELSEWHERE = Place(guild_id=8, channel_id=80)
 
@@ -28,8 +28,8 @@ class Contests(Event):
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
-        self.leagues = Leagues(store, self.games, at_once)
-        self.teams = TeamMatches(store, self.games, at_once)
+        self.leagues = Leagues(self.tournaments.work, self.tournaments.reconciler)
+        self.teams = TeamMatches(self.tournaments.work, self.tournaments.reconciler)
 
     async def league(self, *people: int, **plan: int) -> Competition[League]:
         made = await self.leagues.create(
@@ -93,7 +93,7 @@ async def test_a_season_begins_once(club: Contests) -> None:
     club.now += 10 * DAY
     for _ in range(2):
         await club.leagues.time_passed(league.row.id)
-    state = (await club.leagues.contest(league.row.id)).state
+    state = (await club.leagues.load(league.row.id)).state
     assert 1 == len(state.seasons)
     assert state.season is not None
     assert state.season.ended_at == club.now
@@ -103,7 +103,7 @@ async def test_members_who_are_forgotten(club: Contests) -> None:
     """Nothing names the person; the season is played on, and the next one is without it."""
     league = await club.league(11, 12, 13, 14, size=4, days=10, pause=0)
     await club.leagues.start(league.row.id, DIRECTOR, club.source())
-    state = (await club.leagues.contest(league.row.id)).state
+    state = (await club.leagues.load(league.row.id)).state
     assert state.season is not None
     for link in (await club.tournaments.load(state.season.tournaments[0])).games:
         game = await club.games.game(link.game_id)
@@ -117,7 +117,7 @@ async def test_members_who_are_forgotten(club: Contests) -> None:
     club.now += 10 * DAY
     for _ in range(2):
         await club.leagues.time_passed(league.row.id)
-    state = (await club.leagues.contest(league.row.id)).state
+    state = (await club.leagues.load(league.row.id)).state
     assert state.is_playing
     assert state.season is not None
     assert {11, 13, 14} == {person for division in state.season.divisions for person in division}
@@ -132,13 +132,13 @@ async def test_a_league_waits_for_members(club: Contests) -> None:
         await club.leagues.leave(league.row.id, 12, 12, club.source())
     with pytest.raises(Refused, match="Only a director"):
         await club.leagues.leave(league.row.id, 11, 12, club.source())
-    (tournament,) = (await club.leagues.contest(league.row.id)).state.seasons[0].tournaments
+    (tournament,) = (await club.leagues.load(league.row.id)).state.seasons[0].tournaments
     club.id = tournament
     await club.play_out()
     await club.leagues.time_passed(league.row.id)
     club.now += DAY
     await club.leagues.time_passed(league.row.id)
-    assert (await club.leagues.contest(league.row.id)).state.waits
+    assert (await club.leagues.load(league.row.id)).state.waits
     assert (await club.leagues.join(league.row.id, 13, club.source())).state.is_playing
 
 
@@ -149,10 +149,10 @@ async def test_a_league_waits_for_its_server(club: Contests) -> None:
     await club.games.privacy.server_gone(7)
     club.now += 6 * DAY
     await club.leagues.time_passed(league.row.id)
-    assert (await club.leagues.contest(league.row.id)).state.is_playing
+    assert (await club.leagues.load(league.row.id)).state.is_playing
     await club.games.privacy.server_back(7)
     await club.leagues.time_passed(league.row.id)
-    assert not (await club.leagues.contest(league.row.id)).state.is_playing
+    assert not (await club.leagues.load(league.row.id)).state.is_playing
 
 
 async def test_leagues_that_cannot_be(club: Contests) -> None:
@@ -161,7 +161,7 @@ async def test_leagues_that_cannot_be(club: Contests) -> None:
         with pytest.raises(Refused, match=why):
             await club.league(**plan)
     with pytest.raises(Refused, match="no league 9"):
-        await club.leagues.contest(9)
+        await club.leagues.load(9)
 
 
 async def test_a_match_on_two_servers(club: Contests) -> None:
@@ -185,7 +185,7 @@ async def test_a_match_on_two_servers(club: Contests) -> None:
     await club.play_out()
     await club.teams.time_passed(match.row.id)
     await club.teams.time_passed(match.row.id)
-    match = await club.teams.contest(match.row.id)
+    match = await club.teams.load(match.row.id)
     assert match.state.is_over
     assert match.state.score is not None
     assert "over" == match.row.status

@@ -50,12 +50,12 @@ class Wishes:
             Forbade(lots.choice(numbers), lots.choice(numbers)),
         ]
         preferences: list[Callable[[], Awaitable[Any]]] = [
-            lambda: tournaments.join(me, who, club.source()),
-            lambda: tournaments.leave(me, who, by, club.source()),
-            lambda: tournaments.start(me, by, club.source()),
-            lambda: tournaments.pair(me, by, club.source()),
-            lambda: tournaments.finish(me, by, club.source()),
-            lambda: tournaments.decide(me, by, club.source(), lots.choice(decided)),
+            lambda: tournaments.registration.join(me, who, club.source()),
+            lambda: tournaments.registration.leave(me, who, by, club.source()),
+            lambda: tournaments.direction.start(me, by, club.source()),
+            lambda: tournaments.direction.pair(me, by, club.source()),
+            lambda: tournaments.direction.finish(me, by, club.source()),
+            lambda: tournaments.direction.decide(me, by, club.source(), lots.choice(decided)),
             lambda: self.result(tournament, who, by),
             lambda: self.mended(tournament, by, numbers),
             lambda: self.adjudicated(tournament, by),
@@ -68,12 +68,14 @@ class Wishes:
         tournaments, lots = self.club.tournaments, self.lots
         if self.kind is Kind.TABLES:
             places = lots.sample((1, 2, 3), k=3)
-            shown = await tournaments.preview_table(self.club.id, by, lots.randint(1, 2), lots.randint(0, 1), places)
+            shown = await tournaments.table_results.preview_table(
+                self.club.id, by, lots.randint(1, 2), lots.randint(0, 1), places
+            )
         else:
             match = lots.choice((None, "W1-1")) if self.kind.knocks_out else None
             result, number = lots.choice(list(RESULTS)), lots.choice((None, 1, 2))
-            shown = await tournaments.preview(self.club.id, by, who, result, number, match)
-        await tournaments.write_down(self.club.id, by, self.club.source(), shown, again=lots.random() < 0.5)
+            shown = await tournaments.results.preview(self.club.id, by, who, result, number, match)
+        await tournaments.results.write_down(self.club.id, by, self.club.source(), shown, again=lots.random() < 0.5)
 
     async def mended(self, tournament: StoredTournament, by: int, numbers: list[int]) -> None:
         lots = self.lots
@@ -83,16 +85,18 @@ class Wishes:
             size = 3 if self.kind is Kind.TABLES else 2
             groups = ("-".join(map(str, mixed[at : at + size])) for at in range(0, len(mixed), size))
             action = by_hand(tournament, ", ".join(groups), lots.choice((None, 1, 2)))
-        await self.club.tournaments.mending(self.club.id, by, action)
+        await self.club.tournaments.manual.preview(self.club.id, by, action)
         again = lots.random() < 0.5
-        await self.club.tournaments.mend(
+        await self.club.tournaments.manual.apply(
             self.club.id, by, self.club.source(), action, again=again, last=tournament.last
         )
 
     async def adjudicated(self, tournament: StoredTournament, by: int) -> None:
         for link in tournament.games[-1:]:
             winner = self.lots.choice((None, 0, 1))
-            await self.club.tournaments.adjudicate(self.club.id, by, self.club.source(), link.game_id, winner)
+            await self.club.tournaments.administration.adjudicate(
+                self.club.id, by, self.club.source(), link.game_id, winner
+            )
 
     async def played(self, tournament: StoredTournament) -> None:
         games = self.club.games
@@ -114,7 +118,7 @@ class Wishes:
             if link.status == "running":
                 await club.games.timeouts.time_passed(link.game_id)
         if self.kind is Kind.ARENA:
-            await club.tournaments.arena_due(club.id)
+            await club.tournaments.arenas.time_passed(club.id)
         await automation.time_passed(club.tournaments, club.id)
 
 

@@ -19,6 +19,7 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.service import Tournaments
+from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament
 from data.store import Store
 from tests.support.games.club import HALL, Club
@@ -35,10 +36,10 @@ class Event(Club):
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
-        self.tournaments = Tournaments(store, self.games, at_once)
+        self.tournaments = Tournaments(TournamentWork(store, self.games, at_once))
         self.ratings = RatingLists(store, self.clock)
-        self.games.signals.game_ended.connect(self.tournaments.game_ended)
-        self.games.signals.outage_noted.connect(self.tournaments.dates_moved)
+        self.games.signals.game_ended.connect(self.tournaments.reconciler.game_ended)
+        self.games.signals.outage_noted.connect(self.tournaments.administration.dates_moved)
         self.id = 0
         self.numbers = itertools.count(1)
 
@@ -52,18 +53,18 @@ class Event(Club):
             "place": HALL,
             **more,
         }
-        tournament = await self.tournaments.create(
+        tournament = await self.tournaments.direction.create(
             source=self.source(), director=DIRECTOR, name="Autumn", plan=plan, **values
         )
         self.id = tournament.row.id
         for person in people:
-            await self.tournaments.join(self.id, person, self.source())
+            await self.tournaments.registration.join(self.id, person, self.source())
 
     async def start(self) -> StoredTournament:
-        return await self.tournaments.start(self.id, DIRECTOR, self.source())
+        return await self.tournaments.direction.start(self.id, DIRECTOR, self.source())
 
     async def pair(self) -> StoredTournament:
-        return await self.tournaments.pair(self.id, DIRECTOR, self.source())
+        return await self.tournaments.direction.pair(self.id, DIRECTOR, self.source())
 
     async def load(self) -> StoredTournament:
         return await self.tournaments.load(self.id)
@@ -107,7 +108,7 @@ async def test_a_swiss_from_entries_to_the_podium(event: Event) -> None:
         assert number == tournament.state.rounds_paired
         assert 3 * number == len(tournament.games)
         await event.play_out()
-    done = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    done = await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     assert Phase.OVER is done.state.phase
     assert 1 == next_round.ranking(done.state).lines[0].number
     ratings = await event.ratings.in_pool(RatingPool("pinoy", True, server=7))
@@ -123,10 +124,10 @@ async def test_a_round_is_paired_once(event: Event) -> None:
         await event.pair()
     await event.play_out()
     with pytest.raises(Refused, match="Only a director"):
-        await event.tournaments.pair(event.id, 11, event.source())
-    await event.tournaments.pair(event.id, DIRECTOR, "i:77")
+        await event.tournaments.direction.pair(event.id, 11, event.source())
+    await event.tournaments.direction.pair(event.id, DIRECTOR, "i:77")
     with pytest.raises((Duplicate, Refused)):
-        await event.tournaments.pair(event.id, DIRECTOR, "i:77")
+        await event.tournaments.direction.pair(event.id, DIRECTOR, "i:77")
     assert 6 == len((await event.load()).games)
 
 
@@ -151,15 +152,15 @@ async def test_a_correction_pairs_again_what_it_changes(event: Event) -> None:
     await event.start()
     await event.play_out()
     await event.pair()
-    preview = await event.tournaments.preview(event.id, DIRECTOR, 11, "lost", 1, None)
+    preview = await event.tournaments.results.preview(event.id, DIRECTOR, 11, "lost", 1, None)
     assert preview.corrects
     assert "round 2: keep or pair again?" in preview.change.question
-    tournament = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=True)
+    tournament = await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), preview, again=True)
     second = {(g.white, g.black): g.status for g in tournament.games if g.round == 2}
     assert "aborted" in second.values()
     assert {pair for pair, status in second.items() if status == "running"} == set(tournament.state.paired[2].games)
     with pytest.raises(Refused, match="meanwhile"):
-        await event.tournaments.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
+        await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), preview, again=False)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +174,7 @@ async def test_an_elimination_goes_on_by_itself(event: Event, kind: Kind, games:
     await event.play_out()
     tournament = await event.load()
     assert len(tournament.games) in games
-    done = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    done = await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     assert 1 == next_round.ranking(done.state).lines[0].number
 
 
@@ -182,13 +183,13 @@ async def test_who_leaves_a_round_robin_forfeits_the_rest(event: Event) -> None:
     await event.open(TournamentSettings(Kind.ROUND_ROBIN), range(11, 15))
     await event.start()
     await event.play_out()
-    await event.tournaments.leave(event.id, 14, 14, event.source())
+    await event.tournaments.registration.leave(event.id, 14, 14, event.source())
     for _ in range(2):
         await event.pair()
         await event.play_out()
     tournament = await event.load()
     assert 4 == len(tournament.games)
-    await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
 
 
 async def test_forgotten_people_leave_their_place(event: Event) -> None:
@@ -218,9 +219,9 @@ async def test_sides_of_an_elimination_are_balanced(event: Event) -> None:
     second = next(game for game in tournament.games if game.black == 1)
     rating = {r.person: r.value for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7))}
     winner = tournament.state.by_number[second.white].person
-    shown = await event.tournaments.preview(event.id, DIRECTOR, winner, "won", None, second.match)
+    shown = await event.tournaments.results.preview(event.id, DIRECTOR, winner, "won", None, second.match)
     assert shown.corrects
-    tournament = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
+    tournament = await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     assert second.white == tournament.state.bracket.matches[second.match].winner
     now = {r.person: r.value for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7))}
     assert now[winner] > rating[winner]

@@ -40,8 +40,8 @@ class LeagueCommands(commands.Cog):
     async def _which(self, interaction: Press, number: int | None) -> Competition[League]:
         """The league that is meant, of this server. Raises Refused."""
         if number is None:
-            number = await self.services.leagues.contest_here(channel_of_posts(interaction))
-        contest = await self.services.leagues.contest(number)
+            number = await self.services.leagues.here(channel_of_posts(interaction))
+        contest = await self.services.leagues.load(number)
         if contest.row.guild_id != interaction.guild_id:
             raise Refused(_("There is no league {number} on this server.").format(number=number))
         return contest
@@ -145,7 +145,7 @@ class LeagueCommands(commands.Cog):
     @league.command(name="list", description="The leagues of this server")
     async def list(self, interaction: Press) -> None:
         async with responding(interaction, self.services):
-            rows = await self.services.leagues.contests_of(interaction.guild_id or 0)
+            rows = await self.services.leagues.of_server(interaction.guild_id or 0)
             says = {"open": _("not begun"), "running": _("running"), "over": _("over")}
             numbers = line_numbers([row.id for row in rows])
             lines = [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import discord
@@ -12,15 +10,11 @@ from bot.chat.competitions import league_texts, team_texts
 from bot.chat.competitions.buttons import league_view
 from bot.chat.competitions.live_messages import CompetitionMessages
 from bot.chat.services import Services
-from bot.games.service import Games
 from bot.i18n import _
 from bot.tournaments.competitions import Competition
-from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.team_matches.model import TeamMatch
-from bot.tournaments.team_matches.service import TeamMatches
 from data.queries.competitions import CompetitionPostRow
 from data.queries.timers import TimerRow
-from data.store import Store
 
 if TYPE_CHECKING:
     from discord.ext import commands
@@ -29,40 +23,30 @@ if TYPE_CHECKING:
 class CompetitionPosts:
     """One for each running bot."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        services: Services,
-        store: Store,
-        games: Games,
-        changed: Callable[[int, Sequence[int]], None],
-    ) -> None:
-        """``changed`` is told of tournaments, and their games, that have something to say."""
-        self.leagues = services.leagues = Leagues(store, games, asyncio.to_thread)
+    def __init__(self, client: discord.Client, services: Services) -> None:
+        self.leagues, self.teams = services.leagues, services.teams
         content = {"league": self._league, "season": self._season, "ended": self._ended}
         content |= {"match": self._match, "result": self._result}
         self.posts = CompetitionMessages(
             client,
-            self.leagues.contest_wanted,
-            self.leagues.contest_said,
+            self.leagues.pending,
+            self.leagues.mark_posted,
             content,
             services.speech.of_server,
-            self.leagues.contest_is_post,
-            lambda: games.now,
+            self.leagues.is_known,
+            lambda: services.games.now,
         )
-        self.teams = services.teams = TeamMatches(store, games, asyncio.to_thread)
-        for service in (self.leagues, self.teams):
-            service.changed = changed
-            service.contest_changed = self.posts.wake
+        self.leagues.changed.connect(self.posts.wake)
+        self.teams.changed.connect(self.posts.wake)
         self._client = client
         self._names = services.names
         services.contests = self
 
     async def act(self, row: TimerRow) -> None:
         """What the timer of a contest does."""
-        if await self.leagues.is_one(row.subject):
+        if await self.leagues.exists(row.subject):
             await self.leagues.time_passed(row.subject)
-        elif await self.teams.is_one(row.subject):
+        elif await self.teams.exists(row.subject):
             await self.teams.time_passed(row.subject)
 
     def cogs(self, services: Services) -> list[commands.Cog]:
@@ -80,15 +64,15 @@ class CompetitionPosts:
         await self.posts.close()
 
     async def _league(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
-        contest = await self.leagues.contest(post.contest_id)
+        contest = await self.leagues.load(post.contest_id)
         return league_texts.announcement(contest), league_view(contest)
 
     async def _season(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
-        contest = await self.leagues.contest(post.contest_id)
+        contest = await self.leagues.load(post.contest_id)
         return league_texts.season_text(contest, post.number), discord.ui.View(timeout=None)
 
     async def _ended(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
-        contest = await self.leagues.contest(post.contest_id)
+        contest = await self.leagues.load(post.contest_id)
         return league_texts.ended_text(contest, post.number), discord.ui.View(timeout=None)
 
     # Team matches
@@ -113,9 +97,9 @@ class CompetitionPosts:
         return _("another server") if guild is None else discord.utils.escape_markdown(guild.name)
 
     async def _match(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
-        contest = await self.teams.contest(post.contest_id)
+        contest = await self.teams.load(post.contest_id)
         return await self.match_text(contest), discord.ui.View(timeout=None)
 
     async def _result(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
-        contest = await self.teams.contest(post.contest_id)
+        contest = await self.teams.load(post.contest_id)
         return team_texts.result_text(contest, self._teams(contest)), discord.ui.View(timeout=None)

@@ -37,8 +37,8 @@ class TeamCommands(commands.Cog):
     async def _which(self, interaction: Press, number: int | None) -> Competition[TeamMatch]:
         """The match that is meant, of this server. Raises Refused."""
         if number is None:
-            number = await self.services.teams.contest_here(channel_of_posts(interaction))
-        contest = await self.services.teams.contest(number)
+            number = await self.services.teams.here(channel_of_posts(interaction))
+        contest = await self.services.teams.load(number)
         if interaction.guild_id not in (contest.row.guild_id, contest.row.other_guild_id):
             raise Refused(_("There is no team match {number} on this server.").format(number=number))
         return contest
@@ -159,7 +159,7 @@ class TeamCommands(commands.Cog):
     @teams.command(name="list", description="The team matches of this server")
     async def list(self, interaction: Press) -> None:
         async with responding(interaction, self.services):
-            rows = await self.services.teams.contests_of(interaction.guild_id or 0)
+            rows = await self.services.teams.of_server(interaction.guild_id or 0)
             says = {"open": _("not begun"), "running": _("running"), "over": _("over")}
             numbers = line_numbers([row.id for row in rows])
             lines = [f"{number} **{row.name}**: {says[row.status]}" for number, row in zip(numbers, rows, strict=True)]

@@ -105,7 +105,7 @@ async def list_page(
         head = _("Finished games of {player}").format(player=mention(person))
     if not found:
         raise Refused(none)
-    events = await services.tournaments.events_of([summary.id for summary in found])
+    events = await services.tournaments.export.names_by_game([summary.id for summary in found])
     say = _running_line if what == "games" else _finished_line
     paged = _paged([(summary, say(summary, person, events.get(summary.id, ""))) for summary in found])
     pages = len(paged)

@@ -162,12 +162,14 @@ def carried_places(tournament: StoredTournament, action: TableScored) -> str:
 async def _join(button: TournamentButton, interaction: Press, services: Services) -> None:
     person = interaction.user
     roles = [role.id for role in person.roles] if isinstance(person, discord.Member) else []
-    await services.tournaments.join(button.tournament, person.id, source_of(interaction), roles)
+    await services.tournaments.registration.join(button.tournament, person.id, source_of(interaction), roles)
     await acknowledge(interaction)
 
 
 async def _check_in(button: TournamentButton, interaction: Press, services: Services) -> None:
-    tournament = await services.tournaments.check_in(button.tournament, interaction.user.id, source_of(interaction))
+    tournament = await services.tournaments.registration.check_in(
+        button.tournament, interaction.user.id, source_of(interaction)
+    )
     if interaction.user.id in tournament.state.beyond:
         text = _("You are checked in for **{event}**, and play if a place becomes free.")
     else:
@@ -177,12 +179,12 @@ async def _check_in(button: TournamentButton, interaction: Press, services: Serv
 
 async def _leave(button: TournamentButton, interaction: Press, services: Services) -> None:
     me = interaction.user.id
-    await services.tournaments.leave(button.tournament, me, me, source_of(interaction))
+    await services.tournaments.registration.leave(button.tournament, me, me, source_of(interaction))
     await acknowledge(interaction)
 
 
 async def _pause(button: TournamentButton, interaction: Press, services: Services) -> None:
-    await services.tournaments.pause(button.tournament, interaction.user.id, source_of(interaction))
+    await services.tournaments.arenas.pause(button.tournament, interaction.user.id, source_of(interaction))
     await acknowledge(interaction)
 
 
@@ -209,7 +211,9 @@ async def _write(button: TournamentButton, interaction: Press, services: Service
     try:
         if shown.last != int(last):
             raise Overtaken
-        work = services.tournaments.write_down(number, me, source_of(interaction), shown, again=button.act == "again")
+        work = services.tournaments.results.write_down(
+            number, me, source_of(interaction), shown, again=button.act == "again"
+        )
         await services.defer_if_slow(interaction, work)
     except Overtaken:
         shown = await services.defer_if_slow(interaction, _previewed(arg, number, me, services))
@@ -225,9 +229,11 @@ async def _previewed(arg: str, number: int, me: int, services: Services) -> Prev
     person, result, round_number, match = arg.split(".", 3)
     if person.startswith("t"):
         places, table = [int(place) for place in result], int(person[1:])
-        return await services.tournaments.preview_table(number, me, int(round_number), table, places)
+        return await services.tournaments.table_results.preview_table(number, me, int(round_number), table, places)
     said = list(RESULTS)[int(result)]
-    return await services.tournaments.preview(number, me, int(person), said, int(round_number) or None, match or None)
+    return await services.tournaments.results.preview(
+        number, me, int(person), said, int(round_number) or None, match or None
+    )
 
 
 ACTS: Mapping[str, Callable[[TournamentButton, Press, Services], Awaitable[None]]] = {

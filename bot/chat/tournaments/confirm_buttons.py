@@ -70,14 +70,16 @@ class ConfirmButton(
         me, tournament = interaction.user.id, await services.tournaments.load(self.tournament)
         action = self._action(tournament, interaction)
         try:
-            work = services.tournaments.mend(
+            work = services.tournaments.manual.apply(
                 self.tournament, me, source_of(interaction), action, again=self.act == "again", last=self.last
             )
             tournament = await services.defer_if_slow(interaction, work)
         except Overtaken:
             tournament = await services.tournaments.load(self.tournament)
             action = self._action(tournament, interaction)
-            seen = await services.defer_if_slow(interaction, services.tournaments.mending(self.tournament, me, action))
+            seen = await services.defer_if_slow(
+                interaction, services.tournaments.manual.preview(self.tournament, me, action)
+            )
             says = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
             await replace(interaction, texts.mending(tournament, seen, says), mend_view(tournament, seen))
         else:

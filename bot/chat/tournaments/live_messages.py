@@ -30,23 +30,27 @@ class TournamentMessages(LiveMessages[PostRow]):
         self._pictures = pictures
 
     async def _with_news(self) -> Iterable[int]:
-        return [post.tournament_id for post in await self._tournaments.wanted()]
+        return [post.tournament_id for post in await self._tournaments.messages.pending()]
 
     async def _say_all(self, owner: int) -> None:
-        for post in await self._tournaments.wanted(owner):
+        for post in await self._tournaments.messages.pending(owner):
             tournament = await self._tournaments.load(owner)
             row = tournament.row
             with speaking(await self._pictures.language(tournament)):
                 await self._show(owner, post, row.guild_id, row.channel_id, await self._content(tournament, post))
 
     async def _is_post(self, message_id: int) -> bool:
-        return await self._tournaments.is_post(message_id)
+        return await self._tournaments.messages.is_known(message_id)
 
     async def _mark_posted(self, post: PostRow, message_id: int | None) -> None:
-        await self._tournaments.said(post, message_id)
+        await self._tournaments.messages.mark_posted(post, message_id)
 
     async def _content(self, tournament: StoredTournament, post: PostRow) -> Content:
-        marked = await self._tournaments.marked(tournament.state.by_person) if post.kind == "announcement" else {}
+        marked = (
+            await self._tournaments.registration.marked(tournament.state.by_person)
+            if post.kind == "announcement"
+            else {}
+        )
         text, view = content_of(tournament, post, marked)
         pictures = await self._pictures.posted(tournament) if post.kind == "standings" else []
         if pictures:
@@ -57,7 +61,7 @@ class TournamentMessages(LiveMessages[PostRow]):
             ids = [custom_id for custom_id in custom_ids(message) if custom_id.startswith("tournament:")]
             return message.content.startswith(starts) and all(int(i.split(":")[2]) == tournament.row.id for i in ids)
 
-        people = await self._tournaments.awake(terms.called(tournament, post.kind, post.round))
+        people = await self._tournaments.messages.awake(terms.called(tournament, post.kind, post.round))
         return Content(text, view, is_it, pictures, people)
 
 

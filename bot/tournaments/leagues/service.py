@@ -10,7 +10,6 @@ from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.games.model.timers import SERVER
-from bot.games.persistence.transactions import reading
 from bot.i18n import N_, _, phrase
 from bot.ratings.pools import RatingPool
 from bot.ratings.rate import rating_of
@@ -61,8 +60,8 @@ class Leagues(Competitions[League]):
     def fold(self, row: CompetitionRow, events: Sequence[CompetitionEvent]) -> League:
         return fold(LeaguePlan(**row.plan), events)
 
-    def due(self, contest: Competition[League]) -> int | None:
-        state = contest.state
+    def due(self, competition: Competition[League]) -> int | None:
+        state = competition.state
         if state.is_playing:
             assert state.season is not None
             return state.season.until
@@ -107,95 +106,95 @@ class Leagues(Competitions[League]):
 
     async def join(self, league_id: int, person: int, source: str) -> Competition[League]:
         """Be in the league from the next season on."""
-        async with self._turning(league_id, person, source) as turn:
-            state = turn.state
+        async with self._unit(league_id, person, source) as unit:
+            state = unit.state
             if state.closed:
                 raise Refused(_("This league is closed."))
             if person in state.members:
                 raise Refused(_("You are in this league already."))
             if len(state.members) >= MOST_MEMBERS:
                 raise Refused(_("{most} are in this league, which is the most.").format(most=MOST_MEMBERS))
-            await self._add(turn, Joined(person))
+            await self._add(unit, Joined(person))
             if state.waits:
                 # Who has come may be the one that was missing.
-                await self._begin(turn)
-            await turn.want("league")
-        return turn.contest
+                await self._begin(unit)
+            await unit.want("league")
+        return unit.competition
 
     async def leave(self, league_id: int, person: int, by: int, source: str) -> Competition[League]:
         """Be in no further season; by oneself or by a director. The present season is played to its end."""
-        async with self._turning(league_id, by, source) as turn:
+        async with self._unit(league_id, by, source) as unit:
             if person != by:
-                directing(turn)
-            if person not in turn.state.members:
+                directing(unit)
+            if person not in unit.state.members:
                 raise Refused(_("<@{person}> is not in this league.").format(person=person))
-            await self._add(turn, Quit(person))
-            await turn.want("league")
-        return turn.contest
+            await self._add(unit, Quit(person))
+            await unit.want("league")
+        return unit.competition
 
     async def start(self, league_id: int, by: int, source: str) -> Competition[League]:
         """Begin a season: the first, or the next one before its time."""
-        order = await self._by_rating(await self.contest(league_id))
-        async with self._turning(league_id, by, source) as turn:
-            directing(turn)
-            if turn.state.is_playing:
+        order = await self._by_rating(await self.load(league_id))
+        async with self._unit(league_id, by, source) as unit:
+            directing(unit)
+            if unit.state.is_playing:
                 raise Refused(_("A season is being played. The next one begins when it is over."))
-            if turn.state.closed:
+            if unit.state.closed:
                 raise Refused(_("This league is closed."))
-            if not await self._begin(turn, order):
+            if not await self._begin(unit, order):
                 raise Refused(_("Two players at least must be in the league."))
-        return turn.contest
+        return unit.competition
 
     async def close(self, league_id: int, by: int, source: str) -> Competition[League]:
         """No further seasons; the present one is played to its end."""
-        async with self._turning(league_id, by, source) as turn:
-            directing(turn)
-            if turn.state.closed:
+        async with self._unit(league_id, by, source) as unit:
+            directing(unit)
+            if unit.state.closed:
                 raise Refused(_("This league is closed already."))
-            await self._add(turn, Closed())
-            if not turn.state.is_playing:
-                await self._change_row(turn, status="over")
-            await turn.want("league")
-        return turn.contest
+            await self._add(unit, Closed())
+            if not unit.state.is_playing:
+                await self._change_row(unit, status="over")
+            await unit.want("league")
+        return unit.competition
 
-    async def time_passed(self, contest_id: int) -> None:
+    async def time_passed(self, competition_id: int) -> None:
         """End the season when its time or its last game is over, and begin the next one when that is due."""
-        async with self._turning(contest_id, 0, f"league:{contest_id}:{self.now}") as turn:
-            state = turn.state
+        async with self._unit(competition_id, 0, f"league:{competition_id}:{self._work.now}") as unit:
+            state = unit.state
             season = state.season
-            if await timer_queries.get(turn.tx, SERVER, turn.contest.row.guild_id) is not None:
+            if await timer_queries.get(unit.tx, SERVER, unit.competition.row.guild_id) is not None:
                 # The server has removed the bot, which may come back: nobody can play meanwhile.
-                turn.not_before = turn.now + HOUR
+                unit.not_before = unit.now + HOUR
                 return
             if season is not None and state.is_playing:
-                tournament = [await load_tournament(turn.tx, each, to_change=True) for each in season.tournaments]
-                if turn.now >= season.until or all(_is_done(each) for each in tournament):
-                    turn.source = f"league:{contest_id}:end:{season.number}"
-                    await self._end(turn, season, tournament)
-            elif state.next_at is not None and turn.now >= state.next_at:
+                tournament = [await load_tournament(unit.tx, each, to_change=True) for each in season.tournaments]
+                if unit.now >= season.until or all(_is_done(each) for each in tournament):
+                    unit.source = f"league:{competition_id}:end:{season.number}"
+                    await self._end(unit, season, tournament)
+            elif state.next_at is not None and unit.now >= state.next_at:
                 assert season is not None
-                turn.source = f"league:{contest_id}:begin:{season.number + 1}"
-                if not await self._begin(turn):
-                    await self._add(turn, TooFew(season.number))
-                    await turn.want("league")
+                unit.source = f"league:{competition_id}:begin:{season.number + 1}"
+                if not await self._begin(unit):
+                    await self._add(unit, TooFew(season.number))
+                    await unit.want("league")
 
-    async def divisions(self, contest: Competition[League]) -> list[StoredTournament]:
+    async def divisions(self, competition: Competition[League]) -> list[StoredTournament]:
         """The tournaments of the last season, by division."""
-        season = contest.state.season
+        season = competition.state.season
         if season is None:
             return []
-        async with reading(self._store) as tx:
+        async with self._work.reading() as tx:
             return [await load_tournament(tx, each) for each in season.tournaments]
 
-    async def _by_rating(self, contest: Competition[League]) -> dict[int, float]:
+    async def _by_rating(self, competition: Competition[League]) -> dict[int, float]:
         """What the first season's members are ordered by."""
-        pool = RatingPool(contest.row.variant_id, correspondence=True, server=contest.row.guild_id)
-        async with reading(self._store) as tx:
-            return {person: (await rating_of(tx, pool, person)).value for person in contest.state.members}
+        pool = RatingPool(competition.row.variant_id, correspondence=True, server=competition.row.guild_id)
+        async with self._work.reading() as tx:
+            return {person: (await rating_of(tx, pool, person)).value for person in competition.state.members}
 
-    async def _begin(self, turn: CompetitionUnit[League], ratings: Mapping[int, float] | None = None) -> bool:
+    async def _begin(self, unit: CompetitionUnit[League], ratings: Mapping[int, float] | None = None) -> bool:
         """Begin the next season. Whether there are enough for one."""
-        state, row = turn.state, turn.contest.row
+        state, row = unit.state, unit.competition.row
         if state.season is None and ratings is not None:
             # The first season: the strongest begin in the first division.
             ordered = sorted(state.members, key=lambda person: -ratings.get(person, 0.0))
@@ -211,50 +210,50 @@ class Leagues(Competitions[League]):
         for level, people in enumerate(divisions, start=1):
             fields = {"league": row.name, "season": number, "division": level}
             change = await self._tournament(
-                turn,
+                unit,
                 key=f"s{number}d{level}",
                 name=_("{league}, season {season}, division {division}").format(**fields),
                 plan=TournamentSettings(Kind.ROUND_ROBIN, limit=len(people), tie_breaks=parse(TIE_BREAKS)),
                 people=people,
                 terms=(Scheduled(at_once=True),),
-                channel_place=turn.contest.place,
+                channel_place=unit.competition.place,
             )
             for paired in next_round.every_round(change.tournament.state):
                 await change.add(paired)
             await change.want("standings")
-            tournaments.append((await self._close_change(turn, change)).row.id)
-        until = turn.now + state.plan.days * DAY
-        await self._add(turn, SeasonBegan(number, divisions, tuple(tournaments), until))
-        await self._change_row(turn, status="running")
-        await turn.want("league")
-        await turn.want("season", number=number)
+            tournaments.append((await self._close_change(unit, change)).row.id)
+        until = unit.now + state.plan.days * DAY
+        await self._add(unit, SeasonBegan(number, divisions, tuple(tournaments), until))
+        await self._change_row(unit, status="running")
+        await unit.want("league")
+        await unit.want("season", number=number)
         return True
 
-    async def _end(self, turn: CompetitionUnit[League], season: Season, divisions: Sequence[StoredTournament]) -> None:
+    async def _end(self, unit: CompetitionUnit[League], season: Season, divisions: Sequence[StoredTournament]) -> None:
         """End a season: what is still played is called off and scored, and the divisions' standings are final."""
         finals = []
         for level, tournament in enumerate(divisions, start=1):
-            change = TournamentUnit(turn.tx, tournament, f"{turn.source}:d{level}:", turn.now, 0)
+            change = TournamentUnit(unit.tx, tournament, f"{unit.source}:d{level}:", unit.now, 0)
             if tournament.state.phase is Phase.RUNNING:
                 await self._score_what_is_left(change)
                 await change.add(Ended())
-                await tournament_queries.change(turn.tx, tournament.row.id, status="over")
+                await tournament_queries.change(unit.tx, tournament.row.id, status="over")
                 await change.read_again()
-                await self._follow(change)
+                await self._reconciler.reconcile(change)
                 await change.want("standings")
-                await self._settle(change)
-                turn.woken[tournament.row.id] = tuple(change.woken)
+                await self._work.finalise(change)
+                unit.woken[tournament.row.id] = tuple(change.woken)
             state = change.tournament.state
             finals.append(tuple(state.by_number[line.number].person for line in next_round.ranking(state).lines))
             for entrant in state.entrants:
                 # Who has left a division, or not moved once, is not enrolled in the next season.
                 gone = entrant.is_gone or not _came(state, entrant.number)
-                if gone and entrant.person in turn.state.members:
-                    await self._add(turn, Quit(entrant.person))
-        await self._add(turn, SeasonEnded(season.number, tuple(finals)))
-        await self._change_row(turn, status="over" if turn.state.closed else "running")
-        await turn.want("league")
-        await turn.want("ended", number=season.number)
+                if gone and entrant.person in unit.state.members:
+                    await self._add(unit, Quit(entrant.person))
+        await self._add(unit, SeasonEnded(season.number, tuple(finals)))
+        await self._change_row(unit, status="over" if unit.state.closed else "running")
+        await unit.want("league")
+        await unit.want("ended", number=season.number)
 
     async def _score_what_is_left(self, change: TournamentUnit) -> None:
         """The season's time is over: a game that goes on is called off. Who has not moved in it has forfeited; else it
@@ -272,7 +271,7 @@ class Leagues(Competitions[League]):
                     lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
                     marks = lost if seat == 0 else lost[::-1]
                 source = f"{change.source}off:{game_id}"
-                await self._games.tournament_games.call_off(change.tx, game_id, source, sentence)
+                await self._work.games.tournament_games.call_off(change.tx, game_id, source, sentence)
                 change.woken.append(game_id)
             await change.add(Scored(number, white, black, *marks), N_("end of the season"))
 

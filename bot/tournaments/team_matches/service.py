@@ -9,7 +9,6 @@ from bot.engine.variants import OptionValue
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
-from bot.games.persistence.transactions import reading
 from bot.i18n import _, ngettext
 from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit, not_director
@@ -47,7 +46,7 @@ class TeamMatches(Competitions[TeamMatch]):
     def fold(self, row: CompetitionRow, events: Sequence[CompetitionEvent]) -> TeamMatch:
         return fold(row.plan["boards"], events)
 
-    def due(self, contest: Competition[TeamMatch]) -> int | None:
+    def due(self, competition: Competition[TeamMatch]) -> int | None:
         return None
 
     async def challenge(
@@ -81,18 +80,18 @@ class TeamMatches(Competitions[TeamMatch]):
             rated=rated,
             plan={"boards": boards, "server": server},
             place=place,
-            code=self._games.tournament_games.seed()[:10].upper(),
+            code=self._work.games.tournament_games.seed()[:10].upper(),
             post="match",
         )
 
     async def accept(self, code: str, person: int, place: Place, source: str) -> Competition[TeamMatch]:
         """Accept a challenge for the server of ``place``, where its team's games are played."""
-        async with reading(self._store) as tx:
+        async with self._work.reading() as tx:
             found = await queries.by_code(tx, code.strip().upper())
         if found is None:
             raise Refused(_("No challenge has this code. Ask the other server for it."))
-        async with self._turning(found, person, source) as turn:
-            row, state = turn.contest.row, turn.state
+        async with self._unit(found, person, source) as unit:
+            row, state = unit.competition.row, unit.state
             if state.is_over:
                 raise Refused(_("This match was called off, or is over."))
             if state.captain:
@@ -101,19 +100,19 @@ class TeamMatches(Competitions[TeamMatch]):
                 raise Refused(_("This is your own server's challenge: another server must accept it."))
             if row.plan.get("server") not in (None, place.guild_id):
                 raise Refused(_("This challenge is for another server."))
-            await self._add(turn, Accepted(person))
-            await self._change_row(turn, other_guild_id=place.guild_id, other_channel_id=place.channel_id)
-            await turn.want("match")
-        return turn.contest
+            await self._add(unit, Accepted(person))
+            await self._change_row(unit, other_guild_id=place.guild_id, other_channel_id=place.channel_id)
+            await unit.want("match")
+        return unit.competition
 
     async def line_up(
         self, match_id: int, guild_id: int, by: int, people: Sequence[int], source: str, *, manages: bool
     ) -> Competition[TeamMatch]:
         """A team's players by board. When both teams are lined up the match begins; until then neither sees the other's
         line-up."""
-        async with self._turning(match_id, by, source) as turn:
-            home = self._side(turn, guild_id, by, manages=manages)
-            state = turn.state
+        async with self._unit(match_id, by, source) as unit:
+            home = self._side(unit, guild_id, by, manages=manages)
+            state = unit.state
             if state.is_over or state.tournament:
                 raise Refused(_("The match has begun: the line-ups stand."))
             if not state.captain:
@@ -129,78 +128,78 @@ class TeamMatches(Competitions[TeamMatch]):
             if twice:
                 text = _("<@{person}> plays for the other team already. Nobody plays for both.")
                 raise Refused(text.format(person=min(twice)))
-            await self._add(turn, LinedUp(home, tuple(people)))
-            if turn.state.home and turn.state.away:
-                await self._begin(turn)
-            await turn.want("match")
-        return turn.contest
+            await self._add(unit, LinedUp(home, tuple(people)))
+            if unit.state.home and unit.state.away:
+                await self._begin(unit)
+            await unit.want("match")
+        return unit.competition
 
     async def call_off(
         self, match_id: int, guild_id: int, by: int, source: str, *, manages: bool
     ) -> Competition[TeamMatch]:
         """Before it begins, by either side."""
-        async with self._turning(match_id, by, source) as turn:
-            self._side(turn, guild_id, by, manages=manages)
-            if turn.state.tournament or turn.state.is_over:
+        async with self._unit(match_id, by, source) as unit:
+            self._side(unit, guild_id, by, manages=manages)
+            if unit.state.tournament or unit.state.is_over:
                 raise Refused(_("The match has begun: it is played to its end."))
-            await self._add(turn, CalledOff())
-            await self._change_row(turn, status="over")
-            await turn.want("match")
-        return turn.contest
+            await self._add(unit, CalledOff())
+            await self._change_row(unit, status="over")
+            await unit.want("match")
+        return unit.competition
 
-    async def time_passed(self, contest_id: int) -> None:
+    async def time_passed(self, competition_id: int) -> None:
         """A game of the match has ended, or somebody has corrected a result: tell the score, and the end."""
-        async with self._turning(contest_id, 0, f"match:{contest_id}:{self.now}") as turn:
-            if not turn.state.tournament:
+        async with self._unit(competition_id, 0, f"match:{competition_id}:{self._work.now}") as unit:
+            if not unit.state.tournament:
                 return
-            tournament = await load_tournament(turn.tx, turn.state.tournament, to_change=True)
-            await turn.want("match")
-            if turn.state.score is not None or not is_played_out(tournament.state):
+            tournament = await load_tournament(unit.tx, unit.state.tournament, to_change=True)
+            await unit.want("match")
+            if unit.state.score is not None or not is_played_out(tournament.state):
                 return
-            turn.source = f"match:{contest_id}:end"
+            unit.source = f"match:{competition_id}:end"
             if tournament.state.phase is Phase.RUNNING:
-                change = TournamentUnit(turn.tx, tournament, f"{turn.source}:t", turn.now, 0)
+                change = TournamentUnit(unit.tx, tournament, f"{unit.source}:t", unit.now, 0)
                 await change.add(Ended())
-                await tournament_queries.change(turn.tx, tournament.row.id, status="over")
+                await tournament_queries.change(unit.tx, tournament.row.id, status="over")
                 await change.read_again()
-                await self._settle(change)
+                await self._work.finalise(change)
             home, away = score(points_of(tournament))
-            await self._add(turn, Finished(str(home), str(away)))
-            await self._change_row(turn, status="over")
-            await turn.want("result")
+            await self._add(unit, Finished(str(home), str(away)))
+            await self._change_row(unit, status="over")
+            await unit.want("result")
 
-    async def tournament_of(self, contest: Competition[TeamMatch]) -> StoredTournament | None:
+    async def tournament_of(self, competition: Competition[TeamMatch]) -> StoredTournament | None:
         """The games of a match that has begun."""
-        return await self.load(contest.state.tournament) if contest.state.tournament else None
+        return await self._work.load(competition.state.tournament) if competition.state.tournament else None
 
-    def _side(self, turn: CompetitionUnit[TeamMatch], guild_id: int, by: int, *, manages: bool) -> bool:
+    def _side(self, unit: CompetitionUnit[TeamMatch], guild_id: int, by: int, *, manages: bool) -> bool:
         """Whether a server is the home team's. Raises Refused where it takes no part, or the person may not speak for
         it: who directs or manages it may."""
-        row = turn.contest.row
+        row = unit.competition.row
         if guild_id not in (row.guild_id, row.other_guild_id):
             raise Refused(self._none(row.id))
         home = guild_id == row.guild_id
-        speaks = turn.contest.is_director(by) if home else by == turn.state.captain
+        speaks = unit.competition.is_director(by) if home else by == unit.state.captain
         if not (speaks or manages):
             raise Refused(not_director())
         return home
 
-    async def _begin(self, turn: CompetitionUnit[TeamMatch]) -> None:
+    async def _begin(self, unit: CompetitionUnit[TeamMatch]) -> None:
         """Both teams are lined up: the games begin, each in a thread on both servers."""
-        state, row = turn.state, turn.contest.row
+        state, row = unit.state, unit.competition.row
         change = await self._tournament(
-            turn,
+            unit,
             key="games",
             name=row.name,
             plan=TournamentSettings(Kind.SWISS, rounds=1, tie_breaks=parse("PTS")),
             people=state.people,
             terms=(),
-            channel_place=turn.contest.place,
+            channel_place=unit.competition.place,
         )
         await change.add(pairing(state.boards))
-        tournament = await self._close_change(turn, change)
-        await self._add(turn, Began(tournament.row.id))
-        await self._change_row(turn, status="running")
+        tournament = await self._close_change(unit, change)
+        await self._add(unit, Began(tournament.row.id))
+        await self._change_row(unit, status="running")
 
 
 def points_of(tournament: StoredTournament) -> dict[int, Fraction]:

@@ -1,9 +1,9 @@
-"""Use cases around the games: when a tournament begins and its rounds follow, who may enter and in which order, the
-check-in, and what a director decides about games that are not over."""
+"""Use cases around the games: when a tournament begins and its rounds follow, the call to the check-in, and what a
+director decides about games that are not over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -12,19 +12,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.errors import Refused
 from bot.games.model.timers import SERVER
-from bot.games.persistence.transactions import reading
-from bot.i18n import N_, _, ngettext
-from bot.ratings.rate import rating_of
+from bot.i18n import N_, _
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.open_games import OpenGame, known_by, open_games
-from bot.tournaments.model.events import CheckedIn, MatchGame, Scored
-from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
+from bot.tournaments.model.events import MatchGame, Scored
+from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Scheduled
 from bot.tournaments.model.state import Phase
-from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, directing, load
 from bot.tournaments.use_cases.finalise import TIMER, parts, set_timer
-from bot.tournaments.use_cases.no_shows import marks
 from bot.tournaments.use_cases.reconcile import Reconciler
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
@@ -35,21 +32,23 @@ ADJUDICATED: Final = N_("adjudicated")
 """The reason of a result that a director, or a table of endgames, gave to a game that was not played to its end."""
 
 
-class Administration(Reconciler):
-    """All that is not pairing."""
+class Administration:
+    """When what happens, what is said of it, and games that are decided before their end."""
 
-    # Times
+    def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
+        self._work = work
+        self._reconciler = reconciler
 
     async def schedule(
         self, tournament_id: int, by: int, source: str, change_of: Callable[[Scheduled], Scheduled]
     ) -> StoredTournament:
         """Change what happens when; by a director."""
-        async with self._changing(tournament_id, by, source) as change:
+        async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             was = change.tournament.state.timing
             new = change_of(was)
             if (new.start, new.check_in) != (was.start, was.check_in):
-                self.check_start(new, is_open=change.tournament.state.check_in_open)
+                check_start(new, self._work.now, is_open=change.tournament.state.check_in_open)
             await change.add(new)
             await change.want("announcement")
             if change.tournament.state.phase is Phase.RUNNING:
@@ -57,18 +56,9 @@ class Administration(Reconciler):
                     await change.want("round", round_number=number)
         return change.tournament
 
-    def check_start(self, timing: Scheduled, *, is_open: bool = False) -> None:
-        """Raises Refused where a start time, or that of the check-in (unless it ``is_open``), is no time to come."""
-        if timing.start and timing.start <= self.now:
-            raise Refused(_("That time is over. Say a time to come."))
-        if timing.start > self.now + FARTHEST:
-            raise Refused(_("That is more than a year away. Say a nearer time."))
-        if timing.start and timing.start - timing.check_in * MINUTE < self.now and not is_open:
-            raise Refused(_("The check-in would be open already. Make it shorter, or let the tournament begin later."))
-
     async def cancel(self, tournament_id: int, by: int, source: str, needed: int = 0) -> StoredTournament:
         """It does not take place; by a director, or by itself where fewer than ``needed`` have come."""
-        async with self._changing(tournament_id, by, source) as change:
+        async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             await change.add(Cancelled(len(change.tournament.state.starters) if needed else 0, needed))
             await queries.change(change.tx, tournament_id, status="over")
@@ -78,7 +68,7 @@ class Administration(Reconciler):
 
     async def open_check_in(self, tournament_id: int, by: int, source: str) -> StoredTournament:
         """From now on people can say that they are there. All who have entered are called."""
-        async with self._changing(tournament_id, by, source) as change:
+        async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             await change.add(CheckInOpened())
             await change.want("announcement")
@@ -88,7 +78,7 @@ class Administration(Reconciler):
 
     async def tell_date(self, tournament_id: int, by: int, source: str, number: int, *, come: bool) -> StoredTournament:
         """The last date of a round is near, or has come, and games are not over: the directors are told."""
-        async with self._changing(tournament_id, by, source) as change:
+        async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             await change.add(DateTold(number, come))
             await change.want("date" if come else "near", round_number=number)
@@ -96,7 +86,7 @@ class Administration(Reconciler):
 
     async def halt(self, tournament_id: int, by: int, source: str, number: int, why: str) -> StoredTournament:
         """The next round cannot begin by itself: the directors are told why."""
-        async with self._changing(tournament_id, by, source) as change:
+        async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             await change.add(Halted(number, why))
             await change.want("halted", round_number=number)
@@ -104,19 +94,18 @@ class Administration(Reconciler):
 
     async def postponed(self, tournament: StoredTournament) -> bool:
         """Whether nothing can be done now: the server has removed the bot, which may come back."""
-        async with reading(self._store) as tx:
+        async with self._work.reading() as tx:
             return await timer_queries.get(tx, SERVER, tournament.row.guild_id or 0) is not None
 
     async def set_timer(self, tournament_id: int) -> None:
         """Set the timer anew, by what comes next; while nothing can be done, it is asked for again in an hour."""
-        async with self._games.transactions.writing(f"timer:{tournament_id}:{self.now}") as tx:
+        async with self._work.writing(f"timer:{tournament_id}:{self._work.now}") as tx:
             tournament = await load(tx, tournament_id, to_change=True)
             at = await set_timer(tx, tournament)
-            if at is not None and at <= self.now:
-                at = self.now + HOUR
+            if at is not None and at <= self._work.now:
+                at = self._work.now + HOUR
                 await timer_queries.put(tx, TIMER, tournament_id, at, {})
-            if at is not None:
-                self._games.tournament_games.timer_set(tx, at)
+            self._work.set_timer(tx, at)
 
     async def dates_moved(self, tx: AsyncConnection) -> None:
         """The bot was out of reach: last dates of rounds that are being played have moved, and posts are to say so."""
@@ -126,7 +115,7 @@ class Administration(Reconciler):
             except TournamentError:
                 # What is kept of it cannot be read: nobody else has to wait for that.
                 continue
-            change = TournamentUnit(tx, tournament, "", self.now, SYSTEM)
+            change = TournamentUnit(tx, tournament, "", self._work.now, SYSTEM)
             dated = (
                 {pairing.round for pairing in open_games(tournament.state)} if tournament.state.timing.days else set()
             )
@@ -134,98 +123,7 @@ class Administration(Reconciler):
                 await change.want("round", round_number=number)
             if dated:
                 await set_timer(tx, tournament)
-                self._games.transactions.on_commit(tx, partial(self.changed, tournament_id, ()))
-
-    # Entries
-
-    async def check_in(self, tournament_id: int, person: int, source: str) -> StoredTournament:
-        """Who has entered says that they are there."""
-        async with self._changing(tournament_id, person, source) as change:
-            entrant = change.tournament.state.by_person.get(person)
-            if entrant is not None and entrant.checked_in:
-                raise Refused(_("You are checked in already."))
-            if entrant is None and change.tournament.state.phase is Phase.ENTRIES:
-                raise Refused(_("You have not entered. Press *Join*: that checks you in too."))
-            await change.add(CheckedIn(person))
-            await change.want("announcement")
-        return change.tournament
-
-    async def limit(self, tournament_id: int, by: int, source: str, limits: Limited) -> StoredTournament:
-        """Say who may enter from now on; who has entered stays."""
-        async with self._changing(tournament_id, by, source) as change:
-            directing(change)
-            await change.add(limits)
-            await change.want("announcement")
-        return change.tournament
-
-    async def check_entry(self, change: TournamentUnit, person: int, roles: Collection[int]) -> None:
-        """Raises Refused where the entry limits keep a person out. ``roles``: the person's on the server."""
-        limits = change.tournament.state.limits
-        if limits.roles and not set(limits.roles) & set(roles):
-            named = ", ".join(f"<@&{role}>" for role in limits.roles)
-            raise Refused(_("This tournament is for people with one of these roles: {roles}.").format(roles=named))
-        if not (limits.rating_from or limits.rating_to or limits.games):
-            return
-        rating = await rating_of(change.tx, change.tournament.rating_pool, person)
-        if rating.games < limits.games:
-            text = ngettext(
-                "This tournament is for players with at least {least} rated game of this kind here; you have {count}.",
-                "This tournament is for players with at least {least} rated games of this kind here; you have {count}.",
-                limits.games,
-            )
-            raise Refused(text.format(least=limits.games, count=rating.games))
-        value = round(rating.value)
-        if value < limits.rating_from:
-            text = _("This tournament is for ratings from {limit} on; yours is {rating}.")
-            raise Refused(text.format(limit=limits.rating_from, rating=value))
-        if limits.rating_to and value > limits.rating_to:
-            text = _("This tournament is for ratings up to {limit}; yours is {rating}.")
-            raise Refused(text.format(limit=limits.rating_to, rating=value))
-
-    async def seed(self, tournament_id: int, by: int, source: str, person: int, place: int) -> StoredTournament:
-        """Give who has entered a starting number by hand; 0 takes it back."""
-        async with self._changing(tournament_id, by, source) as change:
-            directing(change)
-            await change.add(Seeded(person, place))
-            await change.want("announcement")
-        return change.tournament
-
-    async def order(self, tournament: StoredTournament) -> tuple[int, ...]:
-        """Who would play if it began now, by starting number."""
-        async with reading(self._store) as tx:
-            return await self._order(tx, tournament)
-
-    async def marked(self, persons: Collection[int]) -> dict[int, tuple[int, int]]:
-        """Who of ``persons`` is marked for games that they did not come to: how many, and until when."""
-        async with reading(self._store) as tx:
-            return await marks(tx, tuple(persons), self.now)
-
-    async def awake(self, persons: Collection[int]) -> tuple[int, ...]:
-        """Those of ``persons`` who may be pinged now: it is nobody else's quiet hours."""
-        return tuple(
-            [one for one in persons if (await self._games.members.preferences(one)).quiet_until(self.now) is None]
-        )
-
-    async def _order(self, tx: AsyncConnection, tournament: StoredTournament) -> tuple[int, ...]:
-        starters, row = tournament.state.starters, tournament.row
-        if row.seeding == "lot":
-            order = seeding.by_lot(starters, row.lot)
-        elif row.seeding == "entry":
-            order = tuple(starters)
-        else:
-            pool = tournament.rating_pool
-            order = seeding.by_rating({one: (await rating_of(tx, pool, one)).value for one in starters})
-        return seeding.with_places(order, tournament.state.seeds)
-
-    # Games that are not over
-
-    async def of_game(self, game_id: int) -> StoredTournament:
-        """The tournament that a game is of. Raises Refused."""
-        async with reading(self._store) as tx:
-            link = await queries.game_of(tx, game_id)
-            if link is None:
-                raise Refused(_("That is no game of a tournament."))
-            return await load(tx, link.tournament_id)
+                self._work.on_commit(tx, partial(self._work.tell, tournament_id))
 
     async def adjudicate(
         self,
@@ -243,7 +141,7 @@ class Administration(Reconciler):
         ``by`` is a director, or SYSTEM where a table of endgames has spoken. ``ply``: where the game must stand, if
         that matters.
         """
-        async with self._changing(tournament_id, by, source) as change:
+        async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             tournament = change.tournament
             link = next((each for each in tournament.games if each.game_id == game_id), None)
@@ -269,27 +167,17 @@ class Administration(Reconciler):
             if winner is not None:
                 victor = tournament.call((link.white, link.black)[winner])
                 sentence = _("This game is adjudicated: {player} wins.").format(player=victor)
-            game = await self._games.tournament_games.call_off(change.tx, game_id, f"{source}:adjudicated", sentence)
+            game = await self._work.games.tournament_games.call_off(
+                change.tx, game_id, f"{source}:adjudicated", sentence
+            )
             # To be called off is an entry too.
             if ply is not None and game.ply != ply + 1:
                 raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
             change.woken.append(game_id)
             await change.read_again()
-            await self._follow(change)
+            await self._reconciler.reconcile(change)
             await self._want_round(change, link.round)
         return change.tournament
-
-    async def _leave_at_once(self, change: TournamentUnit, person: int) -> None:
-        """Who leaves a tournament whose games are all being played loses those that are not over."""
-        state = change.tournament.state
-        if state.phase is not Phase.RUNNING or not state.timing.at_once:
-            return
-        mine = state.by_person[person].number
-        for number, white, black in state.unfinished:
-            if mine in (white, black):
-                lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
-                first, second = lost if mine == white else lost[::-1]
-                await change.add(Scored(number, white, black, first, second), N_("left"))
 
     async def _want_round(self, change: TournamentUnit, number: int) -> None:
         """Let standings and the round's post be edited."""
@@ -300,3 +188,13 @@ class Administration(Reconciler):
 
 def _key(link: TournamentGame) -> OpenGame:
     return known_by(OpenGame(link.round, link.match, link.white, link.black))
+
+
+def check_start(timing: Scheduled, now: int, *, is_open: bool = False) -> None:
+    """Raises Refused where a start time, or that of the check-in (unless it ``is_open``), is no time to come."""
+    if timing.start and timing.start <= now:
+        raise Refused(_("That time is over. Say a time to come."))
+    if timing.start > now + FARTHEST:
+        raise Refused(_("That is more than a year away. Say a nearer time."))
+    if timing.start and timing.start - timing.check_in * MINUTE < now and not is_open:
+        raise Refused(_("The check-in would be open already. Make it shorter, or let the tournament begin later."))

@@ -10,18 +10,23 @@ from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import ArenaGame, Ended, Kind, Paused, PoolClosed
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases import arena_timer
+from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.table_results import TableResults
+from bot.tournaments.use_cases.reconcile import Reconciler
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
 
 
-class Arenas(TableResults):
-    """Arenas."""
+class Arenas:
+    """Pauses of players; pairing, and the end, when an arena's timer falls due."""
+
+    def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
+        self._work = work
+        self._reconciler = reconciler
 
     async def pause(self, tournament_id: int, person: int, source: str) -> StoredTournament:
         """Be paired no more until one joins again. A game that is going on goes on."""
-        async with self._changing(tournament_id, person, source) as change:
+        async with self._work.unit(tournament_id, person, source) as change:
             if change.tournament.plan.kind is not Kind.ARENA:
                 raise Refused(_("Only in an arena can you pause. To leave for good, use `/tournament withdraw`."))
             known = change.tournament.state.by_person.get(person)
@@ -31,11 +36,11 @@ class Arenas(TableResults):
             await change.want("announcement", "standings")
         return change.tournament
 
-    async def arena_due(self, tournament_id: int) -> None:
+    async def time_passed(self, tournament_id: int) -> None:
         """An arena's timer has fallen due: pair who waits; at the end close the pool; after the last game end all."""
-        before = await self.load(tournament_id)
-        source = f"arena:{tournament_id}:{before.last}:{self.now}"
-        async with self._changing(tournament_id, SYSTEM, source) as change:
+        before = await self._work.load(tournament_id)
+        source = f"arena:{tournament_id}:{before.last}:{self._work.now}"
+        async with self._work.unit(tournament_id, SYSTEM, source) as change:
             found = await timer_queries.get(change.tx, arena_timer.ARENA, tournament_id)
             if found is None or found.at > change.now:
                 return
@@ -60,12 +65,12 @@ class Arenas(TableResults):
         pool = tournament.rating_pool
         ratings = {person: (await rating_of(change.tx, pool, person)).value for person in people}
         waiting = arena.pool(tournament.state, tournament.events, ratings, change.now)
-        games: tuple[ArenaGame, ...] = await self._in_thread(lambda: arena.next_games(tournament.state, waiting))
+        games: tuple[ArenaGame, ...] = await self._work.in_thread(lambda: arena.next_games(tournament.state, waiting))
         for game in games:
             await change.add(game)
         if games:
             await change.want("standings")
-        await self._follow(change)
+        await self._reconciler.reconcile(change)
 
     async def _end_arena(self, change: TournamentUnit) -> None:
         if open_games(change.tournament.state):

@@ -10,7 +10,6 @@ from typing import Final
 from bot.engine import pdn, transcript, variants
 from bot.engine.transcript import Transcript
 from bot.games.model.errors import Refused
-from bot.games.persistence.transactions import reading
 from bot.i18n import _
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.files import values
@@ -30,18 +29,21 @@ NOBODY: Final = "a player"
 """What who was forgotten by wish is called."""
 
 
-class Export(TournamentWork):
+class Export:
     """What files and lists are made of."""
 
-    async def events_of(self, game_ids: Sequence[int]) -> dict[int, str]:
+    def __init__(self, work: TournamentWork) -> None:
+        self._work = work
+
+    async def names_by_game(self, game_ids: Sequence[int]) -> dict[int, str]:
         """What the tournaments are called that games are of, by game; games of none are left out."""
-        async with reading(self._store) as tx:
+        async with self._work.reading() as tx:
             return await queries.names_by_game(tx, game_ids)
 
     async def games_of(self, tournament: StoredTournament) -> list[tuple[TournamentGame, Transcript]]:
         """The games of a tournament that were played to an end, in the order in which they were begun."""
         return [
-            (link, await self._games.archive.transcript(link.game_id))
+            (link, await self._work.games.archive.transcript(link.game_id))
             for link in tournament.games
             if link.status == "finished"
         ]

@@ -18,7 +18,7 @@ from data.queries import timers as timer_queries
 TIMER: Final = "tournament"
 """The kind of the one timer that a tournament has."""
 
-CONTEST: Final = "contest"
+COMPETITION: Final = "contest"
 """The kind of the one timer that a league or a team match has."""
 
 
@@ -40,7 +40,7 @@ async def finalise(change: TournamentUnit) -> int | None:
     at = await set_timer(change.tx, tournament)
     if tournament.row.contest_id is not None:
         # The league or team match that it is part of looks at it.
-        await timer_queries.put(change.tx, CONTEST, tournament.row.contest_id, change.now, {})
+        await timer_queries.put(change.tx, COMPETITION, tournament.row.contest_id, change.now, {})
         return change.now
     return at
 

@@ -39,6 +39,7 @@ from bot.tournaments.model.events import (
 from bot.tournaments.model.fold import fold
 from bot.tournaments.model.schedule_events import Halted
 from bot.tournaments.model.state import Phase, Tournament
+from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing
 from bot.tournaments.use_cases.rating_corrections import Written, align, unrate
 from bot.tournaments.use_cases.reconcile import Reconciler
@@ -80,16 +81,20 @@ class ManualChange:
     called_off: int = 0
 
 
-class Manual(Reconciler):
-    """Previews, and mending."""
+class Manual:
+    """Rounds paired by hand, and events taken back."""
 
-    async def mending(self, tournament_id: int, by: int, action: RoundPaired | TablesSeated | Undone) -> ManualChange:
+    def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
+        self._work = work
+        self._reconciler = reconciler
+
+    async def preview(self, tournament_id: int, by: int, action: RoundPaired | TablesSeated | Undone) -> ManualChange:
         """What mending would change. Raises Refused."""
-        tournament = await self.load(tournament_id)
-        shown: ManualChange = await self._in_thread(lambda: _seen(tournament, by, action))
+        tournament = await self._work.load(tournament_id)
+        shown: ManualChange = await self._work.in_thread(lambda: _seen(tournament, by, action))
         return shown
 
-    async def mend(
+    async def apply(
         self,
         tournament_id: int,
         by: int,
@@ -102,12 +107,12 @@ class Manual(Reconciler):
         """Mend; with ``again`` later rounds that it changes, and that are still played, are paired again. ``last``: the
         number of the last event when it was seen what that changes. Raises Overtaken, a Refused, where there are later
         ones."""
-        before = await self.load(tournament_id)
+        before = await self._work.load(tournament_id)
         if last is not None and before.last != last:
             raise Overtaken
         # Before the transaction: this can take seconds, in which others must be able to write.
-        mending: ManualChange = await self._in_thread(lambda: _seen(before, by, action))
-        async with self._changing(tournament_id, by, source) as change:
+        mending: ManualChange = await self._work.in_thread(lambda: _seen(before, by, action))
+        async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             if change.tournament.last != before.last:
                 raise Overtaken
@@ -122,7 +127,7 @@ class Manual(Reconciler):
                 await change.read_again()
             if isinstance(root, Ended | RoundPaired | TablesSeated):
                 await self._wait_for_the_director(change)
-            await self._follow(change)
+            await self._reconciler.reconcile(change)
             if isinstance(root, Written):
                 await self._rated_as_it_stands(change, root)
             # A round that was taken back has a post too.
@@ -147,9 +152,9 @@ class Manual(Reconciler):
         ]
         stands = before[-1] if before else None
         if isinstance(stands, Written):
-            await align(change.tx, self._in_thread, change.tournament, stands)
+            await align(change.tx, self._work.in_thread, change.tournament, stands)
         else:
-            await unrate(change.tx, self._in_thread, change.tournament, taken_back)
+            await unrate(change.tx, self._work.in_thread, change.tournament, taken_back)
 
 
 def _seen(tournament: StoredTournament, by: int, action: RoundPaired | TablesSeated | Undone) -> ManualChange:

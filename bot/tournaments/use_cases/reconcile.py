@@ -23,10 +23,13 @@ ROUNDS_POSTED = (Kind.SWISS, Kind.ROUND_ROBIN, Kind.DOUBLE_ROUND_ROBIN, Kind.TAB
 """The kinds whose rounds have a post each."""
 
 
-class Reconciler(TournamentWork):
-    """Games that follow from events, and events that follow from games."""
+class Reconciler:
+    """Brings a tournament's games in line with its events, and its events with what comes of games."""
 
-    async def _follow(self, change: TournamentUnit) -> None:
+    def __init__(self, work: TournamentWork) -> None:
+        self._work = work
+
+    async def reconcile(self, change: TournamentUnit) -> None:
         """Bring the games in line with the events."""
         while walkovers := next_round.walkovers(change.tournament.state):
             for walkover in walkovers:
@@ -40,7 +43,7 @@ class Reconciler(TournamentWork):
         for pairing, linked in there.items():
             if linked.status == "running" and pairing not in wanted:
                 sentence = phrase("This game is called off: the tournament's director has decided otherwise.")
-                await self._games.tournament_games.call_off(
+                await self._work.games.tournament_games.call_off(
                     change.tx, linked.game_id, f"{change.source}:off:{linked.game_id}", sentence
                 )
                 change.woken.append(linked.game_id)
@@ -48,7 +51,7 @@ class Reconciler(TournamentWork):
             if known not in there:
                 await self._make(change, pairing)
         await change.read_again()
-        await arena_timer.wake(self._games, change)
+        await arena_timer.wake(self._work.games, change)
 
     async def _forfeit_of_nobody(self, change: TournamentUnit) -> None:
         """Who was forgotten by wish cannot play: the opponents win."""
@@ -67,7 +70,7 @@ class Reconciler(TournamentWork):
         options = dict(tournament.row.options)
         if kind is Kind.TABLES:
             options |= {"players": len(people), "places": True}
-        game = await self._games.tournament_games.arrange(
+        game = await self._work.games.tournament_games.arrange(
             change.tx,
             source=f"{change.source}:{pairing.match or pairing.round}:{pairing.white}",
             players=people,
@@ -119,14 +122,14 @@ class Reconciler(TournamentWork):
                     event=tournament.row.name,
                 )
                 await ended.announce("note", {"sentence": sentence, "ping": None, "tell": []})
-        await self._follow(change)
+        await self.reconcile(change)
         await change.want("standings")
         if tournament.plan.kind in ROUNDS_POSTED and not tournament.state.timing.at_once:
             await change.want("round", round_number=link.round)
         await note_absent(change, game)
-        await self._settle(change)
+        await self._work.finalise(change)
         tournament_id = tournament.row.id
-        self._games.transactions.on_commit(tx, lambda: self.changed(tournament_id, change.woken))
+        self._work.on_commit(tx, lambda: self._work.tell(tournament_id, change.woken))
 
 
 def _until(tournament: StoredTournament, round_number: int) -> int:

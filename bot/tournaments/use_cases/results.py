@@ -14,6 +14,7 @@ from bot.tournaments.model.events import Action, ArenaGame, Kind, MatchGame, Sco
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, directing
 from bot.tournaments.use_cases.no_shows import NOT_COME
 from bot.tournaments.use_cases.rating_corrections import Written, align
@@ -50,14 +51,18 @@ class Preview:
     reason: str = ""
 
 
-class Results(Reconciler):
-    """Previews and corrections."""
+class Results:
+    """What a result would change, and writing it down."""
+
+    def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
+        self._work = work
+        self._reconciler = reconciler
 
     async def preview(
         self, tournament_id: int, by: int, player: int, result: str, round_number: int | None, match: str | None
     ) -> Preview:
         """What a result would change. ``player``: the person whose result it is; ``result``: one of RESULTS."""
-        tournament = await self.load(tournament_id)
+        tournament = await self._work.load(tournament_id)
         shown = await self.previewed(tournament, by, _action(tournament.state, player, result, round_number, match))
         return replace(shown, reason=result) if result == NOT_COME else shown
 
@@ -68,7 +73,7 @@ class Results(Reconciler):
         if tournament.state.phase is Phase.OVER:
             raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
         try:
-            change: Impact = await self._in_thread(
+            change: Impact = await self._work.in_thread(
                 lambda: impact.what_changes(tournament.plan, tournament.events, action)
             )
         except TournamentError as error:
@@ -80,7 +85,7 @@ class Results(Reconciler):
     ) -> StoredTournament:
         """Write a result down; with ``again`` the rounds that it changes, and that are still played, are paired again.
         Refused when something has happened since the preview."""
-        async with self._changing(tournament_id, by, source) as change:
+        async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             if change.tournament.last != preview.last:
                 raise Overtaken
@@ -88,8 +93,8 @@ class Results(Reconciler):
             for each in preview.change.pairings if again else ():
                 if not each.over:
                     await change.add(each.fresh)
-            await self._follow(change)
-            await align(change.tx, self._in_thread, change.tournament, preview.action)
+            await self._reconciler.reconcile(change)
+            await align(change.tx, self._work.in_thread, change.tournament, preview.action)
             for number in (*change.tournament.state.paired, *change.tournament.state.seated):
                 await change.want("round", round_number=number)
             await change.want("standings")

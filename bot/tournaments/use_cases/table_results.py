@@ -8,29 +8,36 @@ from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.model.events import Kind, TableScored
 from bot.tournaments.model.state import Tournament
+from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.results import Preview, Results
 
 
-class TableResults(Results):
-    """Previews of places; they are written down as all results are."""
+class TableResults:
+    """What the places of a table would change; they are written down as all results are."""
 
-    async def preview_places(
+    def __init__(self, work: TournamentWork, results: Results) -> None:
+        self._work = work
+        self._results = results
+
+    async def preview(
         self, tournament_id: int, by: int, groups: Sequence[Sequence[int]], round_number: int | None
     ) -> Preview:
         """What the places of a table would change. ``groups``: persons from the first place on, together those who
         share one; who sits at the table and is not named did not come."""
-        tournament = await self.load(tournament_id)
-        return await self.previewed(tournament, by, places_of_people(tournament.state, groups, round_number))
+        tournament = await self._work.load(tournament_id)
+        return await self._results.previewed(tournament, by, places_of_people(tournament.state, groups, round_number))
 
     async def preview_table(
         self, tournament_id: int, by: int, round_number: int, table: int, places: Sequence[int]
     ) -> Preview:
         """The same for a table by its number from 0, with the places by seat."""
-        tournament = await self.load(tournament_id)
+        tournament = await self._work.load(tournament_id)
         seated = tournament.state.seated.get(round_number)
         if seated is None or not 0 <= table < len(seated.tables):
             raise Refused(_("There is no such table in that round."))
-        return await self.previewed(tournament, by, TableScored(round_number, seated.tables[table], tuple(places)))
+        return await self._results.previewed(
+            tournament, by, TableScored(round_number, seated.tables[table], tuple(places))
+        )
 
 
 def places_of_people(state: Tournament, groups: Sequence[Sequence[int]], round_number: int | None) -> TableScored:

@@ -38,7 +38,7 @@ class Club:
         return said(await self.director.slash(self.here.channel, f"league {command}", **options))
 
     async def league(self) -> Competition[League]:
-        return await self.here.bot.services.leagues.contest(1)
+        return await self.here.bot.services.leagues.load(1)
 
     async def quiet(self) -> None:
         """Until the bot has said all that there is to say."""

@@ -78,7 +78,7 @@ def thread_of(side: Side, channel_id: int | None) -> ChannelHandle:
 
 
 async def games_of(here: World) -> list[Game]:
-    match = await here.bot.services.teams.contest(1)
+    match = await here.bot.services.teams.load(1)
     tournament = await here.bot.services.teams.tournament_of(match)
     assert tournament is not None
     return [await here.bot.services.games.game(link.game_id) for link in tournament.games]

@@ -122,7 +122,7 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
         await asyncio.sleep(DAY)
 
     await club.play()
-    here.bot.services.tournaments._in_thread = hangs
+    here.bot.services.tournaments.work.in_thread = hangs
     await here.env.advance_time(10 * 60 + 5)
     await Club.quiet(club)
     assert "is being paired: with 7 players" in club.post("**Autumn, round 3**").content
@@ -341,7 +341,7 @@ async def test_a_slow_pairing_is_told(here: World) -> None:
         await asyncio.sleep(30)
         return work()
 
-    here.bot.services.tournaments._in_thread = slowly
+    here.bot.services.tournaments.work.in_thread = slowly
     await club.director.slash(here.channel, "tournament pair")
     await here.env.advance_time(3)
     await club.quiet()

@@ -100,7 +100,7 @@ async def test_an_elimination_is_left_for_good(here: World) -> None:
     await club.quiet()
     await club.players[0].click(old, label="Leave")
     with pytest.raises(Refused, match="does not come back"):
-        await here.bot.services.tournaments.join(1, club.players[0].id, "i:1")
+        await here.bot.services.tournaments.registration.join(1, club.players[0].id, "i:1")
     answer = said(await club.players[1].slash(here.channel, "tournament why"))
     assert "the bracket says" in answer
 
@@ -116,7 +116,7 @@ async def test_directors_act_at_one_moment(here: World) -> None:
 
     async def both(act: str) -> None:
         asked = [
-            getattr(tournaments, act)(1, who.id, f"i:{act}:{number}")
+            getattr(tournaments.direction, act)(1, who.id, f"i:{act}:{number}")
             for number, who in enumerate((club.director, other, club.director), start=1)
         ]
         found = await asyncio.gather(*asked, return_exceptions=True)

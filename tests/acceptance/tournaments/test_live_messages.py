@@ -43,7 +43,7 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
     for person in club.players:
         await person.click(first, label="Join")
         await person.click(second, label="Join")
-    lose(monkeypatch, here.bot.services.tournaments, "said")
+    lose(monkeypatch, here.bot.services.tournaments.messages, "mark_posted")
     await club.direct("start", number=1)
     await club.direct("start", number=2)
     await club.quiet()
@@ -54,13 +54,13 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
     assert before == sorted(post.id for post in here.posts())
     expected = sorted([*["**Autumn, round 1**"] * 2, *["**Autumn"] * 2])
     assert expected == [line for line in firsts(here) if "(tournament " not in line]
-    assert [] == await here.bot.services.tournaments.wanted()
+    assert [] == await here.bot.services.tournaments.messages.pending()
     rounds = [post for post in here.posts() if post.content.startswith("**Autumn, round 1**")]
     assert all(["Why this opponent?", "What do I need?"] == labels(post) for post in rounds)
 
     # A result comes while the message of the next round is lost.
     await club.play()
-    lose(monkeypatch, here.bot.services.tournaments, "said")
+    lose(monkeypatch, here.bot.services.tournaments.messages, "mark_posted")
     await club.direct("pair", number=1)
     await here.env.advance_time(300)
     monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
@@ -74,7 +74,7 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
     await here.restart()
     await club.quiet()
     assert " 1 - 0 " in club.post("**Autumn, round 2**").content
-    assert [] == await here.bot.services.tournaments.wanted()
+    assert [] == await here.bot.services.tournaments.messages.pending()
 
 
 async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +86,7 @@ async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pyte
     await here.restart()
     await club.quiet()
     assert ["Join", "Leave"] == labels(club.announcement)
-    assert [] == await here.bot.services.leagues.contest_wanted()
+    assert [] == await here.bot.services.leagues.pending()
     for player in club.players:
         await player.click(club.announcement, label="Join")
     lose(monkeypatch, here.bot.contests.posts, "_said")
@@ -95,7 +95,7 @@ async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pyte
     await here.restart()
     await club.quiet()
     assert club.post("**Autumn, season 1** has begun")
-    assert [] == await here.bot.services.leagues.contest_wanted()
+    assert [] == await here.bot.services.leagues.pending()
 
 
 async def test_a_round_tells_what_comes_next_until_it_has_come(here: World) -> None:
@@ -147,7 +147,7 @@ async def test_a_message_found_by_its_nonce_says_what_holds_now(here: World, mon
     await here.env.advance_time(11)
     await club.quiet()
     assert "**1 entered**" in club.announcement.content
-    assert [] == await here.bot.services.tournaments.wanted()
+    assert [] == await here.bot.services.tournaments.messages.pending()
 
 
 async def test_a_leagues_message_found_by_its_nonce_says_what_holds_now(
@@ -162,7 +162,7 @@ async def test_a_leagues_message_found_by_its_nonce_says_what_holds_now(
     await here.env.advance_time(11)
     await club.quiet()
     assert f"<@{club.players[0].id}>" in club.announcement.content
-    assert [] == await here.bot.services.leagues.contest_wanted()
+    assert [] == await here.bot.services.leagues.pending()
 
 
 async def test_a_podium_is_found_again_after_the_end_was_taken_back(
@@ -173,7 +173,7 @@ async def test_a_podium_is_found_again_after_the_end_was_taken_back(
     club = Club(here, 4)
     await club.started("swiss", rounds=1)
     await club.play()
-    lose(monkeypatch, here.bot.services.tournaments, "said")
+    lose(monkeypatch, here.bot.services.tournaments.messages, "mark_posted")
     await club.direct("finish")
     await club.quiet()
     podium = club.post("**Autumn is over.**")

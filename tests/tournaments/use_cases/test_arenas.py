@@ -31,6 +31,7 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.service import Tournaments
+from bot.tournaments.use_cases.base import TournamentWork
 from data.store import Store
 from tests.support.tournaments.director import MARKS, Directed
 from tests.tournaments.test_service import DIRECTOR, Event, at_once
@@ -48,7 +49,7 @@ class Arena(Event):
 
     async def pass_time(self, milliseconds: int) -> None:
         self.now += milliseconds
-        await self.tournaments.arena_due(self.id)
+        await self.tournaments.arenas.time_passed(self.id)
 
     async def pairs(self) -> set[frozenset[int]]:
         return {frozenset((pairing.white, pairing.black)) for pairing in open_games((await self.load()).state)}
@@ -67,8 +68,8 @@ async def test_who_waits_is_paired_once(arena: Arena) -> None:
     await arena.begin(range(11, 16))
     assert 2 == len((await arena.load()).games)
     await arena.pass_time(PAIR_AFTER)
-    again = Tournaments(arena.store, arena.games, at_once)
-    await again.arena_due(arena.id)
+    again = Tournaments(TournamentWork(arena.store, arena.games, at_once))
+    await again.arenas.time_passed(arena.id)
     tournament = await arena.load()
     assert 2 == len(tournament.games)
     assert 1 == len(arena_pool.free(tournament.state))
@@ -101,16 +102,16 @@ async def test_two_who_wait_long_meet_again(arena: Arena) -> None:
 async def test_pausing_and_leaving(arena: Arena) -> None:
     """Neither is paired until they come back; who plays on plays the game to its end."""
     await arena.begin(range(11, 15))
-    await arena.tournaments.pause(arena.id, 11, arena.source())
-    await arena.tournaments.leave(arena.id, 12, 12, arena.source())
+    await arena.tournaments.arenas.pause(arena.id, 11, arena.source())
+    await arena.tournaments.registration.leave(arena.id, 12, 12, arena.source())
     with pytest.raises(Refused, match="pause already"):
-        await arena.tournaments.pause(arena.id, 11, arena.source())
+        await arena.tournaments.arenas.pause(arena.id, 11, arena.source())
     assert 2 == len(await arena.pairs())
     await arena.play_out()
     await arena.pass_time(PATIENCE)
     assert {frozenset((3, 4))} == await arena.pairs()
     for person in (11, 12):
-        await arena.tournaments.join(arena.id, person, arena.source())
+        await arena.tournaments.registration.join(arena.id, person, arena.source())
     await arena.pass_time(PAIR_AFTER)
     assert {frozenset((1, 2)), frozenset((3, 4))} == await arena.pairs()
 
@@ -142,7 +143,7 @@ async def test_the_end(arena: Arena) -> None:
     await arena.pass_time(60 * MINUTE)
     assert (await arena.load()).state.pool_closed
     with pytest.raises(Refused, match="Entries are closed"):
-        await arena.tournaments.join(arena.id, 99, arena.source())
+        await arena.tournaments.registration.join(arena.id, 99, arena.source())
     await arena.resign(one.game_id, max(one.white, one.black))
     await arena.pass_time(PATIENCE)
     tournament = await arena.load()
@@ -159,19 +160,19 @@ async def test_the_end(arena: Arena) -> None:
 async def test_results_by_hand(arena: Arena) -> None:
     """A game that goes on is called off by its result; a result that is corrected changes points and ratings."""
     await arena.begin(range(11, 13))
-    preview = await arena.tournaments.preview(arena.id, DIRECTOR, 11, "won", None, None)
+    preview = await arena.tournaments.results.preview(arena.id, DIRECTOR, 11, "won", None, None)
     assert not preview.corrects
-    tournament = await arena.tournaments.write_down(arena.id, DIRECTOR, arena.source(), preview, again=False)
+    tournament = await arena.tournaments.results.write_down(arena.id, DIRECTOR, arena.source(), preview, again=False)
     assert ["aborted"] == [game.status for game in tournament.games]
     await arena.pass_time(PAIR_AFTER)
     await arena.play_out()
     assert 11 == (await arena.ratings.in_pool(RatingPool("pinoy", False, server=7)))[0].person
-    preview = await arena.tournaments.preview(arena.id, DIRECTOR, 11, "lost", 2, None)
+    preview = await arena.tournaments.results.preview(arena.id, DIRECTOR, 11, "lost", 2, None)
     assert preview.corrects
-    await arena.tournaments.write_down(arena.id, DIRECTOR, arena.source(), preview, again=False)
+    await arena.tournaments.results.write_down(arena.id, DIRECTOR, arena.source(), preview, again=False)
     assert 12 == (await arena.ratings.in_pool(RatingPool("pinoy", False, server=7)))[0].person
     with pytest.raises(Refused, match="no such game"):
-        await arena.tournaments.preview(arena.id, DIRECTOR, 11, "won", 9, None)
+        await arena.tournaments.results.preview(arena.id, DIRECTOR, 11, "won", 9, None)
 
 
 async def test_who_is_forgotten_plays_no_more(arena: Arena) -> None:

@@ -46,7 +46,7 @@ async def held_after(club: Event, plan: TournamentSettings, players: int, rounds
 
 
 async def written(club: Event, tournament: StoredTournament, form: str) -> str:
-    return export.content(tournament, form, NAMES, await club.tournaments.games_of(tournament))
+    return export.content(tournament, form, NAMES, await club.tournaments.export.games_of(tournament))
 
 
 async def test_report_files_are_read_by_our_own_reader(club: Event) -> None:
@@ -64,8 +64,8 @@ async def test_a_ruling_stands_beside_the_game(club: Event) -> None:
     before = list(pdn.loads(await written(club, tournament, "pdn")))
     assert not any("Ruling" in game.tags for game in before)
     for result, ruling in (("drew", "1/2-1/2"), ("lost", "0-1"), ("both forfeit", "0-0")):
-        shown = await club.tournaments.preview(club.id, DIRECTOR, 11, result, 1, None)
-        await club.tournaments.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
+        shown = await club.tournaments.results.preview(club.id, DIRECTOR, 11, result, 1, None)
+        await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
         games = list(pdn.loads(await written(club, await club.load(), "pdn")))
         found = {game.tags.get("Ruling") for game in games}
         white_first = tournament.state.paired[1].games[0][0] == 1
@@ -96,9 +96,9 @@ async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, t
     await club.open(plan, range(11, 19))
     await club.start()
     await club.play_out()
-    await tournaments.join(club.id, 19, club.source())
-    await tournaments.decide(club.id, 12, club.source(), ByeAsked(2, 3))
-    await tournaments.decide(club.id, director, club.source(), Forbade(1, 3))
+    await tournaments.registration.join(club.id, 19, club.source())
+    await tournaments.direction.decide(club.id, 12, club.source(), ByeAsked(2, 3))
+    await tournaments.direction.decide(club.id, director, club.source(), Forbade(1, 3))
     await checked()
     await club.play_out()
     await checked()
@@ -106,9 +106,9 @@ async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, t
     white, _black = tournament.state.paired[3].games[0]
     await club.play_out(frozenset({white}))
     person = tournament.state.by_number[white].person
-    shown = await tournaments.preview(club.id, director, person, "did not come", 3, None)
-    await tournaments.write_down(club.id, director, club.source(), shown, again=False)
-    await tournaments.leave(club.id, 17, 17, club.source())
+    shown = await tournaments.results.preview(club.id, director, person, "did not come", 3, None)
+    await tournaments.results.write_down(club.id, director, club.source(), shown, again=False)
+    await tournaments.registration.leave(club.id, 17, 17, club.source())
     await checked()
     await club.play_out()
     await checked()
@@ -118,7 +118,7 @@ async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, t
     for number in range(4):
         await club.play_out()
         if number == 2:
-            await tournaments.leave(club.id, 24, 24, club.source())
+            await tournaments.registration.leave(club.id, 24, 24, club.source())
         await checked()
 
 

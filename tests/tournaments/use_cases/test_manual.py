@@ -26,7 +26,7 @@ async def event(tmp_path: Path) -> AsyncIterator[Event]:
 
 
 async def mend(event: Event, action: RoundPaired | TablesSeated | Undone, *, again: bool = False) -> None:
-    await event.tournaments.mend(event.id, DIRECTOR, event.source(), action, again=again)
+    await event.tournaments.manual.apply(event.id, DIRECTOR, event.source(), action, again=again)
 
 
 async def test_a_round_is_paired_by_hand(event: Event) -> None:
@@ -56,7 +56,7 @@ async def test_a_round_that_is_played_is_paired_otherwise(event: Event) -> None:
     (a, b), (c, d) = others
     action = by_hand(tournament, f"{kept[0]}-{kept[1]}, {a}-{d}, {c}-{b}", None)
     assert 1 == action.round
-    seen = await event.tournaments.mending(event.id, DIRECTOR, action)
+    seen = await event.tournaments.manual.preview(event.id, DIRECTOR, action)
     assert seen.undone is None
     assert tournament.last == (await event.load()).last
     await mend(event, action)
@@ -86,7 +86,7 @@ async def test_a_round_that_makes_no_sense_is_refused(event: Event, text: str, w
     await event.start()
     tournament = await event.load()
     with pytest.raises(Refused, match=why):
-        await event.tournaments.mending(event.id, DIRECTOR, by_hand(tournament, text, None))
+        await event.tournaments.manual.preview(event.id, DIRECTOR, by_hand(tournament, text, None))
     assert tournament.last == (await event.load()).last
 
 
@@ -112,11 +112,11 @@ async def test_only_directors_mend(event: Event) -> None:
     """Neither seen nor done by a player; no event that there is not, none twice, not the start."""
     await event.open(TournamentSettings(Kind.SWISS, rounds=3), range(11, 17))
     await event.start()
-    await event.tournaments.decide(event.id, DIRECTOR, event.source(), Forbade(1, 4))
+    await event.tournaments.direction.decide(event.id, DIRECTOR, event.source(), Forbade(1, 4))
     number = (await event.load()).last
     for work in (
-        event.tournaments.mending(event.id, 11, Undone(number)),
-        event.tournaments.mend(event.id, 11, event.source(), Undone(number), again=False),
+        event.tournaments.manual.preview(event.id, 11, Undone(number)),
+        event.tournaments.manual.apply(event.id, 11, event.source(), Undone(number), again=False),
     ):
         with pytest.raises(Refused, match="Only a director"):
             await work
@@ -169,14 +169,14 @@ async def test_the_end_is_taken_back_for_a_correction(event: Event) -> None:
     await event.open(TournamentSettings(Kind.SWISS, rounds=1), range(11, 13))
     await event.start()
     await event.play_out()
-    await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     with pytest.raises(Refused, match="Take its end back first"):
-        await event.tournaments.preview(event.id, DIRECTOR, 12, "won", 1, None)
+        await event.tournaments.results.preview(event.id, DIRECTOR, 12, "won", 1, None)
     await mend(event, Undone(last_to_undo(await event.load())))
     tournament = await event.load()
     assert (Phase.RUNNING, "running") == (tournament.state.phase, tournament.row.status)
-    shown = await event.tournaments.preview(event.id, DIRECTOR, 12, "won", 1, None)
-    await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
-    done = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    shown = await event.tournaments.results.preview(event.id, DIRECTOR, 12, "won", 1, None)
+    await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
+    done = await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     assert Mark.WIN in {entry.mark for entry in done.state.record.players[2].rounds if entry}
     assert "over" == done.row.status

@@ -256,8 +256,8 @@ async def consistent(club: Event) -> None:
 
 
 async def correct(club: Event, player: int, result: str, round_number: int) -> None:
-    shown = await club.tournaments.preview(club.id, DIRECTOR, player, result, round_number, None)
-    await club.tournaments.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
+    shown = await club.tournaments.results.preview(club.id, DIRECTOR, player, result, round_number, None)
+    await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
 
 
 async def test_a_corrected_result_is_rated_as_if_it_had_been_right(club: Event) -> None:
@@ -322,7 +322,7 @@ async def test_an_elimination_is_corrected_too(club: Event) -> None:
     await club.start()
     await club.play_out()
     before = await values(club)
-    shown = await club.tournaments.preview(club.id, DIRECTOR, 12, "won", None, "W1-1")
-    await club.tournaments.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
+    shown = await club.tournaments.results.preview(club.id, DIRECTOR, 12, "won", None, "W1-1")
+    await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), shown, again=False)
     assert before[11] == pytest.approx((await values(club))[12])
     await consistent(club)

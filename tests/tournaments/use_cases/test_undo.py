@@ -66,7 +66,7 @@ async def test_a_late_entry_whose_number_others_follow(event: Event) -> None:
     await event.open(TournamentSettings(Kind.SWISS, rounds=3, late_until=2), range(11, 15))
     await event.start()
     for person in (31, 32):
-        await event.tournaments.join(event.id, person, event.source())
+        await event.tournaments.registration.join(event.id, person, event.source())
     with pytest.raises(Refused, match="other starting numbers"):
         await mend(event, Undone(await number_of(event, Entered, -2)))
     await mend(event, Undone(await number_of(event, Entered)))
@@ -97,7 +97,7 @@ async def test_after_the_end_only_the_end_is_taken_back(event: Event) -> None:
     await event.open(TournamentSettings(Kind.SWISS, rounds=1), range(11, 13))
     await event.start()
     await event.play_out()
-    await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     with pytest.raises(Refused, match="Take its end back first"):
         await mend(event, Undone(await number_of(event, Scored)))
     await mend(event, Undone(await number_of(event, Ended)))
@@ -125,7 +125,7 @@ async def test_what_runs_by_itself_waits_after_a_taking_back(event: Event, what:
     assert stands.last == tournament.last
     assert Phase.RUNNING is tournament.state.phase
     if what is Ended:
-        tournament = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+        tournament = await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
         assert "over" == tournament.row.status
     else:
         assert 2 == (await event.pair()).state.rounds_paired
@@ -158,8 +158,8 @@ async def test_a_match_taken_back(event: Event) -> None:
     await mend(event, Undone(await number_of(event, MatchGame, 0)))
     assert not [r for r in await event.ratings.in_pool(RatingPool("pinoy", True, server=7)) if r.games]
     loser = 14 if game.winner == 1 else 11
-    shown = await event.tournaments.preview(event.id, DIRECTOR, loser, "won", None, game.match)
-    tournament = await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
+    shown = await event.tournaments.results.preview(event.id, DIRECTOR, loser, "won", None, game.match)
+    tournament = await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     assert loser - 10 == tournament.state.bracket.matches[game.match].winner
 
 
@@ -167,11 +167,11 @@ async def test_a_mark_goes_with_what_is_taken_back(event: Event) -> None:
     """Who was said not to have come, wrongly, is marked no more."""
     await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 13))
     await event.start()
-    shown = await event.tournaments.preview(event.id, DIRECTOR, 12, "did not come", 1, None)
-    await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
-    assert 12 in await event.tournaments.marked([11, 12])
+    shown = await event.tournaments.results.preview(event.id, DIRECTOR, 12, "did not come", 1, None)
+    await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
+    assert 12 in await event.tournaments.registration.marked([11, 12])
     await mend(event, Undone(last_to_undo(await event.load())))
-    assert {} == await event.tournaments.marked([11, 12])
+    assert {} == await event.tournaments.registration.marked([11, 12])
     assert 1 == sum(game.status == "running" for game in (await event.load()).games)
     assert not [each for each in (await event.load()).state.no_shows if isinstance(each, DidNotCome)]
 
@@ -184,7 +184,7 @@ async def test_a_round_robin_by_hand_stays_whole(event: Event, kind: Kind) -> No
     await event.play_out()
     tournament = await event.load()
     with pytest.raises(Refused, match="each meets each"):
-        await event.tournaments.mending(event.id, DIRECTOR, by_hand(tournament, "1-2, 3-4, 5", None))
+        await event.tournaments.manual.preview(event.id, DIRECTOR, by_hand(tournament, "1-2, 3-4, 5", None))
     last = berger(range(1, 6))[-1]
     text = ", ".join(f"{black}-{white}" for white, black in last.games) + f", {last.bye}"
     await mend(event, by_hand(tournament, text, None))
@@ -219,12 +219,12 @@ async def test_what_takes_long_is_reckoned_beside_the_event_loop(event: Event, m
         beside.append(work.__qualname__)
         return work()
 
-    monkeypatch.setattr(event.tournaments, "_in_thread", in_thread)
-    await event.tournaments.preview(event.id, DIRECTOR, 11, "lost", 1, None)
-    await event.tournaments.mending(event.id, DIRECTOR, Undone(await number_of(event, Scored)))
-    assert ["previewed", "mending"] == [name.split(".")[1] for name in beside]
+    monkeypatch.setattr(event.tournaments.work, "in_thread", in_thread)
+    await event.tournaments.results.preview(event.id, DIRECTOR, 11, "lost", 1, None)
+    await event.tournaments.manual.preview(event.id, DIRECTOR, Undone(await number_of(event, Scored)))
+    assert ["previewed", "preview"] == [name.split(".")[1] for name in beside]
     monkeypatch.setattr("bot.tournaments.pairing.swiss.dutch.next_round", None)
-    shown = await event.tournaments.preview(event.id, DIRECTOR, 11, "lost", 1, None)
+    shown = await event.tournaments.results.preview(event.id, DIRECTOR, 11, "lost", 1, None)
     assert not shown.change.question
 
 
@@ -233,22 +233,22 @@ async def test_an_arena_whose_end_is_taken_back(event: Event) -> None:
     await event.open(TournamentSettings(Kind.ARENA, minutes=30), range(11, 15), clock="5+3")
     await event.start()
     event.now += 60_000
-    await event.tournaments.arena_due(event.id)
+    await event.tournaments.arenas.time_passed(event.id)
     await event.play_out()
-    await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     for what in (Ended, ArenaGame):
         await mend(event, Undone(await number_of(event, what)))
         event.now += 60_000
-        await event.tournaments.arena_due(event.id)
+        await event.tournaments.arenas.time_passed(event.id)
         assert Phase.RUNNING is (await event.load()).state.phase
     with pytest.raises(Refused, match="games without a result"):
-        await event.tournaments.finish(event.id, DIRECTOR, event.source())
+        await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     tournament = await event.load()
     game = next(game for game in tournament.state.arena_games.values() if game.white_mark is Mark.PENDING)
     white = tournament.state.by_number[game.white].person
-    shown = await event.tournaments.preview(event.id, DIRECTOR, white, "won", game.game, None)
-    await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
-    tournament = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    shown = await event.tournaments.results.preview(event.id, DIRECTOR, white, "won", game.game, None)
+    await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
+    tournament = await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     assert "over" == tournament.row.status
 
 
@@ -259,8 +259,8 @@ async def test_tables_taken_back(event: Event) -> None:
     )
     await event.start()
     for table in (0, 1):
-        shown = await event.tournaments.preview_table(event.id, DIRECTOR, 1, table, (1, 2, 3))
-        await event.tournaments.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
+        shown = await event.tournaments.table_results.preview_table(event.id, DIRECTOR, 1, table, (1, 2, 3))
+        await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     await event.pair()
     with pytest.raises(Refused, match="stands on it"):
         await mend(event, Undone(await number_of(event, TablesSeated, 0)))
@@ -286,7 +286,7 @@ async def test_all_at_once_by_hand(event: Event) -> None:
     await event.play_out()
     await event.pair()
     await event.play_out()
-    tournament = await event.tournaments.finish(event.id, DIRECTOR, event.source())
+    tournament = await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     assert [Fraction(3), Fraction(2), Fraction(1), Fraction(0)] == [
         tournament.state.record.score(n) for n in (1, 2, 3, 4)
     ]
@@ -303,11 +303,11 @@ async def test_a_league_is_paired_and_ended_by_itself(event: Event, monkeypatch:
     async def divided(_tournament: int) -> StoredTournament:
         return within
 
-    monkeypatch.setattr(event.tournaments, "held", divided)
+    monkeypatch.setattr(event.tournaments.work, "load", divided)
     for action in (Undone(await number_of(event, RoundPaired)), by_hand(tournament, "1-2, 3-4", None)):
         with pytest.raises(Refused, match="only results"):
-            await event.tournaments.mending(event.id, DIRECTOR, action)
-    seen = await event.tournaments.mending(event.id, DIRECTOR, Undone(await number_of(event, Scored)))
+            await event.tournaments.manual.preview(event.id, DIRECTOR, action)
+    seen = await event.tournaments.manual.preview(event.id, DIRECTOR, Undone(await number_of(event, Scored)))
     assert seen.change.points
 
 
@@ -323,7 +323,7 @@ async def test_what_happens_while_it_is_reckoned(event: Event, monkeypatch: pyte
         await event.resign(second.game_id, second.black)
         return work()
 
-    monkeypatch.setattr(event.tournaments, "_in_thread", in_thread)
+    monkeypatch.setattr(event.tournaments.work, "in_thread", in_thread)
     with pytest.raises(Refused, match="Something else has happened"):
         await mend(event, Undone(await number_of(event, Scored, 0)))
     assert not (await event.load()).state.unfinished

@@ -77,7 +77,7 @@ class AdjudicateButton(
                 if game.ply != self.ply:
                     raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
                 verdict = await services.defer_if_slow(interaction, asyncio.to_thread(verdict_on, game))
-                work = services.tournaments.adjudicate(
+                work = services.tournaments.administration.adjudicate(
                     tournament.row.id, interaction.user.id, source_of(interaction), game.id, verdict.winner, REASON,
                     ply=self.ply,
                 )  # fmt: skip

@@ -132,5 +132,5 @@ async def _content(services: Services, tournament: StoredTournament, form: str) 
         number: await services.names.of(tournament.row.guild_id, entrant.person) if entrant.person > 0 else files.NOBODY
         for number, entrant in tournament.state.by_number.items()
     }
-    games = await services.tournaments.games_of(tournament) if form in ("json", "pdn") else []
+    games = await services.tournaments.export.games_of(tournament) if form in ("json", "pdn") else []
     return (await asyncio.to_thread(files.content, tournament, form, names, games)).encode()

@@ -24,8 +24,9 @@ from bot.tournaments.formats.arena import LEAST, MOST
 from bot.tournaments.model.events import Kind, TournamentSettings
 from bot.tournaments.model.schedule_events import Limited, Scheduled
 from bot.tournaments.pairing.record import CHESS, DRAUGHTS
-from bot.tournaments.service import KINDS, SEEDINGS
+from bot.tournaments.service import KINDS
 from bot.tournaments.standings.tiebreaks import parse
+from bot.tournaments.use_cases.direction import SEEDINGS
 
 _KIND_NAMES = {
     Kind.SWISS: N_("Swiss"),
@@ -120,7 +121,7 @@ async def create(
             raise Refused(error.message) from error
         begins = 0 if start is None else await terms.typed(services, interaction.user.id, start)
         timing = terms.schedule_of(begins, check_in, pause, days, unfinished, at_once)
-        tournament = await services.tournaments.create(
+        tournament = await services.tournaments.direction.create(
             source=source_of(interaction),
             director=interaction.user.id,
             name=chosen_name(name),

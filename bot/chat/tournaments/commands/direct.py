@@ -30,7 +30,7 @@ async def start(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
-        work = services.tournaments.start(tournament.row.id, interaction.user.id, source_of(interaction))
+        work = services.tournaments.direction.start(tournament.row.id, interaction.user.id, source_of(interaction))
         tournament = await services.defer_if_slow(interaction, work)
         planned, players = tournament.plan.rounds, len(tournament.state.by_number)
         told = [_("It has begun with {count} players.").format(count=players)]
@@ -46,7 +46,7 @@ async def pair(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
-        work = services.tournaments.pair(tournament.row.id, interaction.user.id, source_of(interaction))
+        work = services.tournaments.direction.pair(tournament.row.id, interaction.user.id, source_of(interaction))
         tournament = await services.defer_if_slow(interaction, work)
         says = _("Round {round} is paired; its games are open.")
         await reply_privately(interaction, says.format(round=tournament.state.rounds_paired))
@@ -58,7 +58,9 @@ async def finish(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
-        tournament = await services.tournaments.finish(tournament.row.id, interaction.user.id, source_of(interaction))
+        tournament = await services.tournaments.direction.finish(
+            tournament.row.id, interaction.user.id, source_of(interaction)
+        )
         if tournament.state.phase is Phase.RUNNING:
             await reply_privately(
                 interaction, _("No game begins any more. When those that go on are over, the arena is.")
@@ -77,7 +79,7 @@ async def withdraw(
         tournament = await chosen_tournament(interaction, number)
         me = interaction.user.id
         person = me if player is None else player.id
-        await services.tournaments.leave(tournament.row.id, person, me, source_of(interaction))
+        await services.tournaments.registration.leave(tournament.row.id, person, me, source_of(interaction))
         told = [_("{player} is out of **{event}**.").format(player=f"<@{person}>", event=tournament.row.name)]
         if tournament.state.phase is Phase.RUNNING:
             told.append(_("A game that is going on is still to be played."))
@@ -105,7 +107,9 @@ async def result(
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
         key = match.upper() if match else None
-        work = services.tournaments.preview(tournament.row.id, interaction.user.id, player.id, result, round, key)
+        work = services.tournaments.results.preview(
+            tournament.row.id, interaction.user.id, player.id, result, round, key
+        )
         shown = await services.defer_if_slow(interaction, work)
         view = confirm_view(tournament, shown, carried(player.id, result, shown.action))
         await reply_privately(interaction, preview(tournament, shown), view=view)
@@ -121,7 +125,7 @@ async def director(interaction: Press, person: discord.Member | discord.User, nu
             raise Refused(_("A bot cannot direct a tournament."))
         manages = interaction.permissions.manage_guild
         source = source_of(interaction)
-        await services.tournaments.add_director(
+        await services.tournaments.direction.add_director(
             tournament.row.id, person.id, interaction.user.id, source, manages=manages
         )
         says = _("{player} directs **{event}** too.")
@@ -199,4 +203,4 @@ async def forbid(
 
 async def _decide(interaction: Press, tournament: StoredTournament, action: Substituted | ByeAsked | Forbade) -> None:
     tournaments = services_of(interaction).tournaments
-    await tournaments.decide(tournament.row.id, interaction.user.id, source_of(interaction), action)
+    await tournaments.direction.decide(tournament.row.id, interaction.user.id, source_of(interaction), action)

@@ -71,9 +71,9 @@ async def _mend(interaction: Press, tournament: StoredTournament, action: Mended
     """Mend; without ``confirm``, show what that would change, with buttons that do it."""
     services, me, number = services_of(interaction), interaction.user.id, tournament.row.id
     if confirm is None:
-        seen = await services.defer_if_slow(interaction, services.tournaments.mending(number, me, action))
+        seen = await services.defer_if_slow(interaction, services.tournaments.manual.preview(number, me, action))
         await reply_privately(interaction, texts.mending(tournament, seen), view=mend_view(tournament, seen))
         return
-    work = services.tournaments.mend(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
+    work = services.tournaments.manual.apply(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
     tournament = await services.defer_if_slow(interaction, work)
     await reply_privately(interaction, done(tournament, action))

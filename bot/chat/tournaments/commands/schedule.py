@@ -78,7 +78,7 @@ async def schedule(
         plain = {"check_in": check_in, "days": days, "at_once": at_once}
         given |= {name: value for name, value in plain.items() if value is not None}
         if given:
-            tournament = await services.tournaments.schedule(
+            tournament = await services.tournaments.administration.schedule(
                 tournament.row.id, interaction.user.id, source_of(interaction), lambda was: replace(was, **given)
             )
         lines = terms.timing(tournament) or [_("The director begins it and each of its rounds by hand.")]
@@ -110,7 +110,9 @@ async def limits(
         tournament = await chosen_tournament(interaction, number)
         roles = tuple(one.id for one in (role, or_role) if one is not None)
         limits = Limited(rating_from or 0, rating_to or 0, games or 0, roles, least or 0)
-        await services.tournaments.limit(tournament.row.id, interaction.user.id, source_of(interaction), limits)
+        await services.tournaments.registration.limit(
+            tournament.row.id, interaction.user.id, source_of(interaction), limits
+        )
         await reply_privately(interaction, _("Written down; the announcement says it. Who has entered stays."))
 
 
@@ -131,7 +133,7 @@ async def seed(
         tournament = await chosen_tournament(interaction, number)
         me = interaction.user.id
         if player is not None:
-            tournament = await services.tournaments.seed(
+            tournament = await services.tournaments.registration.seed(
                 tournament.row.id, me, source_of(interaction), player.id, place
             )
         if not tournament.is_director(me):
@@ -142,8 +144,8 @@ async def seed(
 
 
 async def _order(services: Services, tournament: StoredTournament) -> str:
-    order = await services.tournaments.order(tournament)
-    marked = await services.tournaments.marked(tournament.state.by_person)
+    order = await services.tournaments.registration.order(tournament)
+    marked = await services.tournaments.registration.marked(tournament.state.by_person)
     lines = [_("**The order as it would be now** (the announcement says by what):")]
     for place, person in enumerate(order, start=1):
         said = _(" (by hand)") if person in tournament.state.seeds else ""
@@ -176,7 +178,7 @@ async def adjudicate(
         tournament = await chosen_tournament(interaction, number)
         game = _game(tournament, player.id, None if opponent is None else opponent.id, round)
         winner = _SEATS[verdict]
-        tournament = await services.tournaments.adjudicate(
+        tournament = await services.tournaments.administration.adjudicate(
             tournament.row.id, interaction.user.id, source_of(interaction), game.game_id, winner
         )
         names = {"white": tournament.call(game.white), "black": tournament.call(game.black)}
@@ -195,7 +197,7 @@ async def cancel(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
-        await services.tournaments.cancel(tournament.row.id, interaction.user.id, source_of(interaction))
+        await services.tournaments.administration.cancel(tournament.row.id, interaction.user.id, source_of(interaction))
         await reply_privately(interaction, _("**{event}** is called off.").format(event=tournament.row.name))
 
 

@@ -1,0 +1,263 @@
+"""The course of a tournament as its director decides it: created, begun, paired round by round, finished."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.engine.variants import OptionValue
+from bot.games.model.clock import CONTROLS
+from bot.games.model.errors import Duplicate, Refused
+from bot.games.model.game import Place
+from bot.i18n import _, ngettext
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats import next_round, settings
+from bot.tournaments.formats.open_games import open_games
+from bot.tournaments.model.events import (
+    Action,
+    ByeAsked,
+    Ended,
+    Event,
+    Forbade,
+    Kind,
+    RoundPaired,
+    Started,
+    Substituted,
+    TablesSeated,
+    TournamentSettings,
+    settings_as_json,
+)
+from bot.tournaments.model.fold import fold
+from bot.tournaments.model.schedule import last_date
+from bot.tournaments.model.schedule_events import Scheduled
+from bot.tournaments.model.state import Phase, Tournament
+from bot.tournaments.pairing import seeding
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases.administration import check_start
+from bot.tournaments.use_cases.arenas import Arenas
+from bot.tournaments.use_cases.base import TournamentWork
+from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, directing, load
+from bot.tournaments.use_cases.reconcile import ROUNDS_POSTED, Reconciler
+from bot.tournaments.use_cases.registration import starting_order
+from bot.tournaments.use_cases.results import Overtaken
+from data.queries import tournaments as queries
+
+SEEDINGS = ("rating", "lot", "entry")
+
+
+class Direction:
+    """What directors do with a tournament as a whole, and decide about its players."""
+
+    def __init__(self, work: TournamentWork, reconciler: Reconciler, arenas: Arenas) -> None:
+        self._work = work
+        self._reconciler = reconciler
+        self._arenas = arenas
+
+    async def create(
+        self,
+        *,
+        source: str,
+        director: int,
+        name: str,
+        plan: TournamentSettings,
+        variant_id: str,
+        options: Mapping[str, OptionValue],
+        clock: str,
+        rated: bool,
+        seeding: str,
+        place: Place,
+        terms: Sequence[Action] = (),
+    ) -> StoredTournament:
+        """A tournament that can be entered. ``seeding``: one of SEEDINGS; ``terms``: its first events."""
+        now = self._work.now
+        if (why := settings.refusal_of_plan(plan, variant_id, options, clock, now)) is not None:
+            raise Refused(why)
+        if clock not in CONTROLS or seeding not in SEEDINGS:
+            raise Refused(_("A tournament needs a clock, and a way to order the players."))
+        async with self._work.writing(source) as tx:
+            if await queries.by_source(tx, source) is not None:
+                raise Duplicate(source)
+            values = {
+                "guild_id": place.guild_id,
+                "channel_id": place.channel_id,
+                "name": name,
+                "variant_id": variant_id,
+                "options": dict(options),
+                "clock": clock,
+                "rated": rated,
+                "seeding": seeding,
+                "lot": self._work.games.tournament_games.seed(),
+                "plan": settings_as_json(plan),
+                "directors": [director],
+                "status": "entries",
+                "made_at": now,
+                "source": source,
+            }
+            tournament_id = await queries.add(tx, values)
+            change = TournamentUnit(tx, await load(tx, tournament_id), source, now, director)
+            for term in terms:
+                if isinstance(term, Scheduled):
+                    check_start(term, now)
+                await change.add(term)
+            await change.want("announcement")
+            await self._work.finalise(change)
+        self._work.tell(tournament_id)
+        return await self._work.load(tournament_id)
+
+    async def add_director(
+        self, tournament_id: int, person: int, by: int, source: str, *, manages: bool
+    ) -> StoredTournament:
+        """Another director; by a director, or by who ``manages`` the server."""
+        async with self._work.unit(tournament_id, by, source) as change:
+            if not manages:
+                directing(change)
+            directors = [*change.tournament.row.directors]
+            if person in directors:
+                raise Refused(_("That person directs this tournament already."))
+            await queries.change(change.tx, tournament_id, directors=[*directors, person])
+            await change.want("announcement")
+            await change.read_again()
+        return change.tournament
+
+    async def start(self, tournament_id: int, by: int, source: str) -> StoredTournament:
+        """Close the entries, order the players, and begin: the first round, or the first matches."""
+        before = await self._work.load(tournament_id)
+        async with self._work.reading() as tx:
+            started = Started(await starting_order(tx, before), seeding.colour_by_lot(before.row.lot), before.row.lot)
+        first: Sequence[RoundPaired | TablesSeated] = ()
+        if before.state.phase is Phase.ENTRIES and len(started.order) > 1 and before.plan.kind in ROUNDS_POSTED:
+            running = fold(before.plan, (*before.events, Event(before.last + 1, 0, by, started)))
+            at_once = running.timing.at_once
+            first = next_round.every_round(running) if at_once else (await self._paired(running, tournament_id),)
+        async with self._work.unit(tournament_id, by, source) as change:
+            directing(change)
+            if change.tournament.last != before.last:
+                raise Overtaken
+            if len(started.order) < 2 and before.state.phase is Phase.ENTRIES:
+                raise Refused(_("Two players at least must have entered."))
+            if len(started.order) < 3 and before.plan.kind is Kind.TABLES:
+                raise Refused(_("Three players at least must have entered."))
+            await change.add(started)
+            await queries.change(change.tx, tournament_id, status="running")
+            for each in first:
+                await change.add(each)
+            if len(first) == 1:
+                await change.want("round", round_number=1)
+            await self._reconciler.reconcile(change)
+            await change.want("announcement", "standings")
+        return change.tournament
+
+    async def pair(self, tournament_id: int, by: int, source: str) -> StoredTournament:
+        """Pair and begin the next round, when the last one is over. Asked twice, it is done once."""
+        before = await self._work.load(tournament_id)
+        state = before.state
+        if state.phase is Phase.RUNNING and state.plan.kind.knocks_out:
+            raise Refused(_("In an elimination each match begins by itself when its two players are known."))
+        if state.phase is Phase.RUNNING and state.plan.kind is Kind.ARENA:
+            raise Refused(_("In an arena players are paired by themselves, as soon as two of them wait."))
+        if state.phase is Phase.RUNNING and state.rounds_paired >= state.rounds_planned > 0:
+            says = _("All {count} rounds are paired. When their games are over: `/tournament finish`.")
+            raise Refused(says.format(count=state.rounds_planned))
+        if before.is_director(by):
+            self._check_over(before, by)
+        paired = await self._paired(state, tournament_id) if before.is_director(by) else None
+        async with self._work.unit(tournament_id, by, source) as change:
+            directing(change)
+            if change.tournament.last != before.last or paired is None:
+                raise Overtaken
+            await change.add(paired)
+            await self._reconciler.reconcile(change)
+            # What the round before says comes next has come.
+            for number in (paired.round - 1, paired.round) if paired.round > 1 else (paired.round,):
+                await change.want("round", round_number=number)
+            await change.want("standings")
+        return change.tournament
+
+    async def finish(self, tournament_id: int, by: int, source: str) -> StoredTournament:
+        """End the tournament: the standings are final, and the podium is posted."""
+        async with self._work.unit(tournament_id, by, source) as change:
+            directing(change)
+            state = change.tournament.state
+            if state.phase is not Phase.RUNNING:
+                raise Refused(_("The tournament is not running."))
+            if state.plan.kind is Kind.ARENA:
+                await self._arenas.close_pool(change)
+                return change.tournament
+            if open_games(state) or (state.plan.kind.knocks_out and state.bracket.champion is None):
+                raise Refused(_("There are games without a result. Wait for them, or write the results down."))
+            await change.add(Ended())
+            await queries.change(change.tx, tournament_id, status="over")
+            if state.rounds_paired and state.plan.kind in ROUNDS_POSTED:
+                await change.want("round", round_number=state.rounds_paired)
+            await change.want("announcement", "standings", "podium")
+            await change.read_again()
+        return change.tournament
+
+    async def decide(
+        self, tournament_id: int, by: int, source: str, action: Substituted | ByeAsked | Forbade
+    ) -> StoredTournament:
+        """What a director decides about players: a substitute, a bye, two who shall not meet. A player can ask for a
+        bye: for half a point once, and not in the last round."""
+        async with self._work.unit(tournament_id, by, source) as change:
+            if change.tournament.is_director(by) or not _is_own_bye(change.tournament.state, by, action):
+                directing(change)
+            await change.add(action)
+            if isinstance(action, Substituted):
+                await self._reconciler.reconcile(change)
+                await change.want("announcement")
+                for number in (*change.tournament.state.paired, *change.tournament.state.seated):
+                    await change.want("round", round_number=number)
+            if change.tournament.state.phase is Phase.RUNNING:
+                await change.want("standings")
+        return change.tournament
+
+    def _check_over(self, tournament: StoredTournament, by: int) -> None:
+        """Raises Refused where games of the last round must be over before the next is paired."""
+        state, number = tournament.state, tournament.state.rounds_paired
+        left, date = len(open_games(state)), last_date(state, tournament.events, number, tournament.outages)
+        if not left or (state.timing.carry and (by == SYSTEM or date <= self._work.now)):
+            return
+        games = ngettext("{count} game is still played", "{count} games are still played", left).format(count=left)
+        if state.timing.carry:
+            text = _("Round {round} is not over: {games}, until <t:{date}:f> at the latest.")
+            raise Refused(text.format(round=number, games=games, date=date // 1000))
+        if state.plan.kind is Kind.TABLES:
+            text = _("Round {round} is not over: {games}. Wait, or write the places down with `/tournament places`.")
+            raise Refused(text.format(round=number, games=games))
+        text = _(
+            "Round {round} is not over: {games}. Wait, write the results down with `/tournament result`, or decide "
+            "them with `/tournament adjudicate`."
+        )
+        raise Refused(text.format(round=number, games=games))
+
+    async def _paired(self, state: Tournament, tournament_id: int) -> RoundPaired | TablesSeated:
+        """The next round; where pairing takes long, those who wait are told."""
+        drawn = state.timing.carry
+        work = self._work.in_thread(lambda: next_round.upcoming(state, pending_as_draws=drawn))
+        try:
+            paired: RoundPaired | TablesSeated = await self._work.run_with_notice(
+                work, lambda: self._say_pairing(tournament_id, state.rounds_paired + 1)
+            )
+        except TournamentError as error:
+            raise Refused(error.message) from error
+        return paired
+
+    async def _say_pairing(self, tournament_id: int, round_number: int) -> None:
+        """The pairing of a round takes a while: its post says so until the games are known."""
+        async with self._work.writing(f"pairing:{tournament_id}:{round_number}") as tx:
+            await queries.want(tx, tournament_id, "round", self._work.now, round_number)
+        self._work.tell(tournament_id)
+
+
+def _is_own_bye(state: Tournament, person: int, action: Action) -> bool:
+    """Whether a player asks for a bye, and may have it without the director. Raises Refused where not."""
+    me = state.by_person.get(person)
+    if not isinstance(action, ByeAsked) or me is None or not me.number or action.number != me.number:
+        return False
+    if action.round <= state.rounds_paired:
+        return False
+    if action.mark is not Mark.HALF_BYE:
+        return True
+    if action.round >= state.plan.rounds or Mark.HALF_BYE in (m for (n, _r), m in state.byes.items() if n == me.number):
+        says = _("Half a point for a round off can be had once, and not in the last round. Ask a director for more.")
+        raise Refused(says)
+    return True

@@ -1,0 +1,182 @@
+"""Who takes part: entering and leaving, the check-in, who may enter, and in which order the players start."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games.model.errors import Refused
+from bot.i18n import N_, _, ngettext
+from bot.ratings.rate import rating_of
+from bot.tournaments.model.events import CheckedIn, Entered, Left, Returned, Scored
+from bot.tournaments.model.schedule_events import Limited, Seeded
+from bot.tournaments.model.state import Phase
+from bot.tournaments.pairing import seeding
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases import arena_timer
+from bot.tournaments.use_cases.base import TournamentWork
+from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, directing
+from bot.tournaments.use_cases.no_shows import marks
+from bot.tournaments.use_cases.reconcile import Reconciler
+
+MOST_PLAYERS = 256
+
+
+class Registration:
+    """People enter and leave, and say that they are there; directors say who may, and who starts where."""
+
+    def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
+        self._work = work
+        self._reconciler = reconciler
+
+    async def join(self, tournament_id: int, person: int, source: str, roles: Collection[int] = ()) -> StoredTournament:
+        """Enter: before the start, or late while that is allowed; who has left comes back. ``roles``: the person's."""
+        async with self._work.unit(tournament_id, person, source) as change:
+            state = change.tournament.state
+            known = state.by_person.get(person)
+            if known is None and len(state.entrants) >= MOST_PLAYERS:
+                raise Refused(_("{count} have entered already, which is the most.").format(count=MOST_PLAYERS))
+            _check_return(change.tournament, person)
+            if known is not None and (known.is_gone or known.paused):
+                await change.add(Returned(person))
+            else:
+                await self._check_entry(change, person, roles)
+                await change.add(Entered(person))
+                if state.phase is Phase.ENTRIES and state.check_in_open:
+                    await change.add(CheckedIn(person))
+            await change.want("announcement")
+            if state.phase is Phase.RUNNING:
+                await change.want("standings")
+                await arena_timer.wake(self._work.games, change)
+        return change.tournament
+
+    async def leave(self, tournament_id: int, person: int, by: int, source: str) -> StoredTournament:
+        """Leave the list, or a running tournament: by oneself or by a director. A game that is going on goes on."""
+        async with self._work.unit(tournament_id, by, source) as change:
+            known = change.tournament.state.by_person.get(person)
+            if person != by:
+                directing(change)
+            elif change.tournament.state.phase is Phase.OVER:
+                raise Refused(_("The tournament is over."))
+            elif known is None:
+                raise Refused(_("You have not entered."))
+            elif known.is_gone:
+                raise Refused(_("You have left already."))
+            await change.add(Left(person))
+            await _leave_at_once(change, person)
+            await self._reconciler.reconcile(change)
+            await change.want("announcement")
+            if change.tournament.state.phase is Phase.RUNNING:
+                await change.want("standings")
+        return change.tournament
+
+    async def check_in(self, tournament_id: int, person: int, source: str) -> StoredTournament:
+        """Who has entered says that they are there."""
+        async with self._work.unit(tournament_id, person, source) as change:
+            entrant = change.tournament.state.by_person.get(person)
+            if entrant is not None and entrant.checked_in:
+                raise Refused(_("You are checked in already."))
+            if entrant is None and change.tournament.state.phase is Phase.ENTRIES:
+                raise Refused(_("You have not entered. Press *Join*: that checks you in too."))
+            await change.add(CheckedIn(person))
+            await change.want("announcement")
+        return change.tournament
+
+    async def limit(self, tournament_id: int, by: int, source: str, limits: Limited) -> StoredTournament:
+        """Say who may enter from now on; who has entered stays."""
+        async with self._work.unit(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(limits)
+            await change.want("announcement")
+        return change.tournament
+
+    async def _check_entry(self, change: TournamentUnit, person: int, roles: Collection[int]) -> None:
+        """Raises Refused where the entry limits keep a person out. ``roles``: the person's on the server."""
+        limits = change.tournament.state.limits
+        if limits.roles and not set(limits.roles) & set(roles):
+            named = ", ".join(f"<@&{role}>" for role in limits.roles)
+            raise Refused(_("This tournament is for people with one of these roles: {roles}.").format(roles=named))
+        if not (limits.rating_from or limits.rating_to or limits.games):
+            return
+        rating = await rating_of(change.tx, change.tournament.rating_pool, person)
+        if rating.games < limits.games:
+            text = ngettext(
+                "This tournament is for players with at least {least} rated game of this kind here; you have {count}.",
+                "This tournament is for players with at least {least} rated games of this kind here; you have {count}.",
+                limits.games,
+            )
+            raise Refused(text.format(least=limits.games, count=rating.games))
+        value = round(rating.value)
+        if value < limits.rating_from:
+            text = _("This tournament is for ratings from {limit} on; yours is {rating}.")
+            raise Refused(text.format(limit=limits.rating_from, rating=value))
+        if limits.rating_to and value > limits.rating_to:
+            text = _("This tournament is for ratings up to {limit}; yours is {rating}.")
+            raise Refused(text.format(limit=limits.rating_to, rating=value))
+
+    async def seed(self, tournament_id: int, by: int, source: str, person: int, place: int) -> StoredTournament:
+        """Give who has entered a starting number by hand; 0 takes it back."""
+        async with self._work.unit(tournament_id, by, source) as change:
+            directing(change)
+            await change.add(Seeded(person, place))
+            await change.want("announcement")
+        return change.tournament
+
+    async def order(self, tournament: StoredTournament) -> tuple[int, ...]:
+        """Who would play if it began now, by starting number."""
+        async with self._work.reading() as tx:
+            return await starting_order(tx, tournament)
+
+    async def marked(self, persons: Collection[int]) -> dict[int, tuple[int, int]]:
+        """Who of ``persons`` is marked for games that they did not come to: how many, and until when."""
+        async with self._work.reading() as tx:
+            return await marks(tx, tuple(persons), self._work.now)
+
+
+async def starting_order(tx: AsyncConnection, tournament: StoredTournament) -> tuple[int, ...]:
+    """Who would play if it began now, by starting number."""
+    starters, row = tournament.state.starters, tournament.row
+    if row.seeding == "lot":
+        order = seeding.by_lot(starters, row.lot)
+    elif row.seeding == "entry":
+        order = tuple(starters)
+    else:
+        pool = tournament.rating_pool
+        order = seeding.by_rating({one: (await rating_of(tx, pool, one)).value for one in starters})
+    return seeding.with_places(order, tournament.state.seeds)
+
+
+def _check_return(tournament: StoredTournament, person: int) -> None:
+    """Raises Refused for who is in, and for who has left and does not come back by pressing a button."""
+    known, phase = tournament.state.by_person.get(person), tournament.state.phase
+    if phase is Phase.OVER:
+        raise Refused(_("Entries are closed: the tournament is over."))
+    # Who waits after the start may come in late.
+    plays = known is not None and (known.number or phase is Phase.ENTRIES)
+    if known is not None and plays and not known.is_gone and not known.paused:
+        raise Refused(_("You have entered already."))
+    if known is not None and known.is_gone and tournament.plan.kind.knocks_out:
+        raise Refused(_("In an elimination who has left does not come back."))
+    left = next(
+        (e for e in reversed(tournament.events) if isinstance(e.action, Left) and e.action.person == person), None
+    )
+    if left is not None and left.by not in (person, SYSTEM) and (known is None or known.is_gone):
+        says = _(
+            "A director has taken you out of **{event}**. Ask a director to take that back: `/tournament undo` with "
+            "`event: {number}`."
+        )
+        raise Refused(says.format(event=tournament.row.name, number=left.number))
+
+
+async def _leave_at_once(change: TournamentUnit, person: int) -> None:
+    """Who leaves a tournament whose games are all being played loses those that are not over."""
+    state = change.tournament.state
+    if state.phase is not Phase.RUNNING or not state.timing.at_once:
+        return
+    mine = state.by_person[person].number
+    for number, white, black in state.unfinished:
+        if mine in (white, black):
+            lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
+            first, second = lost if mine == white else lost[::-1]
+            await change.add(Scored(number, white, black, first, second), N_("left"))
