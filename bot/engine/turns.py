@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+
+P = TypeVar("P")
 
 TurnKind = Literal["move", "huff", "oblige"]
 
@@ -39,11 +41,12 @@ class Outcome:
     places: tuple[int, ...] = ()
 
 
-class Turn(NamedTuple):
+class TurnTo(NamedTuple, Generic[P]):
     """One thing that a player may do in one state. ``text``, the canonical notation, names it there and is what the
     record keeps. ``path`` holds the places visited, the start first (for a huff the one place, for oblige nothing);
-    ``captured`` the places whose pieces leave, in the order jumped; ``after`` is the family's own position value.
-    ``swaps`` tells which pegs of others change places on a star: from where to where, in the order of the path.
+    ``captured`` the places whose pieces leave, in the order jumped; ``after`` is the position it leads
+    to, the family's own value; ``swaps`` which pegs of others change places on a star: from where to where, in the
+    order of the path.
     Several routes that lead to one position are one turn: the path is the first of them by notation (on a star the
     first of the shortest), and any of them may be typed."""
 
@@ -52,7 +55,11 @@ class Turn(NamedTuple):
     text: str
     path: tuple[int, ...]
     captured: tuple[int, ...]
-    after: object
+    after: P
     neglects: bool = False
     crowns: bool = False
     swaps: tuple[tuple[int, int], ...] = ()
+
+
+Turn: TypeAlias = TurnTo[Any]
+"""A turn of some game, whatever its family."""

@@ -164,12 +164,10 @@ class _Thought:
         turns = rules.turns(state)
         # Neglecting is never better than the best capture: the opponent may oblige it (docs/rules.md, Soplar).
         for turn in [turn for turn in turns if not turn.neglects] or turns:
-            after = turn.after
-            assert isinstance(after, Position)
             quiet = not turn.captured and bool(state.position.kings[state.seat] >> turn.path[0] & 1)
             yield _Branch(
                 turn,
-                self.searcher.node(after),
+                self.searcher.node(turn.after),
                 False,
                 self.state.quiet + 1 if quiet else 0,
                 self.digest if quiet else 0,

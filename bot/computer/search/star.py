@@ -13,7 +13,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import cast
 
 from bot.computer.kernels.alphabeta import FAR, WIN, WON
 from bot.computer.search.limits import GameOverError, Limit, SearchResult
@@ -228,7 +227,7 @@ class _Thought:
         here = searcher.standing(searcher.masks(self.state.pegs))[seat]
         first: list[tuple[Turn, Masks, int]] = []
         for turn in self.rules.turns(self.state):
-            after = searcher.masks(cast(Pegs, turn.after))
+            after = searcher.masks(turn.after)
             if turn.text not in self.budget.without:
                 first.append((turn, after, (searcher.standing(after)[seat] - here) // AT_ONCE))
         if not first:

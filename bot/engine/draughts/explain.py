@@ -7,14 +7,14 @@ from itertools import pairwise
 
 from bot.engine.draughts.movegen import Chain, MoveGenerator
 from bot.engine.draughts.notation import Typed
-from bot.engine.draughts.state import Position
+from bot.engine.draughts.state import DraughtsTurn, Position
 from bot.engine.errors import IllegalMove
 from bot.engine.text import one
-from bot.engine.turns import Seat, Turn
+from bot.engine.turns import Seat
 from bot.i18n import N_, _, listed_or, ngettext
 
 
-def remedy(kernel: MoveGenerator, remedies: tuple[Turn, ...], typed: Typed) -> Turn:
+def remedy(kernel: MoveGenerator, remedies: tuple[DraughtsTurn, ...], typed: Typed) -> DraughtsTurn:
     """The huff or the oblige that was typed (docs/rules.md, Soplar). Raises IllegalMove or AmbiguousMove."""
     if kernel.tables.capture.neglect != "soplar":
         raise IllegalMove(_("there is no huffing in this game: capturing is compulsory"))
@@ -31,7 +31,9 @@ def remedy(kernel: MoveGenerator, remedies: tuple[Turn, ...], typed: Typed) -> T
     return one(tuple(fits))
 
 
-def choose(kernel: MoveGenerator, seats: Sequence[Seat], here: Position, turns: Sequence[Turn], typed: Typed) -> Turn:
+def choose(
+    kernel: MoveGenerator, seats: Sequence[Seat], here: Position, turns: Sequence[DraughtsTurn], typed: Typed
+) -> DraughtsTurn:
     """The one of the legal ``turns`` that ``typed`` means. Raises IllegalMove with the reason, or AmbiguousMove."""
     places = typed.places
     if len(places) == 1:
@@ -50,7 +52,7 @@ def choose(kernel: MoveGenerator, seats: Sequence[Seat], here: Position, turns: 
     return one(tuple(fits))
 
 
-def _visits(kernel: MoveGenerator, here: Position, turn: Turn, places: Sequence[int]) -> bool:
+def _visits(kernel: MoveGenerator, here: Position, turn: DraughtsTurn, places: Sequence[int]) -> bool:
     """Whether some route to the same position begins and ends as ``places`` do and visits them in this order."""
     start, end = places[0], places[-1]
     if (turn.path[0], turn.path[-1]) == (start, end):
@@ -69,7 +71,9 @@ def _visits(kernel: MoveGenerator, here: Position, turn: Turn, places: Sequence[
     return kernel.route(here.turn, forces, chain, places) is not None
 
 
-def why(kernel: MoveGenerator, seats: Sequence[Seat], here: Position, turns: Sequence[Turn], typed: Typed) -> str:
+def why(
+    kernel: MoveGenerator, seats: Sequence[Seat], here: Position, turns: Sequence[DraughtsTurn], typed: Typed
+) -> str:
     """The reason why no legal move fits ``typed`` ("Refusals teach")."""
     names, places = kernel.board.names, typed.places
     captures = [turn for turn in turns if turn.captured]
@@ -107,7 +111,7 @@ def why(kernel: MoveGenerator, seats: Sequence[Seat], here: Position, turns: Seq
     return reason
 
 
-def _named(captures: Sequence[Turn], places: Sequence[int]) -> Turn:
+def _named(captures: Sequence[DraughtsTurn], places: Sequence[int]) -> DraughtsTurn:
     """One capture that fits, by the typed piece or to the typed place if there is one."""
     near = [turn for turn in captures if turn.path[0] == places[0]] or [
         turn for turn in captures if turn.path[-1] == places[-1]
@@ -115,13 +119,13 @@ def _named(captures: Sequence[Turn], places: Sequence[int]) -> Turn:
     return (near or list(captures))[0]
 
 
-def _tells(captures: Sequence[Turn], places: Sequence[int]) -> str:
+def _tells(captures: Sequence[DraughtsTurn], places: Sequence[int]) -> str:
     """Names one capture that fits and what it takes."""
     turn = _named(captures, places)
     return _takes(turn)
 
 
-def _takes(turn: Turn) -> str:
+def _takes(turn: DraughtsTurn) -> str:
     count = len(turn.captured)
     return ngettext("{move} takes {count} piece", "{move} takes {count} pieces", count).format(
         move=turn.text, count=count
@@ -129,7 +133,7 @@ def _takes(turn: Turn) -> str:
 
 
 def _lesser(
-    kernel: MoveGenerator, here: Position, captures: Sequence[Turn], places: Sequence[int], taken: Sequence[int]
+    kernel: MoveGenerator, here: Position, captures: Sequence[DraughtsTurn], places: Sequence[int], taken: Sequence[int]
 ) -> str:
     """Why a capture that can be made is not one that the rule of choice allows."""
     forces = here.forces()

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import cast
 
 from bot.engine import outcomes
 from bot.engine.boards import Board, square_board
 from bot.engine.draughts import explain, notation
 from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator
-from bot.engine.draughts.state import DraughtsState, Position, bits, moved, removed
+from bot.engine.draughts.state import DraughtsState, DraughtsTurn, Position, bits, moved, removed
 from bot.engine.errors import IllegalMove
-from bot.engine.rules import State
-from bot.engine.turns import Outcome, Piece, Seat, Turn
+from bot.engine.turns import Outcome, Piece, Seat, TurnTo
 from bot.engine.variants import DraughtsTables, EndingTable, Variant
 from bot.i18n import _
 
@@ -54,48 +52,47 @@ class DraughtsRules:
                     men[side] |= 1 << place
         return Position(0, (men[0], men[1]), (0, 0))
 
-    def position(self, state: State) -> str:
-        here = _own(state).position
+    def position(self, state: DraughtsState) -> str:
+        here = state.position
         return notation.write_position(here.turn, here.men, here.kings, self.board)
 
-    def pieces(self, state: State) -> dict[int, Piece]:
-        return _standing(_own(state).position)
+    def pieces(self, state: DraughtsState) -> dict[int, Piece]:
+        return _standing(state.position)
 
-    def tally(self, state: State) -> tuple[str, ...]:
+    def tally(self, state: DraughtsState) -> tuple[str, ...]:
         return ("", "")
 
-    def lost(self, state: State) -> dict[int, Piece]:
-        own = _own(state)
-        if own.last is None or len(own.trail) < 2:
+    def lost(self, state: DraughtsState) -> dict[int, Piece]:
+        if state.last is None or len(state.trail) < 2:
             return {}
-        standing = _standing(own.trail[-2])
-        return {place: standing[place] for place in own.last.captured}
+        standing = _standing(state.trail[-2])
+        return {place: standing[place] for place in state.last.captured}
 
     # Moves
 
-    def turns(self, state: State) -> tuple[Turn, ...]:
-        own = _own(state)
-        return () if own.outcome else self.moves(own)
+    def turns(self, state: DraughtsState) -> tuple[DraughtsTurn, ...]:
+        if not isinstance(state, DraughtsState):
+            raise TypeError("the state belongs to another family of games")
+        return () if state.outcome else self.moves(state)
 
-    def moves(self, state: State) -> tuple[Turn, ...]:
-        own = _own(state)
-        here = own.position
+    def moves(self, state: DraughtsState) -> tuple[DraughtsTurn, ...]:
+        here = state.position
         forces = here.forces()
         best = self.kernel.best(here.turn, forces)
         moves = self._captures(here, forces, best)
-        if not best or (self.tables.capture.neglect == "soplar" and not own.must_capture):
+        if not best or (self.tables.capture.neglect == "soplar" and not state.must_capture):
             moves.extend(self._quiet(here, forces, neglects=bool(best)))
         return tuple(sorted(moves, key=lambda turn: [self.board.places[place] for place in turn.path]))
 
-    def _quiet(self, here: Position, forces: Forces, *, neglects: bool) -> Iterable[Turn]:
+    def _quiet(self, here: Position, forces: Forces, *, neglects: bool) -> Iterable[DraughtsTurn]:
         for start, end, king, crowned in self.kernel.quiet(here.turn, forces):
             after = moved(here, start, end, 0, king=king or crowned)
             text = f"{self.board.names[start]}-{self.board.names[end]}"
-            yield Turn("move", text, (start, end), (), after, neglects, crowned)
+            yield TurnTo("move", text, (start, end), (), after, neglects, crowned)
 
-    def _captures(self, here: Position, forces: Forces, chains: list[Chain]) -> list[Turn]:
+    def _captures(self, here: Position, forces: Forces, chains: list[Chain]) -> list[DraughtsTurn]:
         """One turn for each position that the captures lead to, told by its first route."""
-        turns: dict[Position, Turn] = {}
+        turns: dict[Position, DraughtsTurn] = {}
         seen: set[tuple[int, Position]] = set()
         for chain in chains:
             start, end = chain.path[0], chain.path[-1]
@@ -107,7 +104,7 @@ class DraughtsRules:
             path, taken = chain.path, chain.taken
             if len(taken) > 1:
                 path, taken = self.kernel.route(here.turn, forces, chain) or (path, taken)
-            turn = Turn(
+            turn = TurnTo(
                 kind="move",
                 text="x".join(self.board.names[place] for place in path),
                 path=path,
@@ -119,14 +116,14 @@ class DraughtsRules:
                 turns[after] = turn
         return list(turns.values())
 
-    def _order(self, turn: Turn) -> list[tuple[int, int]]:
+    def _order(self, turn: DraughtsTurn) -> list[tuple[int, int]]:
         return [self.board.places[place] for place in turn.path]
 
-    def ranked(self, state: State) -> tuple[Turn, ...]:
+    def ranked(self, state: DraughtsState) -> tuple[DraughtsTurn, ...]:
         return tuple(sorted(self.turns(state), key=lambda turn: (-len(turn.captured), not turn.crowns)))
 
-    def perft(self, state: State, depth: int) -> int:
-        here = _own(state).position
+    def perft(self, state: DraughtsState, depth: int) -> int:
+        here = state.position
         return self._perft(here.turn, here.forces(), depth)
 
     def _perft(self, side: int, forces: Forces, depth: int) -> int:
@@ -168,38 +165,35 @@ class DraughtsRules:
 
     # Soplar
 
-    def remedies(self, state: State) -> tuple[Turn, ...]:
-        own = _own(state)
-        if own.outcome or own.before is None:
+    def remedies(self, state: DraughtsState) -> tuple[DraughtsTurn, ...]:
+        if state.outcome or state.before is None:
             return ()
-        here = own.position
+        here = state.position
         huffs = [
-            Turn("huff", f"soplar {self.board.names[place]}", (place,), (place,), removed(here, place))
-            for place in own.offenders
+            TurnTo("huff", f"soplar {self.board.names[place]}", (place,), (place,), removed(here, place))
+            for place in state.offenders
         ]
-        return (*huffs, Turn("oblige", "oblige", (), (), own.before.position))
+        return (*huffs, TurnTo("oblige", "oblige", (), (), state.before.position))
 
     # Reading and playing
 
-    def read(self, state: State, text: str) -> Turn:
-        own = _own(state)
+    def read(self, state: DraughtsState, text: str) -> DraughtsTurn:
         typed = notation.read_move(text, self.board)
-        if own.outcome:
+        if state.outcome:
             raise IllegalMove(_("the game is over"))
         if typed.order:
-            return explain.remedy(self.kernel, self.remedies(own), typed)
-        return explain.choose(self.kernel, self.seats, own.position, self.moves(own), typed)
+            return explain.remedy(self.kernel, self.remedies(state), typed)
+        return explain.choose(self.kernel, self.seats, state.position, self.moves(state), typed)
 
-    def play(self, state: State, turn: Turn) -> DraughtsState:
-        own = _own(state)
+    def play(self, state: DraughtsState, turn: DraughtsTurn) -> DraughtsState:
         if turn.kind == "oblige":
-            if own.before is None:
+            if state.before is None:
                 raise ValueError("there is no neglected capture to oblige")
-            return replace(own.before, last=turn, before=None, offenders=(), must_capture=True)
-        here, after = own.position, cast(Position, turn.after)
+            return replace(state.before, last=turn, before=None, offenders=(), must_capture=True)
+        here, after = state.position, turn.after
         same_material = here.material() == after.material()
         still_quiet = same_material and bool(turn.path) and bool(here.kings[here.turn] >> turn.path[0] & 1)
-        since = own.since if turn.kind == "move" else (0, 0)
+        since = state.since if turn.kind == "move" else (0, 0)
         if not same_material:
             since = (0, 0)
         elif turn.kind == "move":
@@ -212,23 +206,23 @@ class DraughtsRules:
         return self._arrived(
             DraughtsState(
                 position=after,
-                trail=own.trail,
+                trail=state.trail,
                 last=turn,
-                quiet=own.quiet + 1 if still_quiet else 0,
+                quiet=state.quiet + 1 if still_quiet else 0,
                 since=since,
-                before=own if turn.neglects else None,
+                before=state if turn.neglects else None,
                 offenders=offenders,
             )
         )
 
-    def leave(self, state: State, seat: int, reason: str) -> DraughtsState:
-        return replace(_own(state), outcome=Outcome(1 - seat, reason), before=None, offenders=())
+    def leave(self, state: DraughtsState, seat: int, reason: str) -> DraughtsState:
+        return replace(state, outcome=Outcome(1 - seat, reason), before=None, offenders=())
 
-    def playing(self, state: State) -> tuple[int, ...]:
+    def playing(self, state: DraughtsState) -> tuple[int, ...]:
         return (0, 1)
 
-    def agree(self, state: State) -> DraughtsState:
-        return replace(_own(state), outcome=Outcome(None, outcomes.AGREED), before=None, offenders=())
+    def agree(self, state: DraughtsState) -> DraughtsState:
+        return replace(state, outcome=Outcome(None, outcomes.AGREED), before=None, offenders=())
 
     # The end
 
@@ -295,9 +289,3 @@ def _standing(here: Position) -> dict[int, Piece]:
         for side in (0, 1)
         for place in bits(here.of(side))
     }
-
-
-def _own(state: State) -> DraughtsState:
-    if not isinstance(state, DraughtsState):
-        raise TypeError("the state belongs to another family of games")
-    return state

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bot.engine.draughts.movegen import Forces
-from bot.engine.turns import Outcome, Turn
+from bot.engine.turns import Outcome, TurnTo
 
 
 class Position(NamedTuple):
@@ -31,6 +31,9 @@ class Position(NamedTuple):
         return tuple(bits.bit_count() for bits in (*self.men, *self.kings))
 
 
+DraughtsTurn: TypeAlias = TurnTo[Position]
+
+
 @dataclass(frozen=True, slots=True)
 class DraughtsState:
     """A draughts game at one moment.
@@ -44,7 +47,7 @@ class DraughtsState:
     position: Position
     trail: tuple[Position, ...]
     outcome: Outcome | None = None
-    last: Turn | None = None
+    last: DraughtsTurn | None = None
     notices: tuple[str, ...] = ()
     quiet: int = 0
     since: tuple[int, int] = (0, 0)

@@ -9,10 +9,10 @@ from bot.engine.boards import star_board
 from bot.engine.errors import IllegalMove
 from bot.engine.outcomes import SIDE
 from bot.engine.star.layout import HOPS, NAMES, OPPOSITE, STEPS, TRIANGLES
-from bot.engine.star.movegen import NOBODY, Pegs, StarMoveGenerator, landed
+from bot.engine.star.movegen import NOBODY, Pegs, StarMoveGenerator, StarTurn, landed
 from bot.engine.star.state import StarState
 from bot.engine.text import one
-from bot.engine.turns import Seat, Turn
+from bot.engine.turns import Seat
 from bot.i18n import N_, NP_, _, listed_and, pgettext
 
 _HOLE_NAMES = star_board().names
@@ -28,7 +28,7 @@ _TRIANGLES = {
 }
 
 
-def choose(kernel: StarMoveGenerator, seats: Sequence[Seat], state: StarState, places: Sequence[int]) -> Turn:
+def choose(kernel: StarMoveGenerator, seats: Sequence[Seat], state: StarState, places: Sequence[int]) -> StarTurn:
     """The one legal turn that the typed holes mean: a whole turn hole by hole, else a turn from the first hole to the
     last that visits the others on its way; a single hole means a turn that ends there.
 

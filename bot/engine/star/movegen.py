@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import compress
 from operator import itemgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bot.engine.boards import star_board
 from bot.engine.star.layout import HOLES, HOPS, OPPOSITE, SEATINGS, SETS, STEPS, TRIANGLES
-from bot.engine.turns import Turn
+from bot.engine.turns import TurnTo
 from bot.engine.variants import StarTables
 
 Pegs = bytes
 """What stands in each hole: 0 for nothing, else the code of the set that the peg belongs to, 1 + its index in SETS."""
 
+StarTurn: TypeAlias = TurnTo[Pegs]
 Path = tuple[int, ...]
 Swaps = tuple[tuple[int, int], ...]
 
@@ -115,17 +116,17 @@ class StarMoveGenerator:
 
     # Moving
 
-    def turns(self, pegs: Pegs, seat: int) -> list[Turn]:
+    def turns(self, pegs: Pegs, seat: int) -> list[StarTurn]:
         """All turns of a seat, one for each position that they lead to, in the order of their paths."""
-        turns: list[Turn] = []
+        turns: list[StarTurn] = []
         board = bytearray(pegs)
         for start in compress(HOLES, pegs.translate(self.own[seat])):
             self._turns_of_peg(board, start, turns)
         return turns
 
-    def turns_from(self, pegs: Pegs, start: int) -> list[Turn]:
+    def turns_from(self, pegs: Pegs, start: int) -> list[StarTurn]:
         """The turns of the peg in the hole ``start``."""
-        turns: list[Turn] = []
+        turns: list[StarTurn] = []
         self._turns_of_peg(bytearray(pegs), start, turns)
         return turns
 
@@ -136,7 +137,7 @@ class StarMoveGenerator:
             for start in compress(HOLES, pegs.translate(self.own[seat]))
         )
 
-    def _turns_of_peg(self, board: bytearray, start: int, turns: list[Turn]) -> None:
+    def _turns_of_peg(self, board: bytearray, start: int, turns: list[StarTurn]) -> None:
         """Append the turns of one peg, in the order of their paths. ``board`` is afterwards as it was before."""
         # Everybody waits for this, and it makes a hundred turns in some positions: hence texts built while searching.
         code = board[start]
@@ -171,11 +172,11 @@ class StarMoveGenerator:
             for path, text in routes:
                 end = path[-1]
                 board[end] = code
-                turns.append(_new(Turn, ("move", text, path, (), bytes(board), False, False, ())))
+                turns.append(_new(TurnTo, ("move", text, path, (), bytes(board), False, False, ())))
                 board[end] = 0
         board[start] = code
 
-    def _turns_with_swaps(self, board: Pegs, start: int, code: int) -> list[Turn]:
+    def _turns_with_swaps(self, board: Pegs, start: int, code: int) -> list[StarTurn]:
         """The turns of a peg that may swap. ``board`` is without that peg."""
         ways = [
             Way((start, to), *self.moved(board, start, to))
@@ -184,7 +185,7 @@ class StarMoveGenerator:
         ]
         ways += (way for way in self._chains(board, start, code) if way.path[-1] != start)
         return [
-            Turn(
+            TurnTo(
                 kind="move",
                 text="-".join(_NAMES[hole] for hole in path),
                 path=path,

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import cast
 
 from bot.engine import outcomes
 from bot.engine.boards import Board, star_board
 from bot.engine.errors import BadPosition, IllegalMove
-from bot.engine.rules import State
 from bot.engine.star import explain, notation
 from bot.engine.star.layout import GROUND, NAMES, OPPOSITE, SEATINGS, SETS, TRIANGLES
-from bot.engine.star.movegen import NOBODY, Pegs, StarMoveGenerator
+from bot.engine.star.movegen import NOBODY, Pegs, StarMoveGenerator, StarTurn
 from bot.engine.star.state import StarState
-from bot.engine.turns import Outcome, Piece, Seat, Turn
+from bot.engine.turns import Outcome, Piece, Seat
 from bot.engine.variants import StarTables, Variant
 from bot.i18n import _
 
@@ -57,53 +55,49 @@ class StarRules:
                 pegs[hole] = SETS.index(name) + 1
         return self._arrived(StarState(bytes(pegs), seat))
 
-    def position(self, state: State) -> str:
-        own = _own(state)
-        return notation.write_position(own.seat, own.pegs, self.sets, self.board)
+    def position(self, state: StarState) -> str:
+        return notation.write_position(state.seat, state.pegs, self.sets, self.board)
 
-    def pieces(self, state: State) -> dict[int, Piece]:
+    def pieces(self, state: StarState) -> dict[int, Piece]:
         owner = [-1 if seat == NOBODY else seat for seat in self.kernel.owner]
-        return {hole: Piece(owner[peg], "peg", SETS[peg - 1]) for hole, peg in enumerate(_own(state).pegs) if peg}
+        return {hole: Piece(owner[peg], "peg", SETS[peg - 1]) for hole, peg in enumerate(state.pegs) if peg}
 
-    def lost(self, state: State) -> dict[int, Piece]:
+    def lost(self, state: StarState) -> dict[int, Piece]:
         return {}
 
-    def tally(self, state: State) -> tuple[str, ...]:
+    def tally(self, state: StarState) -> tuple[str, ...]:
         return tuple(f"{home}/{of}" for home, of in self.pegs_home(state))
 
-    def pegs_home(self, state: State) -> tuple[tuple[int, int], ...]:
+    def pegs_home(self, state: StarState) -> tuple[tuple[int, int], ...]:
         """For each seat how many of its pegs are in their targets, and how many it has."""
-        pegs = _own(state).pegs
+        pegs = state.pegs
         return tuple(
             (self.kernel.at_home(pegs, seat), self.kernel.standing(pegs, seat)) for seat in range(len(self.seats))
         )
 
     # Moves
 
-    def turns(self, state: State) -> tuple[Turn, ...]:
-        own = _own(state)
-        if own.outcome:
-            return ()
-        return tuple(self.kernel.turns(own.pegs, own.seat))
+    def turns(self, state: StarState) -> tuple[StarTurn, ...]:
+        if not isinstance(state, StarState):
+            raise TypeError("the state belongs to another family of games")
+        return () if state.outcome else tuple(self.kernel.turns(state.pegs, state.seat))
 
-    def moves(self, state: State) -> tuple[Turn, ...]:
+    def moves(self, state: StarState) -> tuple[StarTurn, ...]:
         return self.turns(state)
 
-    def ranked(self, state: State) -> tuple[Turn, ...]:
-        own = _own(state)
-        return tuple(sorted(self.turns(own), key=lambda turn: -self.gain(own, turn)))
+    def ranked(self, state: StarState) -> tuple[StarTurn, ...]:
+        return tuple(sorted(self.turns(state), key=lambda turn: -self.gain(state, turn)))
 
-    def gain(self, state: State, turn: Turn) -> int:
+    def gain(self, state: StarState, turn: StarTurn) -> int:
         """How many rows nearer to the point of its target the turn brings its peg."""
         start, end = turn.path[0], turn.path[-1]
-        ground = GROUND[OPPOSITE[SETS[_own(state).pegs[start] - 1]]]
+        ground = GROUND[OPPOSITE[SETS[state.pegs[start] - 1]]]
         return ground[end] - ground[start]
 
-    def perft(self, state: State, depth: int) -> int:
-        own = _own(state)
+    def perft(self, state: StarState, depth: int) -> int:
         if depth == 0:
             return 1
-        return 0 if own.outcome else self._perft(own, depth)
+        return 0 if state.outcome else self._perft(state, depth)
 
     def _perft(self, state: StarState, depth: int) -> int:
         turns = self.kernel.turns(state.pegs, state.seat)
@@ -111,52 +105,49 @@ class StarRules:
             return len(turns)
         count = 0
         for turn in turns:
-            following = self._following(state, cast(Pegs, turn.after))
+            following = self._following(state, turn.after)
             if following.outcome is None:
                 count += self._perft(following, depth - 1)
         return count
 
-    def remedies(self, state: State) -> tuple[Turn, ...]:
+    def remedies(self, state: StarState) -> tuple[StarTurn, ...]:
         return ()
 
     # Reading and playing
 
-    def read(self, state: State, text: str) -> Turn:
-        own = _own(state)
+    def read(self, state: StarState, text: str) -> StarTurn:
         places = notation.read_turn(text, self.board)
-        if own.outcome:
+        if state.outcome:
             raise IllegalMove(_("the game is over"))
-        return explain.choose(self.kernel, self.seats, own, places)
+        return explain.choose(self.kernel, self.seats, state, places)
 
-    def play(self, state: State, turn: Turn) -> StarState:
-        following = self._following(_own(state), cast(Pegs, turn.after))
+    def play(self, state: StarState, turn: StarTurn) -> StarState:
+        following = self._following(state, turn.after)
         return replace(following, last=turn, notices=tuple(self._notices(following)))
 
-    def leave(self, state: State, seat: int, reason: str) -> StarState:
+    def leave(self, state: StarState, seat: int, reason: str) -> StarState:
         """The pegs stay where they are, and the turn passes over the seat. The last player left has won; with
         ``places`` that player comes next after those who are home. Nothing changes for a seat that is home or has left
         already, or after the end."""
-        own = _own(state)
-        if own.outcome or seat in own.left or seat in own.home:
-            return own
-        own = replace(own, left=own.left | {seat})
-        playing = self._playing(own)
+        if state.outcome or seat in state.left or seat in state.home:
+            return state
+        state = replace(state, left=state.left | {seat})
+        playing = self._playing(state)
         if len(playing) == 1:
-            places = (*own.home, *playing) if self.tables.places else ()
-            if own.home:
-                return replace(own, outcome=self._all_placed(places))
-            return replace(own, outcome=Outcome(playing[0], reason, places))
-        return self._arrived(own) if seat == own.seat else own
+            places = (*state.home, *playing) if self.tables.places else ()
+            if state.home:
+                return replace(state, outcome=self._all_placed(places))
+            return replace(state, outcome=Outcome(playing[0], reason, places))
+        return self._arrived(state) if seat == state.seat else state
 
-    def playing(self, state: State) -> tuple[int, ...]:
-        return tuple(sorted(self._playing(_own(state))))
+    def playing(self, state: StarState) -> tuple[int, ...]:
+        return tuple(sorted(self._playing(state)))
 
-    def agree(self, state: State) -> StarState:
-        own = _own(state)
-        if not own.home:
-            return replace(own, outcome=Outcome(None, outcomes.AGREED))
-        reason = outcomes.first_home_and_agreed(self.seats[own.home[0]].name)
-        return replace(own, outcome=Outcome(own.home[0], reason, own.home))
+    def agree(self, state: StarState) -> StarState:
+        if not state.home:
+            return replace(state, outcome=Outcome(None, outcomes.AGREED))
+        reason = outcomes.first_home_and_agreed(self.seats[state.home[0]].name)
+        return replace(state, outcome=Outcome(state.home[0], reason, state.home))
 
     # The end
 
@@ -213,9 +204,3 @@ class StarRules:
             yield outcomes.came_home(tuple(names[seat] for seat in state.home))
         for seat in state.passed:
             yield outcomes.passes(names[seat])
-
-
-def _own(state: State) -> StarState:
-    if not isinstance(state, StarState):
-        raise TypeError("the state belongs to another family of games")
-    return state

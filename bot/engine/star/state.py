@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.engine.star.movegen import Pegs
-from bot.engine.turns import Outcome, Turn
+from bot.engine.star.movegen import Pegs, StarTurn
+from bot.engine.turns import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class StarState:
     pegs: Pegs
     seat: int
     outcome: Outcome | None = None
-    last: Turn | None = None
+    last: StarTurn | None = None
     notices: tuple[str, ...] = ()
     home: tuple[int, ...] = ()
     left: frozenset[int] = frozenset()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from typing import cast
 
 import pytest
 
@@ -64,7 +63,7 @@ class Moves:
         state = self.rules.start()
         state = type(state)(position, (position,))
         turns = [turn for turn in self.rules.moves(state) if not turn.neglects]
-        expected = [self.searcher.node(cast(Position, turn.after))._replace(key=0, score=0) for turn in turns]
+        expected = [self.searcher.node(turn.after)._replace(key=0, score=0) for turn in turns]
         assert sorted(expected) == sorted(self.after(position)), where
 
 

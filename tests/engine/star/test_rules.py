@@ -11,9 +11,9 @@ from bot.engine import variants
 from bot.engine.boards import star_board
 from bot.engine.errors import AmbiguousMove, BadPosition, IllegalMove, MoveError, NotAMove, VariantError
 from bot.engine.registry import rules_for
-from bot.engine.rules import State
 from bot.engine.star.layout import GROUND, OPPOSITE, SETS, STEPS, TRIANGLES
 from bot.engine.star.rules import StarRules
+from bot.engine.star.state import StarState
 from bot.engine.turns import Turn
 from tests.support.engine import slow_star
 from tests.support.engine.questions import Play
@@ -347,12 +347,12 @@ def test_nothing_is_played_after_the_end() -> None:
     assert won.refusal("n1-n2") == "the game is over"
 
 
-def random_states(random: Random) -> list[tuple[StarRules, State]]:
+def random_states(random: Random) -> list[tuple[StarRules, StarState]]:
     """States of random games with every choice of options."""
-    found: list[tuple[StarRules, State]] = []
+    found: list[tuple[StarRules, StarState]] = []
     for options in MOVING:
         rules = Pair(options).rules
-        state: State = rules.start()
+        state = rules.start()
         for ply in range(random.randrange(60)):
             if state.outcome:
                 break
@@ -383,7 +383,7 @@ def test_any_text() -> None:
     assert read > TEXTS / 10
 
 
-def meant(rules: StarRules, state: State, text: str) -> Turn | None:
+def meant(rules: StarRules, state: StarState, text: str) -> Turn | None:
     """The turn that a text means, if it means one; what it raises must be one of the three errors, and tell why."""
     try:
         return rules.read(state, text)

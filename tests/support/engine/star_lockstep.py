@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from random import Random
 
 from bot.engine.errors import AmbiguousMove
-from bot.engine.rules import State
 from bot.engine.star.rules import StarRules
+from bot.engine.star.state import StarState
 from bot.engine.turns import Turn
 from bot.engine.variants import load
 from tests.support.engine import slow_star
@@ -46,7 +46,7 @@ class Pair:
         text = slow_star.write(self.law, board, seat)
         self.check(self.rules.start(text), Game(self.law, dict(board), seat), f"{self.name}, position {text}", random)
 
-    def check(self, state: State, game: Game, where: str, random: Random) -> None:
+    def check(self, state: StarState, game: Game, where: str, random: Random) -> None:
         """Everything that can be seen of one state of a game."""
         seat, board = slow_star.parse(self.rules.position(state))
         assert board == game.board, where
@@ -60,7 +60,7 @@ class Pair:
         assert state.seat == seat == game.seat, where
         self.check_turns(state, game, where, random)
 
-    def check_turns(self, state: State, game: Game, where: str, random: Random) -> None:
+    def check_turns(self, state: StarState, game: Game, where: str, random: Random) -> None:
         """The same positions can be reached, each told by the same route, in the order of the notation."""
         expected = game.moves()
         turns = self.rules.turns(state)
@@ -83,12 +83,12 @@ class Pair:
         self.check_ends(state, turns, where)
         self.check_long_way(state, game, found, where, random)
 
-    def after(self, state: State, turn: Turn) -> Holding:
+    def after(self, state: StarState, turn: Turn) -> Holding:
         """What stands where after a turn."""
         _, board = slow_star.parse(self.rules.position(self.rules.play(state, turn)))
         return frozenset(board.items())
 
-    def check_ends(self, state: State, turns: tuple[Turn, ...], where: str) -> None:
+    def check_ends(self, state: StarState, turns: tuple[Turn, ...], where: str) -> None:
         """The two ends of a turn mean it where no other has them; else they are the notation of one, or all fit."""
         by_ends: dict[tuple[int, int], list[Turn]] = {}
         for turn in turns:
@@ -98,14 +98,16 @@ class Pair:
             short = [turn for turn in fitting if len(turn.path) == 2]
             assert self.meanings(state, typed) == (short or fitting), f"{where}: typed {typed}"
 
-    def meanings(self, state: State, typed: str) -> list[Turn]:
+    def meanings(self, state: StarState, typed: str) -> list[Turn]:
         """The turns that fit what was typed."""
         try:
             return [self.rules.read(state, typed)]
         except AmbiguousMove as several:
             return list(several.candidates)
 
-    def check_long_way(self, state: State, game: Game, found: dict[Holding, Turn], where: str, random: Random) -> None:
+    def check_long_way(
+        self, state: StarState, game: Game, found: dict[Holding, Turn], where: str, random: Random
+    ) -> None:
         """A chain that wanders about means the turn with the same position, typed hole by hole or by some of them."""
         own = [hole for hole, name in game.board.items() if self.law.seat_of(name) == game.seat]
         start = random.choice(sorted(own))
@@ -133,7 +135,7 @@ class Pair:
     def play_out(self, random: Random, most_turns: int, leaving: float = 0.0) -> Game:
         """A random game, compared after every turn, in which players leave with the chance ``leaving`` a turn."""
         first = random.randrange(len(self.rules.seats))
-        state: State = self.rules.start(self.rules.opening(first))
+        state = self.rules.start(self.rules.opening(first))
         game = Game(self.law, slow_star.start(self.law), first)
         record = [f"from {first}"]
         for _ in range(most_turns):
@@ -154,7 +156,7 @@ class Pair:
         return game
 
 
-def forward(rules: StarRules, state: State, random: Random) -> Turn:
+def forward(rules: StarRules, state: StarState, random: Random) -> Turn:
     """A turn at random that rather gains ground than not."""
     turns = rules.turns(state)
     some = random.sample(turns, min(len(turns), random.choice((1, 2, 4))))
@@ -166,7 +168,7 @@ def forward(rules: StarRules, state: State, random: Random) -> Turn:
 
 def by_play(pair: Pair, random: Random) -> tuple[Board, int] | None:
     """A position of a random game; None where that game has ended."""
-    state: State = pair.rules.start()
+    state = pair.rules.start()
     for _ in range(random.randrange(35 * len(pair.rules.seats))):
         if state.outcome is not None:
             return None
