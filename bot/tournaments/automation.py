@@ -8,7 +8,6 @@ from __future__ import annotations
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Duplicate, NotStored, Refused
 from bot.i18n import _
-from bot.tournaments.model.events import Kind
 from bot.tournaments.model.schedule import LATE, MINUTE, ScheduleStep, StepKind, next_step
 from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.change import SYSTEM, StoredTournament
@@ -48,7 +47,7 @@ async def _do(tournaments: Tournaments, tournament: StoredTournament, step: Sche
         case StepKind.CHECK_IN:
             await tournaments.administration.open_check_in(number, SYSTEM, source)
         case StepKind.START:
-            needed = max(3 if tournament.plan.kind is Kind.TABLES else 2, tournament.state.limits.least)
+            needed = max(tournament.format.least_players, tournament.state.limits.least)
             late = tournaments.now - step.at > LATE * MINUTE
             if late and CONTROLS[tournament.row.clock].live and not tournament.state.check_in_open:
                 # The bot was away when all were there, and who is not would lose by the clock: they are called anew.

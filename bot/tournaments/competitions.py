@@ -16,7 +16,8 @@ from bot.games.model.game import Place
 from bot.i18n import _
 from bot.support.signals import Signal
 from bot.tournaments.competition_model import CompetitionEvent
-from bot.tournaments.model.events import Action, Entered, Started, TournamentSettings, settings_as_json
+from bot.tournaments.formats.registry import settings_as_json
+from bot.tournaments.model.events import Action, Entered, Started, TournamentSettings
 from bot.tournaments.pairing.record import Colour
 from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit

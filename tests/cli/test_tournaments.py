@@ -8,7 +8,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.tournaments.files.trf_reader import Report
-from bot.tournaments.files.trf_writer import Format, write
+from bot.tournaments.files.trf_writer import ReportVersion, write
 from tests.support.tournaments.records import EXERCISE, record_of
 
 # A tournament before round 3, in columns as programs write them.
@@ -56,7 +56,7 @@ def test_standings(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_every_tie_break(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All that can be asked for, in any case and way of writing; the headings stay as they were asked."""
     path = tmp_path / "exercise.trf"
-    path.write_text(write(Report(record_of(EXERCISE, 16), "Exercise", "Swiss"), Format.TRF16), newline="")
+    path.write_text(write(Report(record_of(EXERCISE, 16), "Exercise", "Swiss"), ReportVersion.TRF16), newline="")
     asked = "PTS,BH,BH-C1,BH-M1,SB,DE,PS,WIN,WON,BPG,KS"
     assert 0 == main(["standings", str(path), "--tiebreaks", asked])
     out = capsys.readouterr().out.splitlines()

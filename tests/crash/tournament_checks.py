@@ -14,9 +14,9 @@ from bot.chat.tournaments.live_messages import content_of
 from bot.chat.tournaments.pictures import brief
 from bot.games.persistence.transactions import reading
 from bot.i18n import speaking
-from bot.tournaments.formats.open_games import OpenGame, known_by, open_games
 from bot.tournaments.model.events import Started
 from bot.tournaments.use_cases.change import load
+from bot.tournaments.use_cases.game_links import open_game_of
 from data.queries import tournaments as queries
 from data.schema import tournament_posts
 from data.store import Store
@@ -86,10 +86,10 @@ async def as_they_stand(file: Path, messages: Mapping[int, Json]) -> list[str]:
                 if await queries.get(tx, tournament) is None:
                     break
                 held = await load(tx, tournament)
-                pairings = [(g.status, known_by(OpenGame(g.round, g.match, g.white, g.black))) for g in held.games]
+                pairings = [(g.status, open_game_of(g).key) for g in held.games]
                 # A result that was taken back waits for the director: the game has been played.
                 played = {pairing for status, pairing in pairings if status == "finished"}
-                wanted = sorted({*map(known_by, open_games(held.state))} - played)
+                wanted = sorted({game.key for game in held.open_games} - played)
                 running = sorted(pairing for status, pairing in pairings if status == "running")
                 if wanted != running:
                     wrong.append(f"tournament {tournament}: to be played is {wanted}, played is {running}")

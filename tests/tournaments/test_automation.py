@@ -13,11 +13,10 @@ from bot.background.scheduler import Scheduler, handlers_for
 from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.errors import Duplicate, Refused
 from bot.tournaments import automation
-from bot.tournaments.formats import next_round
 from bot.tournaments.model.events import Action, Kind, Scored, TournamentSettings
 from bot.tournaments.model.schedule_events import Halted, Limited, Scheduled
 from bot.tournaments.model.state import Phase
-from bot.tournaments.pairing.record import Mark
+from bot.tournaments.pairing.record import Mark, drawn_pending
 from bot.tournaments.use_cases.change import SYSTEM
 from bot.tournaments.use_cases.finalise import TIMER
 from data.queries import timers as timer_queries
@@ -348,7 +347,7 @@ async def test_games_carried_on_count_as_drawn_for_pairing_alone(club: Course) -
     tournament = await club.load()
     assert 2 == tournament.state.rounds_paired
     assert (1, second.white, second.black) in tournament.state.unfinished
-    drawn = next_round.drawn_pending(tournament.state.record)
+    drawn = drawn_pending(tournament.state.record)
     assert {Mark.DRAW} == {drawn.players[n].rounds[0].mark for n in (second.white, second.black)}  # type: ignore[union-attr]
     top = min(first.white, first.black)
     leaders = next(game for game in tournament.state.paired[2].games if top in game)

@@ -12,15 +12,15 @@ import pytest
 from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
 from bot.tournaments import automation
-from bot.tournaments.formats.open_games import OpenGame, known_by, open_games
+from bot.tournaments.formats.format import RESULTS
+from bot.tournaments.formats.registry import fold, format_of
 from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Substituted, TournamentSettings, Undone
-from bot.tournaments.model.fold import fold
 from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.manual import by_hand
-from bot.tournaments.use_cases.results import RESULTS
 from data.store import Store
 from tests.tournaments.test_service import DIRECTOR, Event
 
@@ -72,7 +72,7 @@ class Wishes:
                 self.club.id, by, lots.randint(1, 2), lots.randint(0, 1), places
             )
         else:
-            match = lots.choice((None, "W1-1")) if self.kind.knocks_out else None
+            match = lots.choice((None, "W1-1")) if format_of(TournamentSettings(self.kind)).has_bracket else None
             result, number = lots.choice(list(RESULTS)), lots.choice((None, 1, 2))
             shown = await tournaments.results.preview(self.club.id, by, who, result, number, match)
         await tournaments.results.write_down(self.club.id, by, self.club.source(), shown, again=lots.random() < 0.5)
@@ -147,9 +147,9 @@ async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, 
             pass
         tournament = await club.load()
         assert fold(tournament.plan, tournament.events) == tournament.state
-        playing = [known_by(_pairing(g)) for g in tournament.games if g.status == "running"]
-        over = {known_by(_pairing(g)) for g in tournament.games if g.status == "finished"}
-        wanted = set(map(known_by, open_games(tournament.state)))
+        playing = [open_game_of(g).key for g in tournament.games if g.status == "running"]
+        over = {open_game_of(g).key for g in tournament.games if g.status == "finished"}
+        wanted = {game.key for game in tournament.open_games}
         assert len(playing) == len(set(playing))
         assert set(playing) <= wanted
         # A result that was taken back waits for the director: the game has been played.
@@ -157,7 +157,3 @@ async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, 
     assert tournament.state.by_number
     assert done > BEFORE
     await store.close()
-
-
-def _pairing(game: Any) -> OpenGame:
-    return OpenGame(game.round, game.match, game.white, game.black)

@@ -13,7 +13,6 @@ from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
 from bot.ratings.lists import RatingLists
 from bot.ratings.pools import RatingPool
-from bot.tournaments.formats import next_round
 from bot.tournaments.model.events import Kind, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import elimination
@@ -23,6 +22,7 @@ from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament
 from data.store import Store
 from tests.support.games.club import HALL, Club
+from tests.support.tournaments import formats
 
 DIRECTOR = 1
 
@@ -110,7 +110,7 @@ async def test_a_swiss_from_entries_to_the_podium(event: Event) -> None:
         await event.play_out()
     done = await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     assert Phase.OVER is done.state.phase
-    assert 1 == next_round.ranking(done.state).lines[0].number
+    assert 1 == formats.ranking(done.state).lines[0].number
     ratings = await event.ratings.in_pool(RatingPool("pinoy", True, server=7))
     assert 11 == ratings[0].person
     assert 3 == ratings[0].games
@@ -175,7 +175,7 @@ async def test_an_elimination_goes_on_by_itself(event: Event, kind: Kind, games:
     tournament = await event.load()
     assert len(tournament.games) in games
     done = await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
-    assert 1 == next_round.ranking(done.state).lines[0].number
+    assert 1 == formats.ranking(done.state).lines[0].number
 
 
 async def test_who_leaves_a_round_robin_forfeits_the_rest(event: Event) -> None:
@@ -197,10 +197,10 @@ async def test_forgotten_people_leave_their_place(event: Event) -> None:
     await event.open(TournamentSettings(Kind.SWISS, rounds=2), range(11, 15))
     await event.start()
     await event.play_out()
-    before = next_round.ranking((await event.load()).state)
+    before = formats.ranking((await event.load()).state)
     await event.games.privacy.forget(12, event.source())
     tournament = await event.load()
-    assert before == next_round.ranking(tournament.state)
+    assert before == formats.ranking(tournament.state)
     assert 12 not in tournament.state.by_person
     assert 12 not in [row.person for row in await event.ratings.in_pool(RatingPool("pinoy", True, server=7))]
     await event.pair()

@@ -10,7 +10,6 @@ from bot.engine import variants
 from bot.games.model.clock import CONTROLS
 from bot.i18n import _, ngettext
 from bot.tournaments.competitions import Competition
-from bot.tournaments.formats import next_round
 from bot.tournaments.leagues.model import League, Season, moves
 from bot.tournaments.use_cases.change import StoredTournament
 
@@ -117,7 +116,7 @@ def standings(contest: Competition[League], divisions: Sequence[StoredTournament
     last = len(divisions)
     for level, tournament in enumerate(divisions, start=1):
         lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.row.id))
-        ranked = next_round.ranking(tournament.state).lines
+        ranked = tournament.ranking.lines
         places = line_numbers([line.rank for line in ranked])
         for place, line in enumerate(ranked, start=1):
             sign = _sign(contest.state, place, len(ranked), level, last)

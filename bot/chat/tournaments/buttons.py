@@ -20,11 +20,11 @@ from bot.tournaments.analysis.prospects import what_do_i_need
 from bot.tournaments.analysis.why_paired import why_this_opponent
 from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.model.events import ArenaGame, Kind, MatchGame, Scored, TableScored
+from bot.tournaments.formats.format import RESULTS
+from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScored, Written
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import StoredTournament
-from bot.tournaments.use_cases.rating_corrections import Written
-from bot.tournaments.use_cases.results import RESULTS, Overtaken, Preview
+from bot.tournaments.use_cases.results import Overtaken, Preview
 from bot.tournaments.use_cases.table_results import table_index
 
 Press = discord.Interaction[Any]
@@ -78,7 +78,7 @@ def announcement_view(tournament: StoredTournament) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     state = tournament.state
     late = state.phase is Phase.RUNNING and state.rounds_paired < tournament.plan.late_until
-    arena = state.phase is Phase.RUNNING and tournament.plan.kind is Kind.ARENA and not state.pool_closed
+    arena = state.phase is Phase.RUNNING and tournament.format.has_pool and not state.pool_closed
     if state.phase is Phase.ENTRIES or late or arena:
         view.add_item(TournamentButton.of("join", tournament, _("Join"), style=discord.ButtonStyle.success))
     elif _may_come_back(tournament):
@@ -94,15 +94,15 @@ def announcement_view(tournament: StoredTournament) -> discord.ui.View:
 
 def _may_come_back(tournament: StoredTournament) -> bool:
     """Whether somebody has left who can play again from the next round on."""
-    state, kind = tournament.state, tournament.plan.kind
-    rounds = (kind.in_rounds_of_two or kind is Kind.TABLES) and not state.timing.at_once
+    state = tournament.state
+    rounds = tournament.format.in_rounds and not state.timing.at_once
     more = state.phase is Phase.RUNNING and state.rounds_paired < state.rounds_planned
     return rounds and more and any(entrant.is_gone and entrant.number for entrant in state.entrants)
 
 
 def standings_view(tournament: StoredTournament) -> discord.ui.View:
     """Under the standings: of a running arena the same as under its announcement, which is far above by then."""
-    arena = tournament.plan.kind is Kind.ARENA and tournament.state.phase is Phase.RUNNING
+    arena = tournament.format.has_pool and tournament.state.phase is Phase.RUNNING
     return announcement_view(tournament) if arena else discord.ui.View(timeout=None)
 
 
@@ -124,7 +124,7 @@ def check_in_view(tournament: StoredTournament) -> discord.ui.View:
 def round_view(tournament: StoredTournament, number: int) -> discord.ui.View:
     """Under a round."""
     view = discord.ui.View(timeout=None)
-    if tournament.plan.kind is Kind.TABLES:
+    if tournament.format.by_places:
         view.add_item(TournamentButton.of("why", tournament, _("Why this table?"), str(number)))
         return view
     view.add_item(TournamentButton.of("why", tournament, _("Why this opponent?"), str(number)))
@@ -253,13 +253,13 @@ def why_text(tournament: StoredTournament, person: int, number: int) -> str:
     """Why a player meets whom in a round (0: the last one). Raises Refused."""
     try:
         me = _number(tournament, person)
-        if tournament.plan.kind is Kind.TABLES:
+        if tournament.format.by_places:
             return "\n".join(
                 why_this_table(tournament.state, number or tournament.state.rounds_paired, me, tournament.call)
             )
-        if tournament.plan.kind.knocks_out:
+        if tournament.format.has_bracket:
             raise Refused(_("In an elimination the bracket says who meets whom: `/tournament standings` shows it."))
-        if tournament.plan.kind is Kind.ARENA:
+        if tournament.format.has_pool:
             raise Refused(_("In an arena who waits is paired with the nearest in points and rating who waits too."))
         return "\n".join(
             why_this_opponent(tournament.state, number or tournament.state.rounds_paired, me, tournament.call)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.tournaments.use_cases.results import RESULTS
+from bot.tournaments.formats.format import RESULTS
 
 _RESULTS = tuple(RESULTS)
 """Carried by their places in this order, which therefore stays."""

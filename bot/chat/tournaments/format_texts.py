@@ -9,7 +9,6 @@ from bot.chat.tournaments.schedule_texts import after_round
 from bot.games.model.clock import FIRST_AT_ONCE, MINUTE
 from bot.i18n import _, ngettext
 from bot.tournaments.formats.arena import PATIENCE, ends_at, free, playing
-from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.tables import TableResult
@@ -116,7 +115,7 @@ def _placed(tournament: StoredTournament, table: tuple[int, ...], places: tuple[
 def sign(tournament: StoredTournament, number: int) -> str:
     """What stands behind a player of an arena in the standings."""
     state = tournament.state
-    if state.plan.kind is not Kind.ARENA or state.phase is not Phase.RUNNING:
+    if not state.format.has_pool or state.phase is not Phase.RUNNING:
         return ""
     if number in playing(state):
         return " ♟"
@@ -128,9 +127,9 @@ def sign(tournament: StoredTournament, number: int) -> str:
 def arena_now(tournament: StoredTournament) -> list[str]:
     """What goes on in an arena: until when, who plays whom, how many wait."""
     state = tournament.state
-    if state.plan.kind is not Kind.ARENA or state.phase is not Phase.RUNNING:
+    if not state.format.has_pool or state.phase is not Phase.RUNNING:
         return []
-    games = open_games(state)
+    games = tournament.open_games
     if state.pool_closed:
         text = ngettext(
             "No game begins any more; {count} is still played.",

@@ -9,8 +9,6 @@ from bot.chat.responses import fitting
 from bot.chat.services import Services
 from bot.chat.tournaments import scenes
 from bot.i18n import _
-from bot.tournaments.formats.open_games import open_games
-from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import StoredTournament
 from render.charts.brackets import bracket_picture
@@ -24,10 +22,10 @@ FILES = 10
 def brief(tournament: StoredTournament) -> str:
     """What stands above the pictures: what they show, and the matches of an elimination that are played now."""
     lines = [f"**{tournament.row.name}: {scenes.heading(tournament)}**"]
-    if tournament.plan.kind.knocks_out:
+    if tournament.format.has_bracket:
         lines += [
             f"{pair.match}: {tournament.call(pair.white)} - {tournament.call(pair.black)}"
-            for pair in open_games(tournament.state)
+            for pair in tournament.open_games
         ]
     return fitting("\n".join(lines))
 
@@ -55,11 +53,9 @@ class TournamentPictures:
     async def posted(self, tournament: StoredTournament) -> list[Picture]:
         """What the message of the standings shows: of an elimination the parts of the bracket that are being played,
         else the standings. Nothing before the start, and of a running arena, which changes with every game."""
-        if not tournament.state.by_number or (
-            tournament.plan.kind is Kind.ARENA and tournament.state.phase is not Phase.OVER
-        ):
+        if not tournament.state.by_number or (tournament.format.has_pool and tournament.state.phase is not Phase.OVER):
             return []
-        if tournament.plan.kind.knocks_out:
+        if tournament.format.has_bracket:
             return await self.bracket(tournament, playing=True)
         return await self.standings(tournament, MOST)
 

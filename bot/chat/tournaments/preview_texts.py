@@ -76,7 +76,7 @@ def _games(tournament: StoredTournament, action: RoundPaired | TablesSeated, roo
             for board, (white, black) in enumerate(action.games, start=1)
         ]
     if action.bye is not None:
-        free = _("{player} has the round off.") if tournament.plan.kind.all_play_all else _("{player} has the bye.")
+        free = _("{player} has the round off.") if tournament.format.is_fixed else _("{player} has the bye.")
         if isinstance(action, TablesSeated):
             free = _("{player} is alone, and has no table.")
         lines.append(free.format(player=tournament.call(action.bye)))

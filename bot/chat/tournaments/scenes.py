@@ -8,13 +8,13 @@ from typing import Final, Literal
 
 from bot.chat.tournaments.format_texts import amount
 from bot.i18n import _, ngettext
-from bot.tournaments.formats import next_round
-from bot.tournaments.formats.open_games import open_games
-from bot.tournaments.model.events import Kind, RoundPaired, TablesSeated
-from bot.tournaments.model.fold import fold
+from bot.tournaments.formats.ranking import Heading, Ranking
+from bot.tournaments.formats.registry import fold
+from bot.tournaments.model.events import RoundPaired, TablesSeated
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.elimination import MatchState, Source, Takes
 from bot.tournaments.pairing.record import BYES, DRAWN, WON, Colour, Mark, RoundEntry
+from bot.tournaments.standings.tiebreaks import TieBreak
 from bot.tournaments.use_cases.change import StoredTournament
 from render.charts.brackets import COLUMNS, Bracket, Match, Slot
 from render.charts.tables import Cell, CrossLine, CrossTable, Line, Table
@@ -43,7 +43,7 @@ def heading(tournament: StoredTournament) -> str:
     state = tournament.state
     if state.phase is Phase.OVER:
         return _("Final standings")
-    playing = {pairing.round for pairing in open_games(state)}
+    playing = {pairing.round for pairing in tournament.open_games}
     if not state.rounds_paired or len(playing) > 1:
         return _("Standings")
     if playing:
@@ -65,7 +65,7 @@ def _title(tournament: StoredTournament) -> str:
 def standings(tournament: StoredTournament, names: Names) -> Table:
     """The standings. Medals are given at the end; changes of place are those since the last round was paired."""
     state = tournament.state
-    ranking = next_round.ranking(state)
+    ranking = tournament.ranking
     before = _before(tournament)
     over = state.phase is Phase.OVER
     lines = []
@@ -84,26 +84,23 @@ def standings(tournament: StoredTournament, names: Names) -> Table:
     return Table(_title(tournament), heading(tournament), _("Player"), headings(ranking), tuple(lines))
 
 
-def headings(ranking: next_round.Ranking) -> tuple[str, ...]:
+def headings(ranking: Ranking) -> tuple[str, ...]:
     """What stands above the columns; abbreviations of tie-breaks are the same in every language."""
-    return tuple(_headings().get(name, name) for name in ranking.headings)
-
-
-def _headings() -> Mapping[str, str]:
-    return {
-        "PTS": _("Points"),
-        "Points": _("Points"),
-        "Wins": _("Wins"),
-        "Games": _("Games"),
-        "Firsts": _("Firsts"),
-        "Opponents": _("Opponents"),
+    shown = {
+        Heading.POINTS: _("Points"),
+        Heading.WINS: _("Wins"),
+        Heading.GAMES: _("Games"),
+        Heading.FIRSTS: _("Firsts"),
+        Heading.OPPONENTS: _("Opponents"),
+        TieBreak("PTS"): _("Points"),
     }
+    return tuple(shown.get(heading, str(heading)) for heading in ranking.headings)
 
 
 def _before(tournament: StoredTournament) -> Mapping[int, int]:
     """Everybody's rank as it was when the last round was paired; nothing before there is one to compare with."""
     state = tournament.state
-    if state.rounds_paired < 2 or state.timing.at_once or not (state.plan.kind.in_rounds_of_two or state.seated):
+    if state.rounds_paired < 2 or state.timing.at_once:
         return {}
     paired = [
         event.number
@@ -113,15 +110,12 @@ def _before(tournament: StoredTournament) -> Mapping[int, int]:
     if not paired:
         return {}
     then = fold(tournament.plan, [event for event in tournament.events if event.number < paired[0]])
-    return {line.number: line.rank for line in next_round.ranking(then).lines}
+    return {line.number: line.rank for line in tournament.format.ranking(then).lines}
 
 
 def standings_words(tournament: StoredTournament, names: Names, most: int = 1000) -> str:
     """The standings in words, for those who do not see the picture."""
-    parts = [
-        f"{line.rank}. {names[line.number]} {amount(line.values[0])}"
-        for line in next_round.ranking(tournament.state).lines
-    ]
+    parts = [f"{line.rank}. {names[line.number]} {amount(line.values[0])}" for line in tournament.ranking.lines]
     return _cut(f"{tournament.title}. {heading(tournament)}: ", parts, most)
 
 
@@ -138,12 +132,12 @@ def _cut(start: str, parts: Sequence[str], most: int) -> str:
 def cross_table(tournament: StoredTournament, names: Names) -> CrossTable | None:
     """Who played whom: of a round robin by players, of a Swiss by rounds. None for other kinds."""
     state = tournament.state
-    if not state.plan.kind.in_rounds_of_two:
+    if not tournament.format.has_record:
         return None
-    ranking = next_round.ranking(state)
+    ranking = tournament.ranking
     rows = {line.number: row for row, line in enumerate(ranking.lines, start=1)}
     over = state.phase is Phase.OVER
-    by_players = state.plan.kind.all_play_all
+    by_players = tournament.format.is_fixed
     lines = []
     for line in ranking.lines:
         cells = _against(state, line.number, rows) if by_players else _by_round(state, line.number, rows)
@@ -205,8 +199,7 @@ def cross_words(tournament: StoredTournament, names: Names, most: int = 1000) ->
 def brackets(tournament: StoredTournament, names: Names) -> tuple[Bracket, ...]:
     """The bracket of an elimination in pictures of up to eight matches in a column: the winners' side, then the
     losers', each from its first round. Nothing for other kinds, and before the start."""
-    state = tournament.state
-    if not state.plan.kind.knocks_out or len(state.by_number) < 2:
+    if not tournament.format.has_bracket or len(tournament.state.by_number) < 2:
         return ()
     return tuple(_Drawn(tournament, names).pictures())
 
@@ -217,7 +210,7 @@ class _Drawn:
     def __init__(self, tournament: StoredTournament, names: Names) -> None:
         self.tournament, self.names = tournament, names
         self.state = tournament.state.bracket
-        self.double = tournament.plan.kind is Kind.DOUBLE_ELIMINATION
+        self.double = self.state.bracket.double
         self.rounds = (len(self.state.bracket.seeds) - 1).bit_length()
 
     def pictures(self) -> list[Bracket]:

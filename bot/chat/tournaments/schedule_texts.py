@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from bot.chat.timestamps import moment
 from bot.games.model.clock import MINUTE
 from bot.i18n import N_, _, ngettext, said
-from bot.tournaments.formats.open_games import open_games, seats_of
-from bot.tournaments.model.events import Kind, RoundPaired, TablesSeated
-from bot.tournaments.model.fold import fold
+from bot.tournaments.formats.registry import fold
+from bot.tournaments.model.events import RoundPaired, TablesSeated
 from bot.tournaments.model.schedule import StepKind, last_date, next_step, starts_at
 from bot.tournaments.model.schedule_events import CheckInOpened
 from bot.tournaments.model.state import Phase
@@ -49,7 +48,7 @@ def timing(tournament: StoredTournament) -> list[str]:
             lines.append(text.format(least=state.limits.least))
     if plan.at_once:
         lines.append(_("All games begin together."))
-    if plan.pause is not None and not plan.at_once and not tournament.plan.kind.knocks_out:
+    if plan.pause is not None and not plan.at_once and not tournament.format.has_bracket:
         lines.append(_pause(plan.pause))
     if plan.days:
         lines.append(_days(plan.days))
@@ -181,7 +180,7 @@ def after_round(tournament: StoredTournament, number: int) -> str:
     state = tournament.state
     if state.phase is Phase.OVER:
         return _("The round is over.")
-    if any(pairing.round == number for pairing in open_games(state)):
+    if any(pairing.round == number for pairing in tournament.open_games):
         date = last_date(state, tournament.events, number, tournament.outages)
         if not date:
             return ""
@@ -213,13 +212,12 @@ def call(tournament: StoredTournament, kind: str, number: int) -> str:
             return _("{people}: a place has become free. You play in **{event}**.").format(people=people, event=name)
         case "near" | "date":
             date = moment(last_date(tournament.state, tournament.events, number, tournament.outages))
-            games = [pairing for pairing in open_games(tournament.state) if pairing.round == number]
-            seats = [seats_of(pairing, tournament.plan.kind) for pairing in games[:30]]
+            seats = [pairing.seats for pairing in tournament.open_games if pairing.round == number][:30]
             shown = "\n".join(" - ".join(map(tournament.call, numbers)) for numbers in seats)
             text = _(_DATE).format(directors=directors, round=number, event=name, date=date, games=shown)
             if kind == "near":
                 return text
-            if tournament.plan.kind is Kind.TABLES:
+            if tournament.format.by_places:
                 return f"{text}\n{_('Write the places down with `/tournament places`; the next round waits for it.')}"
             return f"{text}\n{_('Decide each with `/tournament adjudicate`; the next round waits for it.')}"
         case "halted":

@@ -15,8 +15,6 @@ from bot.games.model.clock import CONTROLS
 from bot.i18n import N_, _, ngettext, said
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.analysis.prospects import Prospect
-from bot.tournaments.formats import next_round
-from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.events import Action, Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
@@ -29,7 +27,7 @@ _SEEDED = {
     "lot": N_("Players are ordered by lot."),
     "entry": N_("Players are ordered as they entered."),
 }
-_KINDS = {
+_KINDS: dict[str, str] = {
     Kind.ROUND_ROBIN: N_("a round robin"),
     Kind.DOUBLE_ROUND_ROBIN: N_("a double round robin"),
     Kind.SINGLE_ELIMINATION: N_("a single elimination"),
@@ -115,7 +113,7 @@ def round_text(tournament: StoredTournament, number: int) -> str:
     # A line apart, lest it be taken for a part of the list's last line.
     lines.append("")
     if paired.bye is not None:
-        free = _("{player} has the round off.") if tournament.plan.kind.all_play_all else _("{player} has the bye.")
+        free = _("{player} has the round off.") if tournament.format.is_fixed else _("{player} has the bye.")
         lines.append(free.format(player=tournament.call(paired.bye)))
     lines += [said(note_of(note)) for note in paired.notes]
     lines.append(terms.after_round(tournament, number))
@@ -125,7 +123,7 @@ def round_text(tournament: StoredTournament, number: int) -> str:
 def standings(tournament: StoredTournament) -> str:
     """How the tournament stands; of an elimination, with the matches that are played now."""
     state = tournament.state
-    ranking = next_round.ranking(state)
+    ranking = tournament.ranking
     lines = [f"**{tournament.row.name}: {heading(tournament)}**", f"({', '.join(headings(ranking))})"]
     now = kinds.arena_now(tournament)
     lines[1:1] = now[:1]
@@ -138,12 +136,12 @@ def standings(tournament: StoredTournament) -> str:
         more = len(ranking.lines) - _MOST
         says = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", more)
         lines.append(says.format(count=more))
-    if state.plan.kind.knocks_out:
+    if tournament.format.has_bracket:
         lines += [
-            f"{p.match}: {tournament.call(p.white)} - {tournament.call(p.black)}" for p in open_games(state)[:_MOST]
+            f"{p.match}: {tournament.call(p.white)} - {tournament.call(p.black)}" for p in tournament.open_games[:_MOST]
         ]
     lines += now[1:]
-    letters = explained(state.plan.tie_breaks) if state.plan.kind.in_rounds_of_two else ""
+    letters = explained(state.plan.tie_breaks) if tournament.format.has_record else ""
     below = f"\n-# {letters}" if letters else ""
     return fitting("\n".join(lines), LONGEST - len(below)) + below
 
@@ -172,7 +170,7 @@ def podium(tournament: StoredTournament) -> str:
     if tournament.state.phase is not Phase.OVER:
         return goes_on
     lines = [over]
-    best = [line for line in next_round.ranking(tournament.state).lines if line.rank <= 3][:6]
+    best = [line for line in tournament.ranking.lines if line.rank <= 3][:6]
     places = line_numbers([line.rank for line in best])
     lines += [f"{place} {tournament.call(line.number)}" for place, line in zip(places, best, strict=True)]
     return "\n".join(lines)

@@ -9,7 +9,7 @@ from itertools import product
 
 from bot.i18n import _
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.next_round import ranking
+from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.record import Mark
 
@@ -33,17 +33,17 @@ def what_do_i_need(state: Tournament, number: int) -> tuple[Prospect, ...]:
     """Best and worst place after a win, a draw and a loss, whatever happens in the other unfinished games.
 
     Raises TournamentError for kinds without rounds of two, and for who does not play."""
-    if not state.plan.kind.in_rounds_of_two or number not in state.by_number:
+    if not format_of(state.plan).has_record or number not in state.by_number:
         raise TournamentError(_("Places can be foreseen for players of a Swiss or a round robin only."))
     mine = [game for game in state.unfinished if number in game[1:]]
     if not mine:
         return (_prospect(state, number, None),)
     game = mine[0]
-    found = []
+    prospects = []
     for own in (Mark.WIN, Mark.DRAW, Mark.LOSS):
         marks = next(ends for ends in _ENDS if ends[game[1:].index(number)] is own)
-        found.append(_prospect(_with(state, {game: marks}), number, own))
-    return tuple(found)
+        prospects.append(_prospect(_with(state, {game: marks}), number, own))
+    return tuple(prospects)
 
 
 def _prospect(state: Tournament, number: int, own: Mark | None) -> Prospect:
@@ -54,7 +54,7 @@ def _prospect(state: Tournament, number: int, own: Mark | None) -> Prospect:
     ranks = []
     for ends in product(_ENDS, repeat=len(others)):
         after = _with(state, dict(zip(others, ends, strict=True)))
-        ranks.append(next(line.rank for line in ranking(after).lines if line.number == number))
+        ranks.append(next(line.rank for line in format_of(state.plan).ranking(after).lines if line.number == number))
     return Prospect(own, min(ranks), max(ranks), certain=True)
 
 

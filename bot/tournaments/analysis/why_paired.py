@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from bot.i18n import N_, _, listed_and, ngettext
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.next_round import drawn_pending
 from bot.tournaments.model.state import Tournament
-from bot.tournaments.pairing.record import Colour, Mark, RoundEntry
+from bot.tournaments.pairing.record import Colour, Mark, RoundEntry, drawn_pending
 from bot.tournaments.pairing.swiss.colours import allocated
 from bot.tournaments.pairing.swiss.contenders import Contender, Float, Swiss, swiss_round
 from bot.tournaments.pairing.swiss.relaxations import note_of
@@ -30,7 +29,7 @@ def why_this_opponent(
     if game is None and pairing.bye != number:
         refusal = _("{player} is not paired in round {round}.")
         raise TournamentError(refusal.format(player=call(number), round=round_number))
-    if state.plan.kind.all_play_all:
+    if state.format.is_fixed:
         return (_("All play all: the Berger tables say who meets whom in each round, and with which colour."),)
     said = [_("The director paired this round by hand.")] if pairing.by_hand else []
     swiss = _before(state, round_number)

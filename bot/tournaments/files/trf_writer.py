@@ -15,21 +15,21 @@ from bot.tournaments.pairing.record import CHESS, Mark, Player, Points, RoundEnt
 _LETTERS = (("W", "BBW", "win"), ("D", "BBD", "draw"), ("L", "BBL", "loss"), ("A", "BBZ", "absent"))
 
 
-class Format(StrEnum):
+class ReportVersion(StrEnum):
     TRF16 = "trf16"
     TRF26 = "trf26"
 
 
-def write(report: Report, form: Format = Format.TRF26, *, line_end: str = "\n") -> str:
+def write(report: Report, form: ReportVersion = ReportVersion.TRF26, *, line_end: str = "\n") -> str:
     """The file's text; ``read`` gives the same record back.
 
     Raises TournamentError for what the columns cannot hold: numbers past 9999, points past 99.9."""
     return "".join(line + line_end for line in _lines(report, form))
 
 
-def _lines(report: Report, form: Format) -> Iterator[str]:
+def _lines(report: Report, form: ReportVersion) -> Iterator[str]:
     record = report.record
-    modern = form is Format.TRF26
+    modern = form is ReportVersion.TRF26
     yield f"012 {report.name}".rstrip()
     if report.kind:
         yield f"092 {report.kind}"

@@ -14,30 +14,27 @@ from typing import Any
 from bot.i18n import _
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.files.trf_reader import Forbidding, Person, Report
-from bot.tournaments.formats import next_round
-from bot.tournaments.model.events import Event, Kind, as_json, settings_as_json
+from bot.tournaments.formats.registry import format_of, settings_as_json
+from bot.tournaments.model.events import Event, as_json
 from bot.tournaments.model.state import Tournament
-
-_KINDS = {
-    Kind.SWISS: "Individual: Swiss-System (Dutch system, C.04.3, 2026)",
-    Kind.ROUND_ROBIN: "Individual: Round-Robin (Berger tables)",
-    Kind.DOUBLE_ROUND_ROBIN: "Individual: Double Round-Robin (Berger tables)",
-}
+from bot.tournaments.pairing.record import Mark, Player
+from bot.tournaments.standings.standings import RankingLine
 
 
 def report(state: Tournament, name: str, call: Callable[[int], str] | None = None) -> Report:
     """A Swiss or a round robin as a report file's contents. Raises TournamentError for other kinds."""
-    if not state.plan.kind.in_rounds_of_two:
+    format_ = format_of(state.plan)
+    if not format_.report_kind:
         raise TournamentError(_("This kind of tournament does not fit a report file. Take `csv` or `json`."))
     record = state.record
     if call is not None:
         players = {number: replace(player, name=call(number)) for number, player in record.players.items()}
         record = replace(record, players=players)
-    ranks = {line.number: line.rank for line in next_round.ranking(state).lines}
+    ranks = {line.number: line.rank for line in format_.ranking(state).lines}
     return Report(
         record=record,
         name=name,
-        kind=_KINDS[state.plan.kind],
+        kind=format_.report_kind,
         people={number: Person(rank=rank) for number, rank in ranks.items()},
         forbidding=tuple(Forbidding(tuple(sorted(pair))) for pair in sorted(state.forbidden, key=sorted)),
         absent=frozenset(entrant.number for entrant in state.entrants if entrant.is_gone and entrant.number),
@@ -47,8 +44,9 @@ def report(state: Tournament, name: str, call: Callable[[int], str] | None = Non
 def as_csv(state: Tournament, call: Callable[[int], str]) -> str:
     """The standings as a table: a header, then a line a player by rank; rounds of two as in the cross-table. Names that
     a spreadsheet would reckon with have an apostrophe before them."""
-    ranking = next_round.ranking(state)
-    crossed = dict(next_round.crosstable(state)) if state.plan.kind.in_rounds_of_two else {}
+    format_ = format_of(state.plan)
+    ranking = format_.ranking(state)
+    crossed = dict(crosstable(state)) if format_.has_record else {}
     count = max(map(len, crossed.values()), default=0)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -59,6 +57,24 @@ def as_csv(state: Tournament, call: Callable[[int], str]) -> str:
     return out.getvalue()
 
 
+def crosstable(state: Tournament) -> tuple[tuple[RankingLine, tuple[str, ...]], ...]:
+    """The standings with each player's rounds, as ``5w1`` (against 5, white, won), ``bye``, ``-`` (not there)."""
+    record = state.record
+    return tuple(
+        (line, tuple(_round_cell(record.players[line.number], number) for number in range(1, record.rounds_paired + 1)))
+        for line in format_of(state.plan).ranking(state).lines
+    )
+
+
+def _round_cell(player: Player, round_number: int) -> str:
+    entry = player.entry(round_number)
+    if entry is None or entry.mark is Mark.ZERO_BYE:
+        return "-"
+    if entry.opponent is None:
+        return "½" if entry.mark is Mark.HALF_BYE else "bye"
+    return f"{entry.opponent}{entry.colour or ''}{entry.mark}"
+
+
 def _as_cell(name: str) -> str:
     """A name as a spreadsheet takes it for text: what begins like a formula is guarded with an apostrophe."""
     return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t")) else name
@@ -66,13 +82,13 @@ def _as_cell(name: str) -> str:
 
 def as_values(state: Tournament, events: Sequence[Event], call: Callable[[int], str]) -> dict[str, Any]:
     """Everything as plain values: the plan, each event, the players and the standings."""
-    ranking = next_round.ranking(state)
+    ranking = format_of(state.plan).ranking(state)
     return {
         "plan": settings_as_json(state.plan),
         "players": [{"number": number, "name": call(number)} for number in sorted(state.by_number)],
         "standings": [
             {"rank": line.rank, "number": line.number}
-            | dict(zip(ranking.headings, map(float, line.values), strict=True))
+            | dict(zip(map(str, ranking.headings), map(float, line.values), strict=True))
             for line in ranking.lines
         ],
         "rules": ranking.rules,

@@ -7,16 +7,34 @@ pauses until they come back. At the end no further game begins; those that are g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
+from bot.engine.variants import OptionValue
 from bot.games.model.clock import CONTROLS
-from bot.i18n import _
-from bot.tournaments.formats.next_round import ranking
-from bot.tournaments.model.events import ArenaGame, Entered, Event, Kind, Returned, Started, TournamentSettings
+from bot.games.model.game import Game
+from bot.games.model.places import came_to
+from bot.i18n import N_, Phrase, _, phrase
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats.format import RESULTS, Format, marks_of
+from bot.tournaments.formats.open_games import OpenGame, late_seat
+from bot.tournaments.formats.ranking import Heading, Ranking, ranked
+from bot.tournaments.formats.settings import refusal_of_rounds, refusal_of_seats
+from bot.tournaments.model.events import (
+    Action,
+    ArenaGame,
+    Entered,
+    Event,
+    Kind,
+    Paused,
+    Returned,
+    Started,
+    TournamentSettings,
+)
 from bot.tournaments.model.state import Entrant, Phase, Tournament
-from bot.tournaments.pairing.arena import Waiting, pair_waiting
-from bot.tournaments.pairing.record import PLAYED, Mark
+from bot.tournaments.pairing.arena import Waiting, arena_points, pair_waiting
+from bot.tournaments.pairing.record import ANSWERS, DRAWN, PLAYED, WON, Mark
 
 MINUTE: Final = 60_000
 PAIR_AFTER: Final = 8_000
@@ -29,19 +47,96 @@ LEAST, MOST = 10, 12 * 60
 """Minutes that an arena may last."""
 
 
-def refusal_of_length(plan: TournamentSettings, clock: str, now: int) -> str | None:
-    """Why an arena cannot be held so, as a sentence; None: it can."""
-    control = CONTROLS.get(clock)
-    if control is None or not control.live:
-        live = ", ".join(f"`{control.id}`" for control in CONTROLS.values() if control.live)
-        return _("An arena is for an evening: choose a live clock ({clocks}).").format(clocks=live)
-    if bool(plan.minutes) == bool(plan.ends_at):
-        return _("Say how many minutes the arena lasts, or until when: one of the two.")
-    if plan.minutes and not LEAST <= plan.minutes <= MOST:
-        return _("An arena lasts {least} to {most} minutes.").format(least=LEAST, most=MOST)
-    if plan.ends_at and not now + LEAST * MINUTE <= plan.ends_at:
-        return _("The arena must end at least {least} minutes from now.").format(least=LEAST)
-    return None
+class ArenaFormat(Format):
+    """An arena: games of two that have numbers and no rounds."""
+
+    kind = Kind.ARENA
+    has_pool = True
+    pairs_itself = N_("In an arena players are paired by themselves, as soon as two of them wait.")
+
+    def refusal_of_settings(
+        self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
+    ) -> str | None:
+        if why := refusal_of_seats(variant_id, options) or refusal_of_rounds(settings):
+            return why
+        control = CONTROLS.get(clock)
+        if control is None or not control.live:
+            live = ", ".join(f"`{control.id}`" for control in CONTROLS.values() if control.live)
+            return _("An arena is for an evening: choose a live clock ({clocks}).").format(clocks=live)
+        if bool(settings.minutes) == bool(settings.ends_at):
+            return _("Say how many minutes the arena lasts, or until when: one of the two.")
+        if settings.minutes and not LEAST <= settings.minutes <= MOST:
+            return _("An arena lasts {least} to {most} minutes.").format(least=LEAST, most=MOST)
+        if settings.ends_at and not now + LEAST * MINUTE <= settings.ends_at:
+            return _("The arena must end at least {least} minutes from now.").format(least=LEAST)
+        return None
+
+    def takes_entries(self, state: Tournament) -> bool:
+        return not state.pool_closed
+
+    def open_games(self, state: Tournament) -> tuple[OpenGame, ...]:
+        games = _in_order(state) if state.phase is Phase.RUNNING else ()
+        return tuple(OpenGame(each.game, (each.white, each.black)) for each in games if each.white_mark is Mark.PENDING)
+
+    def heading(self, state: Tournament, game: OpenGame, event: str, until: int, *, in_match: bool) -> Phrase:
+        return phrase("{event}, game {round}", event=event, round=game.round)
+
+    def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
+        return {"White": call(game.white), "Black": call(game.black)}
+
+    def result_of(self, state: Tournament, game: OpenGame, played: Game) -> tuple[Action, ...]:
+        assert played.result is not None
+        winner, late = played.result.winner, late_seat(played)
+        if late is None:
+            return (ArenaGame(game.round, game.white, game.black, *marks_of(winner)),)
+        absentee = state.by_number[game.seats[late]]
+        ended = ArenaGame(game.round, game.white, game.black, *marks_of(winner))
+        if not came_to(played, late):
+            ended = self.forfeit(state, game, absentee.number)
+        pauses = (Paused(absentee.person),) if takes_part(absentee) else ()
+        return (ended, *pauses)
+
+    def forfeit(self, state: Tournament, game: OpenGame, gone: int) -> ArenaGame:
+        marks = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
+        return ArenaGame(game.round, game.white, game.black, *(marks if game.white == gone else marks[::-1]))
+
+    def result_by_hand(
+        self, state: Tournament, number: int, result: str, round_number: int | None, match: str | None
+    ) -> ArenaGame:
+        games = [game for game in _in_order(state) if number in (game.white, game.black)]
+        game = next((game for game in games[::-1] if round_number in (None, game.game)), None)
+        if game is None:
+            raise TournamentError(
+                _("That person has no such game in the arena. Its number stands above its first board.")
+            )
+        first, second = RESULTS[result] if game.white == number else RESULTS[result][::-1]
+        return ArenaGame(game.game, game.white, game.black, first, second)
+
+    def ranking(self, state: Tournament) -> Ranking:
+        results: dict[int, list[str]] = {number: [] for number in state.by_number}
+        for game in _in_order(state):
+            for number, mark in ((game.white, game.white_mark), (game.black, game.black_mark)):
+                if mark is not Mark.PENDING:
+                    won = mark in WON or mark is Mark.FORFEIT_WIN
+                    results[number].append("1" if won else "=" if mark in DRAWN else "0")
+        values = {
+            number: (
+                Fraction(arena_points(made, streaks=state.plan.streaks)),
+                Fraction(made.count("1")),
+                Fraction(len(made)),
+            )
+            for number, made in results.items()
+        }
+        return ranked((Heading.POINTS, Heading.WINS, Heading.GAMES), values, deciding=2)
+
+    def refusal(self, state: Tournament, action: Action) -> str | None:
+        if not isinstance(action, ArenaGame):
+            return super().refusal(state, action)
+        known, numbers = state.arena_games.get(action.game), {action.white, action.black}
+        if known is not None and {known.white, known.black} != numbers:
+            return _("Others have played that game.")
+        fits = len(numbers) == 2 and action.black_mark in ANSWERS.get(action.white_mark, ())
+        return None if fits and numbers <= set(state.by_number) else _("This is no game of two players.")
 
 
 def ends_at(plan: TournamentSettings, events: Iterable[Event]) -> int | None:
@@ -71,13 +166,13 @@ def free(state: Tournament) -> tuple[int, ...]:
 
 def pool(state: Tournament, events: Sequence[Event], ratings: Mapping[int, float], now: int) -> tuple[Waiting, ...]:
     """Who waits. ``ratings`` by person."""
-    if state.phase is not Phase.RUNNING or state.plan.kind is not Kind.ARENA or state.pool_closed:
+    if state.phase is not Phase.RUNNING or not state.format.has_pool or state.pool_closed:
         return ()
     there = [entrant for entrant in state.by_number.values() if takes_part(entrant)]
     since = _since(state, events)
-    points = {line.number: int(line.values[0]) for line in ranking(state).lines}
-    games = sorted(state.arena_games.values(), key=lambda game: game.game)
-    found = []
+    points = {line.number: int(line.values[0]) for line in ArenaFormat().ranking(state).lines}
+    games = _in_order(state)
+    waiting = []
     for number in free(state):
         mine = [game for game in games if number in (game.white, game.black)]
         whites = [1 if game.white == number else -1 for game in mine if game.white_mark in PLAYED]
@@ -86,8 +181,8 @@ def pool(state: Tournament, events: Sequence[Event], ratings: Mapping[int, float
             # Nobody else is there, or comes in time.
             last = None
         rating = round(ratings.get(state.by_number[number].person, 1500))
-        found.append(Waiting(number, rating, points[number], since[number], sum(whites), last))
-    return tuple(found)
+        waiting.append(Waiting(number, rating, points[number], since[number], sum(whites), last))
+    return tuple(waiting)
 
 
 def next_games(state: Tournament, waiting: Sequence[Waiting]) -> tuple[ArenaGame, ...]:
@@ -97,16 +192,20 @@ def next_games(state: Tournament, waiting: Sequence[Waiting]) -> tuple[ArenaGame
     return tuple(ArenaGame(first + i, *pair, Mark.PENDING, Mark.PENDING) for i, pair in enumerate(pairs))
 
 
+def _in_order(state: Tournament) -> list[ArenaGame]:
+    return sorted(state.arena_games.values(), key=lambda game: game.game)
+
+
 def _since(state: Tournament, events: Sequence[Event]) -> dict[int, int]:
     """Since when each player has been free: the latest of the start, an entry, a return and the end of a game."""
     people = {person: n for n, e in state.by_number.items() for person in (e.person, *e.before)}
-    found = dict.fromkeys(state.by_number, 0)
+    since = dict.fromkeys(state.by_number, 0)
     for event in events:
         match event.action:
             case Started():
-                found = dict.fromkeys(found, event.at)
+                since = dict.fromkeys(since, event.at)
             case Entered(person=person) | Returned(person=person) if person in people:
-                found[people[person]] = event.at
+                since[people[person]] = event.at
             case ArenaGame(white=white, black=black):
-                found |= {white: event.at, black: event.at}
-    return found
+                since |= {white: event.at, black: event.at}
+    return since

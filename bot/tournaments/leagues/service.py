@@ -16,7 +16,6 @@ from bot.ratings.rate import rating_of
 from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.competitions import HOUR, Competition, Competitions, CompetitionUnit, directing
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats import next_round
 from bot.tournaments.leagues.model import (
     ACTIONS,
     DAY,
@@ -36,7 +35,6 @@ from bot.tournaments.leagues.model import (
     fold,
 )
 from bot.tournaments.model.events import Ended, Kind, Scored, TournamentSettings
-from bot.tournaments.model.schedule import is_played_out
 from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import Mark
@@ -218,7 +216,7 @@ class Leagues(Competitions[League]):
                 terms=(Scheduled(at_once=True),),
                 channel_place=unit.competition.place,
             )
-            for paired in next_round.every_round(change.tournament.state):
+            for paired in change.tournament.format.every_round(change.tournament.state):
                 await change.add(paired)
             await change.want("standings")
             tournaments.append((await self._close_change(unit, change)).row.id)
@@ -244,7 +242,7 @@ class Leagues(Competitions[League]):
                 await self._work.finalise(change)
                 unit.woken[tournament.row.id] = tuple(change.woken)
             state = change.tournament.state
-            finals.append(tuple(state.by_number[line.number].person for line in next_round.ranking(state).lines))
+            finals.append(tuple(state.by_number[line.number].person for line in tournament.format.ranking(state).lines))
             for entrant in state.entrants:
                 # Who has left a division, or not moved once, is not enrolled in the next season.
                 gone = entrant.is_gone or not _came(state, entrant.number)
@@ -288,4 +286,4 @@ def _came(state: Tournament, number: int) -> bool:
 
 
 def _is_done(tournament: StoredTournament) -> bool:
-    return tournament.state.phase is not Phase.RUNNING or is_played_out(tournament.state)
+    return tournament.state.phase is not Phase.RUNNING or tournament.format.is_played_out(tournament.state)

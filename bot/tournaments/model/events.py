@@ -11,7 +11,6 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 from typing import Any, TypeAlias, get_args
 
 from bot.tournaments.errors import TournamentError
@@ -21,6 +20,8 @@ from bot.tournaments.standings.tiebreaks import CURRENT, RuleBook, TieBreak, par
 
 
 class Kind(StrEnum):
+    """The names that formats are stored under; see bot.tournaments.formats."""
+
     SWISS = "swiss"
     ROUND_ROBIN = "round robin"
     DOUBLE_ROUND_ROBIN = "double round robin"
@@ -28,18 +29,6 @@ class Kind(StrEnum):
     DOUBLE_ELIMINATION = "double elimination"
     ARENA = "arena"
     TABLES = "tables"
-
-    @property
-    def all_play_all(self) -> bool:
-        return self in (Kind.ROUND_ROBIN, Kind.DOUBLE_ROUND_ROBIN)
-
-    @property
-    def knocks_out(self) -> bool:
-        return self in (Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ELIMINATION)
-
-    @property
-    def in_rounds_of_two(self) -> bool:
-        return self is Kind.SWISS or self.all_play_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +41,7 @@ class TournamentSettings:
     ``table_size``: how many sit at a table where it can be. Of an arena: ``streaks`` count double, and it lasts so many
     ``minutes`` from its start or until ``ends_at`` (UTC ms)."""
 
-    kind: Kind
+    kind: str
     rounds: int = 0
     points: Points = CHESS
     tie_breaks: tuple[TieBreak, ...] = parse("PTS,BH-C1,BH,SB,WIN,DE")
@@ -275,6 +264,9 @@ Action: TypeAlias = (
     | Cancelled
 )
 
+Written: TypeAlias = Scored | MatchGame | TableScored | ArenaGame
+"""A result that a director can write down."""
+
 _ACTIONS: Mapping[str, type[Any]] = {action.__name__: action for action in get_args(Action)}
 
 
@@ -312,27 +304,3 @@ def action_of(values: Mapping[str, Any]) -> Action:
     except (TypeError, ValueError) as error:
         raise TournamentError(f"This is no {found.__name__}: {error}") from error
     return action
-
-
-def settings_as_json(plan: TournamentSettings) -> dict[str, Any]:
-    """A plan as plain values; points are written as fractions (``1/2``)."""
-    points = {name: None if value is None else str(value) for name, value in dataclasses.asdict(plan.points).items()}
-    rest = {field.name: getattr(plan, field.name) for field in dataclasses.fields(plan)}
-    return rest | {"points": points, "tie_breaks": ",".join(map(str, plan.tie_breaks))}
-
-
-def settings_of(values: Mapping[str, Any]) -> TournamentSettings:
-    """The plan of plain values. Raises TournamentError for what is no plan."""
-    try:
-        fields = dict(values)
-        points = {name: None if v is None else Fraction(v) for name, v in fields.pop("points").items()}
-        return TournamentSettings(
-            kind=Kind(fields.pop("kind")),
-            points=Points(**points),  # type: ignore[arg-type]  # None only where a default stands
-            tie_breaks=parse(fields.pop("tie_breaks")),
-            rules=RuleBook(fields.pop("rules")),
-            late_bye=Mark(fields.pop("late_bye")),
-            **fields,
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise TournamentError(f"This is no plan of a tournament: {error}") from error

@@ -20,7 +20,6 @@ from bot.tournaments.model.events import (
     Entered,
     Event,
     Forbade,
-    Kind,
     Left,
     MatchGame,
     Paused,
@@ -32,7 +31,6 @@ from bot.tournaments.model.events import (
     Substituted,
     TableScored,
     TablesSeated,
-    TournamentSettings,
     Undone,
 )
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
@@ -42,15 +40,14 @@ from bot.tournaments.pairing.elimination import BracketGame
 from bot.tournaments.pairing.record import Mark
 
 
-def fold(plan: TournamentSettings, events: Iterable[Event]) -> Tournament:
-    """The tournament after these events, in the order of their numbers."""
+def folded(state: Tournament, events: Iterable[Event]) -> Tournament:
+    """``state``, of which nothing is known yet, after these events in the order of their numbers."""
     listed = sorted(events, key=lambda event: event.number)
     undone: set[int] = set()
     # A later taking-back may itself be taken back: the last word is read first.
     for event in reversed(listed):
         if isinstance(event.action, Undone) and event.number not in undone:
             undone.add(event.action.event)
-    state = Tournament(plan)
     for event in listed:
         if event.number not in undone and not isinstance(event.action, Undone):
             state = _taken(state, event)
@@ -61,7 +58,7 @@ def further(state: Tournament, events: Sequence[Event]) -> Tournament:
     """The tournament after these events, all but the last of which have led to ``state``: the same as their fold, and
     a long list is not read again for each event that is added."""
     if any(isinstance(event.action, Undone) for event in events):
-        return fold(state.plan, events)
+        return folded(Tournament(state.plan, state.format), events)
     return _taken(state, events[-1])
 
 
@@ -112,7 +109,7 @@ def _after(state: Tournament, action: Action) -> Tournament:
             return replace(state, paired={**state.paired, round_number: action}, results=results, halted=None)
         case Scored(round=round_number, white=white, black=black, white_mark=first, black_mark=second):
             return replace(state, results={**state.results, (round_number, white, black): (first, second)})
-        case DidNotCome() if state.plan.kind is Kind.TABLES:
+        case DidNotCome(round=round_number) if round_number in state.seated:
             return replace(state, no_shows=(*state.no_shows, action))
         case DidNotCome(number=number, round=round_number):
             game = next(pair for pair in state.paired[round_number].games if number in pair)

@@ -11,7 +11,6 @@ from bot.i18n import _
 from bot.tournaments.model.events import (
     DidNotCome,
     Event,
-    Kind,
     MatchGame,
     RoundPaired,
     Scored,
@@ -27,9 +26,6 @@ MINUTE: Final = 60_000
 DAY: Final = 24 * 60 * MINUTE
 LATE: Final = 15
 """Minutes that a start may be late; and those of the check-in that comes first, where it is later (see course)."""
-
-_AT_ONCE: Final = 120
-"""How many games may begin together."""
 
 Outages = Iterable[tuple[int, int]]
 """From when until when the bot was out of reach (UTC ms)."""
@@ -59,7 +55,7 @@ def next_step(state: Tournament, events: Sequence[Event], outages: Outages) -> S
     """What comes next by itself; None: nothing, until something happens."""
     if state.phase is Phase.ENTRIES:
         return _before(state, events)
-    if state.phase is Phase.OVER or not state.timing.by_itself or state.plan.kind is Kind.ARENA:
+    if state.phase is Phase.OVER or not state.timing.by_itself or state.format.has_pool:
         return None
     if state.halted is not None and state.halted.round == state.rounds_paired:
         return None
@@ -95,20 +91,6 @@ def last_date(state: Tournament, events: Iterable[Event], round_number: int, out
     return date
 
 
-def most_at_once(kind: Kind) -> int:
-    """How many can play a round robin whose games all begin together."""
-    cycles = 2 if kind is Kind.DOUBLE_ROUND_ROBIN else 1
-    return max(count for count in range(2, 99) if cycles * count * (count - 1) // 2 <= _AT_ONCE)
-
-
-def is_played_out(state: Tournament) -> bool:
-    """Whether no game is being played."""
-    if state.plan.kind.knocks_out:
-        return state.bracket.champion is not None
-    seated = ((number, table) for number, round_ in state.seated.items() for table in round_.tables)
-    return not state.unfinished and all(table in state.table_results for table in seated)
-
-
 def _before(state: Tournament, events: Sequence[Event]) -> ScheduleStep | None:
     timing = state.timing
     if not timing.start:
@@ -120,9 +102,9 @@ def _before(state: Tournament, events: Sequence[Event]) -> ScheduleStep | None:
 
 def _between(state: Tournament, events: Sequence[Event], outages: Outages) -> ScheduleStep | None:
     timing, number = state.timing, state.rounds_paired
-    is_last = state.plan.kind.knocks_out or number >= state.rounds_planned
+    is_last = number >= state.rounds_planned
     date = last_date(state, events, number, outages)
-    if is_played_out(state):
+    if state.format.is_played_out(state):
         ended = _last(events, Started, RoundPaired, TablesSeated, Scored, DidNotCome, MatchGame, TableScored, Undone)
         at = ended + (timing.pause or 0) * MINUTE
         if is_last:
@@ -177,7 +159,7 @@ def refusal_of_term(state: Tournament, action: Term) -> str | None:
 
 
 def _refusal_of_schedule(state: Tournament, new: Scheduled) -> str | None:
-    kind, was = state.plan.kind, state.timing
+    format_, was = state.format, state.timing
     if state.phase is Phase.OVER:
         return _("The tournament is over.")
     if state.phase is Phase.RUNNING and (new.start, new.check_in, new.at_once) != (
@@ -188,14 +170,14 @@ def _refusal_of_schedule(state: Tournament, new: Scheduled) -> str | None:
         return _("The tournament has begun: only the pause and the dates of its rounds can be changed.")
     if new.check_in and not new.start:
         return _("A check-in needs a start time. Say when it begins.")
-    if new.at_once and not kind.all_play_all:
+    if new.at_once and not format_.most_at_once:
         return _("All games can begin at once in a round robin only.")
-    if new.at_once and not 2 <= state.plan.limit <= most_at_once(kind):
+    if new.at_once and not 2 <= state.plan.limit <= format_.most_at_once:
         text = _("With all games at once, say with `most` how many can play: up to {most}.")
-        return text.format(most=most_at_once(kind))
-    if (new.days or new.carry) and not (kind.in_rounds_of_two or kind is Kind.TABLES):
+        return text.format(most=format_.most_at_once)
+    if (new.days or new.carry) and not format_.in_rounds:
         return _("Only a tournament in rounds has dates for them.")
-    if new.carry and kind is Kind.TABLES:
+    if new.carry and not format_.has_draws:
         return _("Tables have no draws to pair by: let the director decide what is not over.")
     if min(new.start, new.check_in, new.days, new.pause or 0) < 0:
         return _("Times cannot be negative.")

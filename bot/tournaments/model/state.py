@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import Protocol
 
-from bot.tournaments.model.events import ArenaGame, DidNotCome, Kind, RoundPaired, TablesSeated, TournamentSettings
+from bot.tournaments.model.events import Action, ArenaGame, DidNotCome, RoundPaired, TablesSeated, TournamentSettings
 from bot.tournaments.model.schedule_events import Cancelled, Halted, Limited, Scheduled
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import Bracket, BracketGame, BracketState
@@ -46,11 +47,42 @@ class Entrant:
         return self.joined <= round_number and sum(after < round_number for after in self.spells) % 2 == 0
 
 
+class FormatRules(Protocol):
+    """What the events ask of a tournament's format; all that it is asked besides is in bot.tournaments.formats."""
+
+    in_rounds: bool = False
+    """Whether it goes by rounds, which are paired, posted and dated one by one."""
+    has_pool: bool = False
+    """Whether who waits is paired at any time, until its pool is closed."""
+    is_fixed: bool = False
+    """Whether all games are known from the start: who leaves forfeits them, and who is free in a round has nothing."""
+    has_draws: bool = False
+    """Whether games that are not over can be taken for drawn in pairing the next round."""
+    most_at_once: int = 0
+    """How many can play where all games begin together; 0: they cannot."""
+
+    def rounds_planned(self, settings: TournamentSettings, players: int) -> int:
+        """How many rounds there will be; 0 where that is not known."""
+
+    def bracket(self, settings: TournamentSettings, seeds: Sequence[int]) -> Bracket:
+        """The bracket that these play. Raises TournamentError where there is none."""
+
+    def takes_entries(self, state: Tournament) -> bool:
+        """Whether one may enter now that it runs."""
+
+    def is_played_out(self, state: Tournament) -> bool:
+        """Whether no game is being played, and none follows from those that were."""
+
+    def refusal(self, state: Tournament, action: Action) -> str | None:
+        """Why a round, a game or a result makes no sense while it runs, as a sentence; None: it does."""
+
+
 @dataclass(frozen=True)
 class Tournament:
     """The state after all events. Only what belongs to the kind is filled. ``ignored``: events that make no sense."""
 
     plan: TournamentSettings
+    format: FormatRules
     phase: Phase = Phase.ENTRIES
     entrants: tuple[Entrant, ...] = ()
     initial_colour: Colour = Colour.WHITE
@@ -109,10 +141,7 @@ class Tournament:
     @property
     def rounds_planned(self) -> int:
         """How many rounds there will be, where that is known."""
-        if self.plan.kind.all_play_all:
-            count = len(self.by_number)
-            return (count - 1 + count % 2) * (2 if self.plan.kind is Kind.DOUBLE_ROUND_ROBIN else 1)
-        return self.plan.rounds
+        return self.format.rounds_planned(self.plan, len(self.by_number))
 
     @cached_property
     def record(self) -> Record:
@@ -128,13 +157,7 @@ class Tournament:
     @cached_property
     def bracket(self) -> BracketState:
         """The bracket of an elimination."""
-        seeds = tuple(sorted(self.by_number))
-        plan: Bracket
-        if self.plan.kind is Kind.DOUBLE_ELIMINATION:
-            plan = elimination.double(seeds)
-        else:
-            plan = elimination.single(seeds, third_place=self.plan.third_place)
-        return elimination.fold(plan, self.match_games)
+        return elimination.fold(self.format.bracket(self.plan, sorted(self.by_number)), self.match_games)
 
     @cached_property
     def tables(self) -> TableHistory:
@@ -165,8 +188,7 @@ class Tournament:
         noted = self.results.get((round_number, white, black))
         if noted is not None:
             return noted
-        if self.plan.kind.all_play_all:
-            # Games of a round robin are fixed: who has left forfeits those that were still to come.
+        if self.format.is_fixed:
             white_in, black_in = (self.by_number[number].is_in(round_number) for number in (white, black))
             if not (white_in and black_in):
                 return (
@@ -188,8 +210,7 @@ class Tournament:
                     return RoundEntry(black, Colour.WHITE, marks[0])
                 return RoundEntry(white, Colour.BLACK, marks[1])
         if number == pairing.bye:
-            # The free round of an odd round robin gives nothing.
-            return None if self.plan.kind.all_play_all else RoundEntry(None, None, Mark.PAIRING_BYE)
+            return None if self.format.is_fixed else RoundEntry(None, None, Mark.PAIRING_BYE)
         if (number, round_number) in self.byes:
             return RoundEntry(None, None, self.byes[number, round_number])
         return RoundEntry(None, None, self.plan.late_bye if round_number < entrant.joined else Mark.ZERO_BYE)

@@ -7,7 +7,7 @@ Points are exact fractions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -195,3 +195,15 @@ class Record:
 def ordered(players: Iterable[Player]) -> dict[int, Player]:
     """Players by starting number, in that order."""
     return {player.number: player for player in sorted(players, key=lambda player: player.number)}
+
+
+def drawn_pending(record: Record) -> Record:
+    """The record as if every unfinished game were drawn."""
+    players = {}
+    for number, player in record.players.items():
+        rounds = tuple(
+            replace(entry, mark=Mark.DRAW) if entry is not None and entry.mark is Mark.PENDING else entry
+            for entry in player.rounds
+        )
+        players[number] = replace(player, rounds=rounds)
+    return replace(record, players=players)

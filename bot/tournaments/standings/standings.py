@@ -11,8 +11,8 @@ from bot.tournaments.standings.tiebreaks import CURRENT, RuleBook, Strengths, Ti
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A player's place. Who cannot be told apart has the same rank. ``values``: one for each tie-break, in order."""
+class RankingLine:
+    """A place in the standings. Who cannot be told apart has the same rank. ``values``: one for each heading."""
 
     rank: int
     number: int
@@ -25,7 +25,7 @@ class Standings:
 
     rules: RuleBook
     tie_breaks: tuple[TieBreak, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[RankingLine, ...]
 
 
 def standings(
@@ -55,7 +55,7 @@ def standings(
         groups = split
     rows, above = [], 0
     for group in groups:
-        rows += [Row(above + 1, number, tuple(values[number])) for number in sorted(group)]
+        rows += [RankingLine(above + 1, number, tuple(values[number])) for number in sorted(group)]
         above += len(group)
     return Standings(rules, tuple(tie_breaks), tuple(rows))
 

@@ -12,9 +12,7 @@ from bot.games.model.game import Place
 from bot.i18n import _, ngettext
 from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit, not_director
-from bot.tournaments.formats import next_round
 from bot.tournaments.model.events import Ended, Kind, TournamentSettings
-from bot.tournaments.model.schedule import is_played_out
 from bot.tournaments.model.state import Phase
 from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.team_matches.model import (
@@ -154,7 +152,7 @@ class TeamMatches(Competitions[TeamMatch]):
                 return
             tournament = await load_tournament(unit.tx, unit.state.tournament, to_change=True)
             await unit.want("match")
-            if unit.state.score is not None or not is_played_out(tournament.state):
+            if unit.state.score is not None or not tournament.format.is_played_out(tournament.state):
                 return
             unit.source = f"match:{competition_id}:end"
             if tournament.state.phase is Phase.RUNNING:
@@ -204,4 +202,4 @@ class TeamMatches(Competitions[TeamMatch]):
 
 def points_of(tournament: StoredTournament) -> dict[int, Fraction]:
     """The points of each starting number."""
-    return {line.number: line.values[0] for line in next_round.ranking(tournament.state).lines}
+    return {line.number: line.values[0] for line in tournament.ranking.lines}

@@ -14,18 +14,15 @@ from bot.games.model.errors import Refused
 from bot.games.model.timers import SERVER
 from bot.i18n import N_, _
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.open_games import OpenGame, known_by, open_games
-from bot.tournaments.model.events import MatchGame, Scored
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Scheduled
 from bot.tournaments.model.state import Phase
-from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, directing, load
 from bot.tournaments.use_cases.finalise import TIMER, parts, set_timer
+from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.reconcile import Reconciler
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
-from data.queries.tournaments import TournamentGame
 
 FARTHEST: Final = 366 * DAY
 ADJUDICATED: Final = N_("adjudicated")
@@ -116,9 +113,7 @@ class Administration:
                 # What is kept of it cannot be read: nobody else has to wait for that.
                 continue
             change = TournamentUnit(tx, tournament, "", self._work.now, SYSTEM)
-            dated = (
-                {pairing.round for pairing in open_games(tournament.state)} if tournament.state.timing.days else set()
-            )
+            dated = {pairing.round for pairing in tournament.open_games} if tournament.state.timing.days else set()
             for number in sorted(dated):
                 await change.want("round", round_number=number)
             if dated:
@@ -145,24 +140,13 @@ class Administration:
             directing(change)
             tournament = change.tournament
             link = next((each for each in tournament.games if each.game_id == game_id), None)
-            pairing = (
-                None
-                if link is None
-                else next((p for p in open_games(tournament.state) if known_by(p) == _key(link)), None)
-            )
-            if (
-                link is None
-                or pairing is None
-                or not (tournament.plan.kind.in_rounds_of_two or tournament.plan.kind.knocks_out)
-            ):
+            played = None if link is None else open_game_of(link)
+            result = None
+            if played is not None and played.key in {game.key for game in tournament.open_games}:
+                result = tournament.format.adjudicated(tournament.state, played, winner)
+            if link is None or result is None:
                 raise Refused(_("That game is no game of two of this tournament that is still played."))
-            if tournament.plan.kind.knocks_out:
-                won = None if winner is None else (link.white, link.black)[winner]
-                await change.add(MatchGame(link.match, link.round, link.white, link.black, won), reason)
-            else:
-                ends = (Mark.DRAW, Mark.DRAW) if winner is None else (Mark.WIN, Mark.LOSS)
-                first, second = ends if winner != 1 else ends[::-1]
-                await change.add(Scored(link.round, link.white, link.black, first, second), reason)
+            await change.add(result, reason)
             sentence = _("This game is adjudicated: it is a draw.")
             if winner is not None:
                 victor = tournament.call((link.white, link.black)[winner])
@@ -182,12 +166,8 @@ class Administration:
     async def _want_round(self, change: TournamentUnit, number: int) -> None:
         """Let standings and the round's post be edited."""
         await change.want("standings")
-        if change.tournament.plan.kind.in_rounds_of_two and not change.tournament.state.timing.at_once:
+        if change.tournament.format.in_rounds and not change.tournament.state.timing.at_once:
             await change.want("round", round_number=number)
-
-
-def _key(link: TournamentGame) -> OpenGame:
-    return known_by(OpenGame(link.round, link.match, link.white, link.black))
 
 
 def check_start(timing: Scheduled, now: int, *, is_open: bool = False) -> None:

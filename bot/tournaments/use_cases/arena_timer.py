@@ -6,8 +6,6 @@ from typing import Final
 
 from bot.games.service import Games
 from bot.tournaments.formats.arena import PAIR_AFTER, ends_at, free
-from bot.tournaments.formats.open_games import open_games
-from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import TournamentUnit
 from data.queries import timers as queries
@@ -20,14 +18,14 @@ async def wake(games: Games, change: TournamentUnit) -> None:
     """Something has happened in a tournament: if it is a running arena, let it be looked at when there is anything to
     do. It pairs soon where two are free, ends at its end, and is over after the last game."""
     tournament = change.tournament
-    if tournament.plan.kind is not Kind.ARENA:
+    if not tournament.format.has_pool:
         return
     state = tournament.state
     if state.phase is not Phase.RUNNING:
         await queries.drop(change.tx, ARENA, tournament.row.id)
         return
     if state.pool_closed:
-        at = None if open_games(state) or state.halted is not None else change.now
+        at = None if tournament.open_games or state.halted is not None else change.now
     else:
         at = ends_at(tournament.plan, tournament.events)
         if len(free(state)) > 1:

@@ -6,8 +6,7 @@ from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.ratings.rate import rating_of
 from bot.tournaments.formats import arena
-from bot.tournaments.formats.open_games import open_games
-from bot.tournaments.model.events import ArenaGame, Ended, Kind, Paused, PoolClosed
+from bot.tournaments.model.events import ArenaGame, Ended, Paused, PoolClosed
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases import arena_timer
 from bot.tournaments.use_cases.base import TournamentWork
@@ -27,7 +26,7 @@ class Arenas:
     async def pause(self, tournament_id: int, person: int, source: str) -> StoredTournament:
         """Be paired no more until one joins again. A game that is going on goes on."""
         async with self._work.unit(tournament_id, person, source) as change:
-            if change.tournament.plan.kind is not Kind.ARENA:
+            if not change.tournament.format.has_pool:
                 raise Refused(_("Only in an arena can you pause. To leave for good, use `/tournament withdraw`."))
             known = change.tournament.state.by_person.get(person)
             if known is not None and known.paused and not known.is_gone:
@@ -46,7 +45,7 @@ class Arenas:
                 return
             await timer_queries.drop(change.tx, arena_timer.ARENA, tournament_id)
             tournament = change.tournament
-            if tournament.plan.kind is not Kind.ARENA or tournament.state.phase is not Phase.RUNNING:
+            if not tournament.format.has_pool or tournament.state.phase is not Phase.RUNNING:
                 return
             end = arena.ends_at(tournament.plan, tournament.events)
             if not tournament.state.pool_closed and end is not None and end <= change.now:
@@ -73,7 +72,7 @@ class Arenas:
         await self._reconciler.reconcile(change)
 
     async def _end_arena(self, change: TournamentUnit) -> None:
-        if open_games(change.tournament.state):
+        if change.tournament.open_games:
             # The end of the last game looks here again.
             return
         await change.add(Ended())
@@ -84,7 +83,7 @@ class Arenas:
     async def close_pool(self, change: TournamentUnit) -> None:
         """A director ends an arena before its time: no further game begins, and after the last one it is over."""
         state = change.tournament.state
-        if state.halted is not None and open_games(state):
+        if state.halted is not None and change.tournament.open_games:
             raise Refused(_("There are games without a result. Wait for them, or write the results down."))
         if not state.pool_closed:
             await change.add(PoolClosed())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -12,8 +13,12 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _
 from bot.ratings.pools import EVERYWHERE, RatingPool
-from bot.tournaments.model.events import Action, Event, Kind, TournamentSettings, action_of, as_json, settings_of
-from bot.tournaments.model.fold import fold, further
+from bot.tournaments.formats.format import Format
+from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.formats.ranking import Ranking
+from bot.tournaments.formats.registry import fold, format_of, settings_of
+from bot.tournaments.model.events import Action, Event, TournamentSettings, action_of, as_json
+from bot.tournaments.model.fold import further
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.model.validation import refusal
 from data.queries import timers as timer_queries
@@ -35,6 +40,20 @@ class StoredTournament:
     games: tuple[TournamentGame, ...]
     state: Tournament
     outages: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def format(self) -> Format:
+        return format_of(self.plan)
+
+    @cached_property
+    def open_games(self) -> tuple[OpenGame, ...]:
+        """The games that are paired and have no result."""
+        return self.format.open_games(self.state)
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """How it stands."""
+        return self.format.ranking(self.state)
 
     @property
     def place(self) -> Place:
@@ -106,7 +125,7 @@ class TournamentUnit:
         """Let these messages be posted, or edited to show how the tournament stands."""
         if self.tournament.row.contest_id is not None:
             # Leagues and team matches have posts of their own, besides the tables of divisions.
-            kinds = tuple(kind for kind in kinds if kind == "standings" and self.tournament.plan.kind.all_play_all)
+            kinds = tuple(kind for kind in kinds if kind == "standings" and self.tournament.format.is_division)
         for kind in kinds:
             if kind == "round" and self.tournament.state.timing.at_once:
                 # All rounds are played at once: the standings tell it all.
@@ -123,8 +142,7 @@ async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = Fal
     rows = await queries.events(tx, tournament_id)
     events = tuple(Event(each.number, each.at, each.by, action_of(each.action), each.reason) for each in rows)
     games = tuple(await queries.games_of(tx, tournament_id))
-    dated = plan.kind.in_rounds_of_two or plan.kind is Kind.TABLES
-    outages = tuple(await timer_queries.all_outages(tx, row.made_at)) if dated else ()
+    outages = tuple(await timer_queries.all_outages(tx, row.made_at)) if format_of(plan).in_rounds else ()
     return StoredTournament(row, plan, events, games, fold(plan, events), outages)
 
 

@@ -10,23 +10,19 @@ from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Place
 from bot.i18n import _, ngettext
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats import next_round, settings
-from bot.tournaments.formats.open_games import open_games
+from bot.tournaments.formats.registry import fold, format_of, settings_as_json
 from bot.tournaments.model.events import (
     Action,
     ByeAsked,
     Ended,
     Event,
     Forbade,
-    Kind,
     RoundPaired,
     Started,
     Substituted,
     TablesSeated,
     TournamentSettings,
-    settings_as_json,
 )
-from bot.tournaments.model.fold import fold
 from bot.tournaments.model.schedule import last_date
 from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase, Tournament
@@ -36,7 +32,7 @@ from bot.tournaments.use_cases.administration import check_start
 from bot.tournaments.use_cases.arenas import Arenas
 from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, directing, load
-from bot.tournaments.use_cases.reconcile import ROUNDS_POSTED, Reconciler
+from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.registration import starting_order
 from bot.tournaments.use_cases.results import Overtaken
 from data.queries import tournaments as queries
@@ -69,7 +65,7 @@ class Direction:
     ) -> StoredTournament:
         """A tournament that can be entered. ``seeding``: one of SEEDINGS; ``terms``: its first events."""
         now = self._work.now
-        if (why := settings.refusal_of_plan(plan, variant_id, options, clock, now)) is not None:
+        if (why := format_of(plan).refusal_of_settings(plan, variant_id, options, clock, now)) is not None:
             raise Refused(why)
         if clock not in CONTROLS or seeding not in SEEDINGS:
             raise Refused(_("A tournament needs a clock, and a way to order the players."))
@@ -124,17 +120,17 @@ class Direction:
         async with self._work.reading() as tx:
             started = Started(await starting_order(tx, before), seeding.colour_by_lot(before.row.lot), before.row.lot)
         first: Sequence[RoundPaired | TablesSeated] = ()
-        if before.state.phase is Phase.ENTRIES and len(started.order) > 1 and before.plan.kind in ROUNDS_POSTED:
+        if before.state.phase is Phase.ENTRIES and len(started.order) > 1 and before.format.in_rounds:
             running = fold(before.plan, (*before.events, Event(before.last + 1, 0, by, started)))
             at_once = running.timing.at_once
-            first = next_round.every_round(running) if at_once else (await self._paired(running, tournament_id),)
+            first = before.format.every_round(running) if at_once else (await self._paired(running, tournament_id),)
         async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             if change.tournament.last != before.last:
                 raise Overtaken
             if len(started.order) < 2 and before.state.phase is Phase.ENTRIES:
                 raise Refused(_("Two players at least must have entered."))
-            if len(started.order) < 3 and before.plan.kind is Kind.TABLES:
+            if len(started.order) < before.format.least_players:
                 raise Refused(_("Three players at least must have entered."))
             await change.add(started)
             await queries.change(change.tx, tournament_id, status="running")
@@ -150,10 +146,8 @@ class Direction:
         """Pair and begin the next round, when the last one is over. Asked twice, it is done once."""
         before = await self._work.load(tournament_id)
         state = before.state
-        if state.phase is Phase.RUNNING and state.plan.kind.knocks_out:
-            raise Refused(_("In an elimination each match begins by itself when its two players are known."))
-        if state.phase is Phase.RUNNING and state.plan.kind is Kind.ARENA:
-            raise Refused(_("In an arena players are paired by themselves, as soon as two of them wait."))
+        if state.phase is Phase.RUNNING and before.format.pairs_itself:
+            raise Refused(_(before.format.pairs_itself))
         if state.phase is Phase.RUNNING and state.rounds_paired >= state.rounds_planned > 0:
             says = _("All {count} rounds are paired. When their games are over: `/tournament finish`.")
             raise Refused(says.format(count=state.rounds_planned))
@@ -179,14 +173,14 @@ class Direction:
             state = change.tournament.state
             if state.phase is not Phase.RUNNING:
                 raise Refused(_("The tournament is not running."))
-            if state.plan.kind is Kind.ARENA:
+            if change.tournament.format.has_pool:
                 await self._arenas.close_pool(change)
                 return change.tournament
-            if open_games(state) or (state.plan.kind.knocks_out and state.bracket.champion is None):
+            if change.tournament.open_games or not change.tournament.format.is_played_out(state):
                 raise Refused(_("There are games without a result. Wait for them, or write the results down."))
             await change.add(Ended())
             await queries.change(change.tx, tournament_id, status="over")
-            if state.rounds_paired and state.plan.kind in ROUNDS_POSTED:
+            if state.rounds_paired and change.tournament.format.in_rounds:
                 await change.want("round", round_number=state.rounds_paired)
             await change.want("announcement", "standings", "podium")
             await change.read_again()
@@ -213,14 +207,14 @@ class Direction:
     def _check_over(self, tournament: StoredTournament, by: int) -> None:
         """Raises Refused where games of the last round must be over before the next is paired."""
         state, number = tournament.state, tournament.state.rounds_paired
-        left, date = len(open_games(state)), last_date(state, tournament.events, number, tournament.outages)
+        left, date = len(tournament.open_games), last_date(state, tournament.events, number, tournament.outages)
         if not left or (state.timing.carry and (by == SYSTEM or date <= self._work.now)):
             return
         games = ngettext("{count} game is still played", "{count} games are still played", left).format(count=left)
         if state.timing.carry:
             text = _("Round {round} is not over: {games}, until <t:{date}:f> at the latest.")
             raise Refused(text.format(round=number, games=games, date=date // 1000))
-        if state.plan.kind is Kind.TABLES:
+        if tournament.format.by_places:
             text = _("Round {round} is not over: {games}. Wait, or write the places down with `/tournament places`.")
             raise Refused(text.format(round=number, games=games))
         text = _(
@@ -232,7 +226,7 @@ class Direction:
     async def _paired(self, state: Tournament, tournament_id: int) -> RoundPaired | TablesSeated:
         """The next round; where pairing takes long, those who wait are told."""
         drawn = state.timing.carry
-        work = self._work.in_thread(lambda: next_round.upcoming(state, pending_as_draws=drawn))
+        work = self._work.in_thread(lambda: format_of(state.plan).next_round(state, pending_as_draws=drawn))
         try:
             paired: RoundPaired | TablesSeated = await self._work.run_with_notice(
                 work, lambda: self._say_pairing(tournament_id, state.rounds_paired + 1)

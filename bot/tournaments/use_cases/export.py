@@ -13,12 +13,11 @@ from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.files import values
-from bot.tournaments.files.trf_writer import Format, write
-from bot.tournaments.formats.open_games import OpenGame, seats_of
-from bot.tournaments.model.events import Kind
+from bot.tournaments.files.trf_writer import ReportVersion, write
 from bot.tournaments.pairing.record import DRAWN, WON, Mark
 from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.game_links import open_game_of
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentGame
 
@@ -72,7 +71,7 @@ def content(
             case "pdn":
                 return as_pdn(tournament, games, call)
             case _:
-                return write(values.report(state, tournament.title, call), Format(form))
+                return write(values.report(state, tournament.title, call), ReportVersion(form))
     except TournamentError as error:
         raise Refused(error.message) from error
 
@@ -95,22 +94,7 @@ def tagged(
     """A game with the tags of its event. In an elimination the round is the match, with the game's number in it; a
     table has its number and its players by seat. Where a director has written down another result than the one that the
     turns bear out, it is the ``Ruling``."""
-    tags = {"Event": tournament.title}
-    if tournament.plan.kind is Kind.TABLES:
-        tags["Round"] = str(link.round)
-        table = seats_of(OpenGame(link.round, link.match, link.white, link.black), Kind.TABLES)
-        seated = tournament.state.seated.get(link.round)
-        if seated is not None and table in seated.tables:
-            tags["Table"] = str(seated.tables.index(table) + 1)
-        tags["Players"] = ", ".join(map(call, table))
-        return replace(game, tags={**game.tags, **tags})
-    tags |= {"White": call(link.white), "Black": call(link.black)}
-    if link.match:
-        tags["Round"] = f"{link.match}.{link.round}"
-    elif (pairing := tournament.state.paired.get(link.round)) is not None:
-        tags["Round"] = str(link.round)
-        if (link.white, link.black) in pairing.games:
-            tags["Board"] = str(pairing.games.index((link.white, link.black)) + 1)
+    tags = {"Event": tournament.title} | tournament.format.tags(tournament.state, open_game_of(link), call)
     if (ruled := _counted(tournament, link)) is not None and ruled != _played(game):
         tags["Ruling"] = ruled
     return replace(game, tags={**game.tags, **tags})

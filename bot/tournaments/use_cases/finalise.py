@@ -7,8 +7,8 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.tournaments.model.events import Event, Kind, TournamentSettings
-from bot.tournaments.model.fold import fold
+from bot.tournaments.formats.registry import fold
+from bot.tournaments.model.events import Event, TournamentSettings
 from bot.tournaments.model.schedule import next_step
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
@@ -32,7 +32,7 @@ async def finalise(change: TournamentUnit) -> int | None:
     if began.state.beyond and moved_up(began.state, tournament.state):
         await change.want("up", round_number=tournament.last)
     absent = absent_in(tournament)
-    if absent and (tournament.plan.kind.in_rounds_of_two or tournament.plan.kind is Kind.TABLES):
+    if absent and tournament.format.in_rounds:
         await note_no_shows(change, absent)
     if tournament.state.phase is not began.state.phase and began.state.check_in_open:
         for part in range(parts(began.state)):

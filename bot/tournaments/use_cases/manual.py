@@ -12,8 +12,8 @@ from bot.i18n import N_, _
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats import next_round
-from bot.tournaments.formats.open_games import OpenGame, known_by, open_games
+from bot.tournaments.formats.format import in_numbers
+from bot.tournaments.formats.registry import fold, format_of
 from bot.tournaments.model.events import (
     Action,
     Allowed,
@@ -24,7 +24,6 @@ from bot.tournaments.model.events import (
     Entered,
     Event,
     Forbade,
-    Kind,
     Left,
     MatchGame,
     Returned,
@@ -35,13 +34,14 @@ from bot.tournaments.model.events import (
     TableScored,
     TablesSeated,
     Undone,
+    Written,
 )
-from bot.tournaments.model.fold import fold
 from bot.tournaments.model.schedule_events import Halted
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing
-from bot.tournaments.use_cases.rating_corrections import Written, align, unrate
+from bot.tournaments.use_cases.game_links import open_game_of
+from bot.tournaments.use_cases.rating_corrections import align, unrate
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.results import Overtaken
 from data.queries import tournaments as queries
@@ -184,22 +184,21 @@ def _seen(tournament: StoredTournament, by: int, action: RoundPaired | TablesSea
             "first."
         )
         raise Refused(says.format(round=tournament.state.rounds_paired))
-    elif isinstance(action, RoundPaired) and tournament.plan.kind.all_play_all:
-        _check_that_all_meet(tournament, action)
+    elif (why := tournament.format.refusal_by_hand(tournament.state, action)) is not None:
+        raise Refused(why)
     return ManualChange(action, change, undone, _called_off(tournament, action))
 
 
 def _is_played(state: Tournament) -> bool:
     """Whether games of the last round are still played."""
-    return any(pairing.round == state.rounds_paired for pairing in open_games(state))
+    return any(pairing.round == state.rounds_paired for pairing in format_of(state.plan).open_games(state))
 
 
 def _called_off(tournament: StoredTournament, action: Action) -> int:
     """How many games that are being played are not to be played any more after an action."""
     after = fold(tournament.plan, [*tournament.events, Event(tournament.last + 1, 0, 0, action)])
-    wanted = set(map(known_by, open_games(after)))
-    running = [OpenGame(g.round, g.match, g.white, g.black) for g in tournament.games if g.status == "running"]
-    return sum(known_by(pairing) not in wanted for pairing in running)
+    wanted = {game.key for game in tournament.format.open_games(after)}
+    return sum(open_game_of(link).key not in wanted for link in tournament.games if link.status == "running")
 
 
 def _to_take_back(tournament: StoredTournament, number: int) -> Event:
@@ -242,22 +241,6 @@ def _check_that_all_stands(tournament: StoredTournament, action: Undone) -> None
         raise Refused(_("Others would get other starting numbers. Use `/tournament withdraw`."))
 
 
-def _check_that_all_meet(tournament: StoredTournament, action: RoundPaired) -> None:
-    """Raises Refused where a round of a round robin is none of those that are still to be played: some would meet too
-    often then, and others never."""
-    others = [paired for number, paired in tournament.state.paired.items() if number != action.round]
-    left = next_round.rounds_left(tournament.state, others)
-    if not any(next_round.same_pairs(action, each) for each in left):
-        says = _(
-            "In a round robin each meets each: a round by hand is one of those that are left, whoever has White. "
-            "Such as: `{pairings}`"
-        )
-        example = min(left, key=lambda each: each.round != action.round, default=None)
-        if example is None:
-            raise Refused(_("All rounds are paired."))
-        raise Refused(says.format(pairings=_as_text(example.games, example.bye)))
-
-
 def left_out(state: Tournament, action: RoundPaired | TablesSeated | Undone) -> tuple[int, ...]:
     """Who is there in a round by hand, and was named for no game of it."""
     if isinstance(action, Undone):
@@ -281,8 +264,8 @@ def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -
     """A round as a director writes it, by starting numbers: "1-5, 3-2, 4" (who stands alone has the bye), at tables
     "1-4-7, 2-5-8". White, or the first seat, stands first. ``round_number`` None: the last round if games of it are
     still played, else the next one. Raises Refused."""
-    state, kind = tournament.state, tournament.plan.kind
-    if kind not in (Kind.SWISS, Kind.TABLES) and not kind.all_play_all:
+    state, format_ = tournament.state, tournament.format
+    if not format_.in_rounds:
         raise Refused(_("Rounds are paired by hand in a Swiss, in a round robin and at tables."))
     number = round_number or (state.rounds_paired if _is_played(state) else state.rounds_paired + 1)
     groups = [group.strip() for group in re.split(r"[,;\n]", text) if group.strip()]
@@ -295,12 +278,10 @@ def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -
     bye = alone[0] if alone else None
     known = number in state.paired or number in state.seated
     together = tuple(group for group in seats if len(group) > 1)
-    if kind is Kind.TABLES:
-        return TablesSeated(number, together, bye, by_hand=True, again=known)
-    if any(len(group) != 2 for group in together):
-        raise Refused(_("Two play each other: write `1-5`."))
-    games = tuple((group[0], group[1]) for group in together)
-    return RoundPaired(number, games, bye, by_hand=True, again=known)
+    try:
+        return format_.round_by_hand(number, together, bye, again=known)
+    except TournamentError as error:
+        raise Refused(error.message) from error
 
 
 def as_text(tournament: StoredTournament, round_number: int) -> str:
@@ -311,11 +292,7 @@ def as_text(tournament: StoredTournament, round_number: int) -> str:
 
 def written(action: RoundPaired | TablesSeated) -> str:
     """A round as ``by_hand`` reads it."""
-    return _as_text(action.games if isinstance(action, RoundPaired) else action.tables, action.bye)
-
-
-def _as_text(groups: Sequence[Sequence[int]], bye: int | None) -> str:
-    return ", ".join(["-".join(map(str, group)) for group in groups] + ([] if bye is None else [str(bye)]))
+    return in_numbers(action.games if isinstance(action, RoundPaired) else action.tables, action.bye)
 
 
 def _rounds(tournament: StoredTournament) -> tuple[int, ...]:

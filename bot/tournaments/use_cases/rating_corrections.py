@@ -8,10 +8,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ratings.recalculate import recalculate
 from bot.support.in_thread import InThread
-from bot.tournaments.formats.open_games import OpenGame, known_by, of_table
-from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScored
+from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScored, Written
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.game_links import open_game_of
 from data.queries import games as game_queries
 from data.queries import ratings as queries
 from data.queries.games import SeatRow
@@ -22,10 +23,6 @@ _SCORES = {
     **dict.fromkeys((Mark.LOSS, Mark.SHORT_LOSS), 0.0),
 }
 """What marks of games that were played are worth to ratings."""
-
-
-Written = Scored | MatchGame | TableScored | ArenaGame
-"""A result that a director can write down."""
 
 
 async def align(tx: AsyncConnection, in_thread: InThread, tournament: StoredTournament, action: Written) -> None:
@@ -59,16 +56,16 @@ async def _score(
     """The game of a result has these scores by seat."""
     match action:
         case MatchGame():
-            key = OpenGame(action.game, action.match, action.white, action.black)
+            game = OpenGame(action.game, (action.white, action.black), action.match)
         case TableScored():
-            key = of_table(action.round, action.table)
+            game = OpenGame(action.round, action.table, by_places=True)
         case Scored(round=number) | ArenaGame(game=number):
-            key = OpenGame(number, "", action.white, action.black)
+            game = OpenGame(number, (action.white, action.black))
     for link in tournament.games:
-        found = OpenGame(link.round, link.match, link.white, link.black)
-        if known_by(found) == known_by(key) and link.status == "finished":
+        played = open_game_of(link)
+        if played.key == game.key and link.status == "finished":
             seats = await game_queries.seat_rows(tx, link.game_id)
-            by_seat = scores if found == key else scores[::-1]
+            by_seat = scores if played == game else scores[::-1]
             await recalculate(tx, in_thread, link.game_id, await _by_person(tx, link.game_id, seats, by_seat))
 
 

@@ -156,7 +156,7 @@ def _check_return(tournament: StoredTournament, person: int) -> None:
     plays = known is not None and (known.number or phase is Phase.ENTRIES)
     if known is not None and plays and not known.is_gone and not known.paused:
         raise Refused(_("You have entered already."))
-    if known is not None and known.is_gone and tournament.plan.kind.knocks_out:
+    if known is not None and known.is_gone and not tournament.format.has_returns:
         raise Refused(_("In an elimination who has left does not come back."))
     left = next(
         (e for e in reversed(tournament.events) if isinstance(e.action, Left) and e.action.person == person), None

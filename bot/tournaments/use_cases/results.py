@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from bot.games.model.errors import Refused
@@ -10,14 +9,14 @@ from bot.i18n import N_, _
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.model.events import Action, ArenaGame, Kind, MatchGame, Scored, TableScored
+from bot.tournaments.formats.format import NOT_COME, RESULTS
+from bot.tournaments.formats.registry import format_of
+from bot.tournaments.model.events import Action, ArenaGame, MatchGame, Scored, TableScored, Written
 from bot.tournaments.model.state import Phase, Tournament
-from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, directing
-from bot.tournaments.use_cases.no_shows import NOT_COME
-from bot.tournaments.use_cases.rating_corrections import Written, align
+from bot.tournaments.use_cases.rating_corrections import align
 from bot.tournaments.use_cases.reconcile import Reconciler
 
 STALE = N_("Something else has happened in this tournament meanwhile. Look at the standings, and ask again.")
@@ -28,16 +27,6 @@ class Overtaken(Refused):
 
     def __init__(self) -> None:
         super().__init__(_(STALE))
-
-
-RESULTS: Mapping[str, tuple[Mark, Mark]] = {
-    N_("won"): (Mark.WIN, Mark.LOSS),
-    N_("drew"): (Mark.DRAW, Mark.DRAW),
-    N_("lost"): (Mark.LOSS, Mark.WIN),
-    N_("won by forfeit"): (Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS),
-    NOT_COME: (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN),
-    N_("both forfeit"): (Mark.FORFEIT_LOSS, Mark.FORFEIT_LOSS),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,54 +90,15 @@ class Results:
         return change.tournament
 
 
-def _action(
-    state: Tournament, person: int, result: str, round_number: int | None, match: str | None
-) -> Scored | MatchGame | ArenaGame:
+def _action(state: Tournament, person: int, result: str, round_number: int | None, match: str | None) -> Written:
     """The event that writes a player's result down. Raises Refused."""
-    if state.plan.kind is Kind.TABLES:
-        raise Refused(_("At tables places are written down: use `/tournament places`."))
-    entrant = state.by_person.get(person)
-    marks = RESULTS.get(result)
-    if entrant is None or not entrant.number or marks is None:
-        raise Refused(_("That person does not play in this tournament."))
-    me = entrant.number
-    if state.plan.kind.knocks_out:
-        return _of_match(state, me, result, match)
-    if state.plan.kind is Kind.ARENA:
-        return _of_arena(state, me, marks, round_number)
-    paired = state.paired.get(round_number or state.rounds_paired)
-    game = None if paired is None else next((game for game in paired.games if me in game), None)
-    if paired is None or game is None:
-        raise Refused(_("That person has no game in that round."))
-    first, second = marks if game[0] == me else marks[::-1]
-    return Scored(paired.round, *game, first, second)
-
-
-def _of_arena(state: Tournament, me: int, marks: tuple[Mark, Mark], number: int | None) -> ArenaGame:
-    mine = [game for game in state.arena_games.values() if me in (game.white, game.black)]
-    found = [game for game in mine if number in (None, game.game)]
-    if not found:
-        raise Refused(_("That person has no such game in the arena. Its number stands above its first board."))
-    game = max(found, key=lambda each: each.game)
-    first, second = marks if game.white == me else marks[::-1]
-    return ArenaGame(game.game, game.white, game.black, first, second)
-
-
-def _of_match(state: Tournament, me: int, result: str, key: str | None) -> MatchGame:
-    mine = [each for each in state.bracket.matches.values() if me in each.players and all(each.players)]
-    found = [each for each in mine if (each.match.key == key if key else each.is_open)]
-    if not found:
-        raise Refused(_("That person has no such match. Say which one, as `W1-1`."))
-    if result == "both forfeit":
-        raise Refused(_("One of the two must go on."))
-    one = found[0]
-    other = next(number for number in one.players if number and number != me)
-    winner = {"won": me, "won by forfeit": me, "drew": None}.get(result, other)
-    if one.is_open:
-        white, black = elimination.colours(state.bracket, one)
-        return MatchGame(one.match.key, len(one.games) + 1, white, black, winner)
-    last = one.games[-1]
-    return MatchGame(one.match.key, last.number, last.white, last.black, winner)
+    format_, entrant = format_of(state.plan), state.by_person.get(person)
+    try:
+        if not format_.by_places and (entrant is None or not entrant.number or result not in RESULTS):
+            raise Refused(_("That person does not play in this tournament."))
+        return format_.result_by_hand(state, entrant.number if entrant else 0, result, round_number, match)
+    except TournamentError as error:
+        raise Refused(error.message) from error
 
 
 def _is_known(state: Tournament, action: Action) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from bot.games.model.errors import Refused
 from bot.i18n import _
-from bot.tournaments.model.events import Kind, TableScored
+from bot.tournaments.formats.registry import format_of
+from bot.tournaments.model.events import TableScored
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.results import Preview, Results
@@ -42,7 +43,7 @@ class TableResults:
 
 def places_of_people(state: Tournament, groups: Sequence[Sequence[int]], round_number: int | None) -> TableScored:
     """The event that writes places down. Raises Refused."""
-    if state.plan.kind is not Kind.TABLES:
+    if not format_of(state.plan).by_places:
         raise Refused(_("Places are for events of tables. Write results of two down with `/tournament result`."))
     number = round_number or state.rounds_paired
     seated = state.seated.get(number)

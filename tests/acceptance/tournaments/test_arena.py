@@ -6,15 +6,15 @@ import discord
 import pytest
 
 from bot.games.model.clock import MINUTE
-from bot.tournaments.formats import arena, next_round
+from bot.tournaments.formats import arena
 from bot.tournaments.formats.arena import PAIR_AFTER
-from bot.tournaments.formats.open_games import open_games
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament
 from data.queries.tournaments import TournamentGame
 from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.world import World, labels, said
+from tests.support.tournaments import formats
 
 SOON = PAIR_AFTER // 1000 + 1
 
@@ -142,7 +142,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
         await club.wait(SOON)
         tournament = await club.load()
         out = {club.number(tournament, index) for index in (0, 3, 6)}
-        assert not out & {number for game in open_games(tournament.state) for number in (game.white, game.black)}
+        assert not out & {number for game in tournament.open_games for number in (game.white, game.black)}
     assert "(pauses)" in club.standings.content
     assert "(left)" in club.standings.content
     await absent.click(club.standings, label="Join")
@@ -172,7 +172,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     assert Phase.OVER is tournament.state.phase
     assert "Final standings" in club.standings.content
     assert ["As text"] == labels(club.standings)
-    best = tournament.call(next_round.ranking(tournament.state).lines[0].number)
+    best = tournament.call(formats.ranking(tournament.state).lines[0].number)
     assert f"1. {best}" in club.post("**Autumn is over.**").content.replace("\\", "")
     assert "live: **" in said(await club.players[1].slash(here.channel, "rating"))
 
@@ -214,7 +214,7 @@ async def test_two_alone_meet_again(here: World) -> None:
     await club.wait(SOON)
     tournament = await club.load()
     assert Phase.OVER is tournament.state.phase
-    assert [2, 2] == [line.values[0] for line in next_round.ranking(tournament.state).lines]
+    assert [2, 2] == [line.values[0] for line in formats.ranking(tournament.state).lines]
 
 
 async def test_an_arena_begins_by_itself(here: World) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.games.model.clock import DAY, HOUR, MINUTE
-from bot.tournaments.formats import next_round
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.world import World, labels, said
+from tests.support.tournaments import formats
 
 
 class Course(Club):
@@ -138,7 +138,7 @@ async def test_an_evening_that_runs_by_itself(here: World) -> None:
     tournament = await club.load()
     assert Phase.OVER is tournament.state.phase
     assert 9 == len(tournament.games)
-    winner = tournament.call(next_round.ranking(tournament.state).lines[0].number)
+    winner = tournament.call(formats.ranking(tournament.state).lines[0].number)
     assert f"1. {winner}" in club.post("**Autumn is over.**").content.replace("\\", "")
 
 

@@ -11,10 +11,10 @@ from simcord.actors import MemberActor
 
 from bot.games.model.clock import DAY
 from bot.games.model.errors import NotStored
-from bot.tournaments.formats import next_round
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament
 from tests.support.discord.world import World, labels, said
+from tests.support.tournaments import formats
 
 
 class Club:
@@ -163,7 +163,7 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
         await club.play()
     assert "are final" in await club.direct("finish")
     tournament = await club.load()
-    winner = tournament.call(next_round.ranking(tournament.state).lines[0].number)
+    winner = tournament.call(formats.ranking(tournament.state).lines[0].number)
     assert f"1. {winner}" in club.post("**Autumn is over.**").content.replace("\\", "")
     assert "Final standings" in club.post("**Autumn: Final").content
     assert "by days: **" in said(await club.players[0].slash(here.channel, "rating"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.games.model.clock import DAY
-from bot.tournaments.formats import next_round
 from bot.tournaments.pairing.tables import POINTS
 from data.queries.tournaments import TournamentGame
 from tests.acceptance.tournaments.test_arena import give_up
 from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.world import World, labels, said
+from tests.support.tournaments import formats
 
 
 class Tables(Club):
@@ -124,7 +124,7 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
     tournament = await club.load()
     for result in (table for tables in tournament.state.tables.rounds for table in tables):
         assert sum(POINTS[: len(result.came)]) == sum(result.points().values())
-    best = tournament.call(next_round.ranking(tournament.state).lines[0].number)
+    best = tournament.call(formats.ranking(tournament.state).lines[0].number)
     assert f"1. {best}" in club.post("**Autumn is over.**").content.replace("\\", "")
     assert "Final standings" in club.post("**Autumn: Final").content
     assert "by days" in said(await club.players[0].slash(here.channel, "rating"))

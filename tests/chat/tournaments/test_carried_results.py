@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat.tournaments.carried_results import CarriedPlaces, CarriedResult, decode
-from bot.tournaments.use_cases.results import RESULTS
+from bot.tournaments.formats.format import RESULTS
 
 RESULTS_OF_PLAYERS = st.builds(
     CarriedResult,

@@ -13,7 +13,7 @@ from bot.chat.tournaments import scenes, schedule_texts, texts
 from bot.chat.tournaments.format_texts import amount
 from bot.chat.tournaments.live_messages import beginnings, content_of
 from bot.i18n import speaking
-from bot.tournaments.formats import next_round
+from bot.tournaments.formats.registry import fold, settings_as_json
 from bot.tournaments.model.events import (
     Action,
     Ended,
@@ -25,9 +25,7 @@ from bot.tournaments.model.events import (
     Scored,
     Started,
     TournamentSettings,
-    settings_as_json,
 )
-from bot.tournaments.model.fold import fold
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import BracketGame
 from bot.tournaments.pairing.record import DRAUGHTS, Mark
@@ -35,6 +33,7 @@ from bot.tournaments.use_cases.change import StoredTournament
 from data.queries.tournaments import PostRow, TournamentRow
 from render.charts.brackets import Bracket, bracket_picture
 from render.charts.tables import cross_pages, table_pages
+from tests.support.tournaments import formats
 
 RESULTS = ((Mark.WIN, Mark.LOSS), (Mark.DRAW, Mark.DRAW), (Mark.LOSS, Mark.WIN), (Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS))
 
@@ -75,7 +74,7 @@ class Cup:
 
     def round(self, *, pending: int = 0) -> None:
         """Pair a round, and score all of its games but some."""
-        paired = next_round.next_round(self.tournament.state)
+        paired = formats.next_round(self.tournament.state)
         self.add(paired)
         for white, black in paired.games[pending:]:
             self.add(Scored(paired.round, white, black, *self.lots.choice(RESULTS)))
@@ -105,12 +104,10 @@ def test_standings_tell_places_won_and_lost() -> None:
     cup.round()
     tournament = cup.tournament
     assert {None} == {line.change for line in scenes.standings(tournament, names(tournament)).lines}
-    before = {line.number: line.rank for line in next_round.ranking(tournament.state).lines}
+    before = {line.number: line.rank for line in formats.ranking(tournament.state).lines}
     cup.round()
     tournament = cup.tournament
-    now = {
-        f"player {line.number}": before[line.number] - line.rank for line in next_round.ranking(tournament.state).lines
-    }
+    now = {f"player {line.number}": before[line.number] - line.rank for line in formats.ranking(tournament.state).lines}
     table = scenes.standings(tournament, names(tournament))
     assert now == {line.name: line.change for line in table.lines}
     assert any(now.values())
@@ -133,7 +130,7 @@ def test_medals_come_at_the_end() -> None:
 def test_points_are_in_the_events_scale() -> None:
     """Two points a win, where draughts players count so."""
     cup = Cup(TournamentSettings(Kind.SWISS, rounds=3, points=DRAUGHTS), 4)
-    paired = next_round.next_round(cup.tournament.state)
+    paired = formats.next_round(cup.tournament.state)
     cup.add(paired)
     for white, black in paired.games:
         cup.add(Scored(1, white, black, Mark.WIN, Mark.LOSS))
@@ -289,8 +286,8 @@ def test_a_round_that_is_paired_again_is_compared_with_its_first_pairing() -> No
     """Changes of place are those since the round was first paired."""
     cup = Cup(SWISS, 6)
     cup.round()
-    before = {line.number: line.rank for line in next_round.ranking(cup.tournament.state).lines}
-    paired = next_round.next_round(cup.tournament.state)
+    before = {line.number: line.rank for line in formats.ranking(cup.tournament.state).lines}
+    paired = formats.next_round(cup.tournament.state)
     cup.add(paired)
     white, black = paired.games[0]
     cup.add(Scored(2, white, black, Mark.LOSS, Mark.WIN))

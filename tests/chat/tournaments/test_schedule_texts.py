@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.chat.tournaments import schedule_texts, texts
-from bot.tournaments.model.events import Action, CheckedIn, Entered, Event, Kind, TournamentSettings, settings_as_json
-from bot.tournaments.model.fold import fold
+from bot.tournaments.formats.registry import fold, settings_as_json
+from bot.tournaments.model.events import Action, CheckedIn, Entered, Event, Kind, TournamentSettings
 from bot.tournaments.model.schedule_events import CheckInOpened, Limited, Scheduled
 from bot.tournaments.use_cases.change import StoredTournament
 from data.queries.tournaments import TournamentRow

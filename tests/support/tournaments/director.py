@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from bot.tournaments.formats import next_round
+from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import (
     Action,
     Entered,
@@ -18,10 +18,10 @@ from bot.tournaments.model.events import (
     TournamentSettings,
     Undone,
 )
-from bot.tournaments.model.fold import fold
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.pairing.record import Mark
+from tests.support.tournaments import formats
 
 MARKS = {"1": (Mark.WIN, Mark.LOSS), "0": (Mark.LOSS, Mark.WIN), "=": (Mark.DRAW, Mark.DRAW)}
 
@@ -47,7 +47,7 @@ class Directed:
         return fold(self.plan, self.events)
 
     def pair(self) -> RoundPaired:
-        paired = next_round.next_round(self.state)
+        paired = formats.next_round(self.state)
         self(paired)
         return paired
 
@@ -67,7 +67,7 @@ class Directed:
 
     def play_tables(self, count: int, lots: random.Random) -> Directed:
         for _ in range(count):
-            seated = next_round.next_tables(self.state)
+            seated = formats.next_tables(self.state)
             self(seated)
             for table in seated.tables:
                 places = list(range(1, len(table) + 1))

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from bot.tournaments.analysis.prospects import what_do_i_need
 from bot.tournaments.analysis.why_paired import why_this_opponent
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats import next_round
 from bot.tournaments.model.events import ByeAsked, Forbade, Kind, RoundPaired, Scored, TournamentSettings
 from bot.tournaments.pairing.record import Mark
+from tests.support.tournaments import formats
 from tests.support.tournaments.director import MARKS, Directed, swiss
 
 
@@ -130,7 +130,7 @@ def test_what_comes_lies_between(seed: int, players: int, played: int) -> None:
         marks = MARKS[lots.choice("1=0")]
         own |= {white: marks[0], black: marks[1]}
         cup(Scored(played + 1, white, black, *marks))
-    ranks = {line.number: line.rank for line in next_round.ranking(cup.state).lines}
+    ranks = {line.number: line.rank for line in formats.ranking(cup.state).lines}
     for number, found in foretold.items():
         if number in own:
             mine = next(each for each in found if each.result is own[number])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.tournaments.errors import TournamentError, TrfError
 from bot.tournaments.files.trf_reader import Forbidding, Person, Report, read
-from bot.tournaments.files.trf_writer import Format, write
+from bot.tournaments.files.trf_writer import ReportVersion, write
 from bot.tournaments.pairing.record import CHESS, DRAUGHTS, Colour, Mark, Player, Points, RoundEntry, ordered
 from tests.support.tournaments.records import EXERCISE, empty, record_of, season
 
@@ -214,9 +214,9 @@ def test_the_kind_of_tournament(told: str, known: bool | None) -> None:
     assert known is read(told + line("")).round_robin
 
 
-@pytest.mark.parametrize("form", list(Format))
+@pytest.mark.parametrize("form", list(ReportVersion))
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
-def test_what_is_written_is_read_back(form: Format, end: str) -> None:
+def test_what_is_written_is_read_back(form: ReportVersion, end: str) -> None:
     """A report written in either form gives the same report again."""
     record = replace(record_of(EXERCISE, 16, planned=9, points=DRAUGHTS), initial_colour=Colour.BLACK)
     people = {number: Person(title="FM", federation="PHI", rank=number) for number in record.players}
@@ -239,18 +239,18 @@ def test_rules_of_the_next_round_are_written() -> None:
 def test_any_tournament_is_written_and_read_back(seed: int) -> None:
     """Whole random tournaments with byes, forfeits and withdrawals survive the way through a file."""
     *_, (record, _) = season(seed, 7, 4, troubled=True)
-    for form in Format:
+    for form in ReportVersion:
         assert record == read(write(Report(record), form)).record
 
 
-@pytest.mark.parametrize("form", list(Format))
-def test_points_and_kinds_are_written(form: Format) -> None:
+@pytest.mark.parametrize("form", list(ReportVersion))
+def test_points_and_kinds_are_written(form: ReportVersion) -> None:
     """Other points, games still being played, forbidden pairs without an end: all come back."""
     points = Points(Fraction(3), Fraction(1), pairing_bye=Fraction(2))
     record = replace(record_of(["1 2 *, 3 U"], 3, points=points), forbidden=frozenset({frozenset((1, 3))}))
     again = read(write(Report(record, encoded_kind="FIDE_DUTCH_2026", forbidding=(Forbidding((1, 3)),)), form))
     assert record == again.record
-    assert ("FIDE_DUTCH_2026" if form is Format.TRF26 else "") == again.encoded_kind
+    assert ("FIDE_DUTCH_2026" if form is ReportVersion.TRF26 else "") == again.encoded_kind
 
 
 def test_other_lines_are_kept() -> None:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from bot.tournaments.analysis.impact import what_changes
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats import next_round
+from bot.tournaments.files.values import crosstable
+from bot.tournaments.formats.registry import fold, format_of, settings_as_json, settings_of
 from bot.tournaments.model.events import (
     Action,
     Allowed,
@@ -38,22 +39,21 @@ from bot.tournaments.model.events import (
     Undone,
     action_of,
     as_json,
-    settings_as_json,
-    settings_of,
 )
-from bot.tournaments.model.fold import fold, further
+from bot.tournaments.model.fold import further
 from bot.tournaments.model.no_shows import marked_until
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import DRAUGHTS, Colour, Mark
+from tests.support.tournaments import formats
 from tests.support.tournaments.director import MARKS, Directed, swiss
 
 W, L = Mark.WIN, Mark.LOSS
 
 
 def ranks(directed: Directed) -> dict[int, int]:
-    return {line.number: line.rank for line in next_round.ranking(directed.state).lines}
+    return {line.number: line.rank for line in formats.ranking(directed.state).lines}
 
 
 def test_entries() -> None:
@@ -97,16 +97,16 @@ def test_a_round() -> None:
     assert ((1, 3), (4, 2)) == cup.pair().games
     assert ((1, 1, 3), (1, 4, 2)) == cup.state.unfinished
     with pytest.raises(TournamentError, match="not over"):
-        next_round.next_round(cup.state)
-    drawn = next_round.next_round(cup.state, pending_as_draws=True)
+        formats.next_round(cup.state)
+    drawn = formats.next_round(cup.state, pending_as_draws=True)
     assert 2 == drawn.round
     cup.score("10")
     assert {frozenset((1, 2)), frozenset((3, 4))} == {frozenset(game) for game in cup.pair().games}
     cup.score("==").pair()
     cup.score("11")
     with pytest.raises(TournamentError, match="All 3 rounds"):
-        next_round.next_round(cup.state)
-    assert 1 == next_round.ranking(cup.state).lines[0].rank
+        formats.next_round(cup.state)
+    assert 1 == formats.ranking(cup.state).lines[0].rank
     assert Phase.OVER is cup(Ended()).state.phase
 
 
@@ -250,7 +250,7 @@ def test_refusals_at_tables(action: Action, said: str) -> None:
     cup = Directed(TournamentSettings(Kind.TABLES, 3), 7)(TablesSeated(1, ((1, 2, 3), (4, 5, 6, 7))))
     assert said in (refusal(cup.state, action) or "")
     with pytest.raises(TournamentError, match="Round 1 is not over"):
-        next_round.next_tables(cup.state)
+        formats.next_tables(cup.state)
 
 
 def test_more_refusals() -> None:
@@ -273,7 +273,7 @@ def test_before_the_start() -> None:
     assert "no check-in" in (refusal(state, CheckedIn(1)) or "")
     assert "not left" in (refusal(state, Returned(1)) or "")
     with pytest.raises(TournamentError, match="not running"):
-        next_round.next_round(state)
+        formats.next_round(state)
 
 
 @settings(max_examples=30)
@@ -291,8 +291,8 @@ def test_a_corrected_result(seed: int, players: int) -> None:
     corrected = [*mistaken, Event(len(mistaken) + 1, 0, 7, right)]
     expected, found = cup.state, fold(cup.plan, corrected)
     assert expected.record == found.record
-    assert next_round.ranking(expected) == next_round.ranking(found)
-    assert next_round.crosstable(expected) == next_round.crosstable(found)
+    assert formats.ranking(expected) == formats.ranking(found)
+    assert crosstable(expected) == crosstable(found)
 
 
 @settings(max_examples=20)
@@ -308,7 +308,7 @@ def test_anything_taken_back(seed: int, players: int) -> None:
     state = fold(cup.plan, once)
     assert undone not in state.ignored
     if state.phase is not Phase.ENTRIES:
-        next_round.ranking(state)
+        formats.ranking(state)
     assert cup.state == fold(cup.plan, twice)
 
 
@@ -346,7 +346,7 @@ def test_a_correction_kept_or_paired_again() -> None:
     cup(correction)
     assert paired_before == cup.state.paired[2]
     cup(change.pairings[0].fresh)
-    fresh = next_round.next_round(fold(cup.plan, [e for e in cup.events if not _is_round_2(e)]))
+    fresh = formats.next_round(fold(cup.plan, [e for e in cup.events if not _is_round_2(e)]))
     assert replace(fresh, again=True) == cup.state.paired[2]
 
 
@@ -357,9 +357,9 @@ def _is_round_2(event: Event) -> bool:
 def test_round_robin() -> None:
     """All rounds are there from the start; who leaves forfeits what is still to come; the free round gives nothing."""
     cup = Directed(TournamentSettings(Kind.ROUND_ROBIN), 5)
-    assert 5 == cup.state.rounds_planned == len(next_round.every_round(cup.state))
+    assert 5 == cup.state.rounds_planned == len(formats.every_round(cup.state))
     cup.play(2, random.Random(4))
-    cup(Left(105), *next_round.every_round(cup.state)[2:])
+    cup(Left(105), *formats.every_round(cup.state)[2:])
     games = [game for number in (3, 4, 5) for game in cup.state.paired[number].games if 5 in game]
     assert not any(5 in game[1:] for game in cup.state.unfinished)
     assert len(games) == 2
@@ -369,7 +369,7 @@ def test_round_robin() -> None:
     first_free = cup.state.paired[1].bye
     assert first_free is not None
     assert cup.state.record.players[first_free].entry(1) is None
-    assert 10 == next_round.next_round(Directed(TournamentSettings(Kind.DOUBLE_ROUND_ROBIN), 6).state).round * 10
+    assert 10 == formats.next_round(Directed(TournamentSettings(Kind.DOUBLE_ROUND_ROBIN), 6).state).round * 10
     assert 10 == Directed(TournamentSettings(Kind.DOUBLE_ROUND_ROBIN), 6).state.rounds_planned
 
 
@@ -388,7 +388,7 @@ def test_elimination(kind: Kind) -> None:
     assert "W2-1" in change.reopened
     assert "match W2-1" in change.question
     with pytest.raises(TournamentError, match="no rounds of pairs"):
-        next_round.next_round(cup.state)
+        formats.next_round(cup.state)
 
 
 def test_leaving_an_elimination() -> None:
@@ -397,32 +397,32 @@ def test_leaving_an_elimination() -> None:
         *(Left(person) for person in (101, 102, 104, 105))
     )
     assert "Entries are closed." == refusal(cup.state, Entered(200))
-    while found := next_round.walkovers(cup.state):
+    while found := formats.walkovers(cup.state):
         cup(*found)
     assert 3 == cup.state.bracket.champion
-    assert () == next_round.walkovers(swiss(4).state)
+    assert () == formats.walkovers(swiss(4).state)
 
 
 def test_arena() -> None:
     """Points and streaks by the order of the games; a game given again is corrected."""
     cup = Directed(TournamentSettings(Kind.ARENA), 2)(Entered(103))
     cup(*(ArenaGame(game, 1, 2, W, L) for game in (1, 2, 3)), ArenaGame(4, 3, 2, Mark.DRAW, Mark.DRAW))
-    lines = next_round.ranking(cup.state).lines
+    lines = formats.ranking(cup.state).lines
     assert [(1, 1, 8), (2, 3, 1), (2, 2, 1)][0] == (lines[0].rank, lines[0].number, int(lines[0].values[0]))
     assert [2, 2] == [line.rank for line in lines[1:]]
     cup(ArenaGame(2, 1, 2, L, W))
-    assert 4 == int(next_round.ranking(cup.state).lines[0].values[0])
+    assert 4 == int(formats.ranking(cup.state).lines[0].values[0])
 
 
 def test_tables() -> None:
     """A Chinese checkers event of eleven: four rounds of tables, a correction, somebody leaving."""
     cup = Directed(TournamentSettings(Kind.TABLES, 4), 11).play_tables(2, random.Random(5))
     assert [4, 4, 3] == sorted((len(table) for table in cup.state.seated[2].tables), reverse=True)
-    total = sum(line.values[0] for line in next_round.ranking(cup.state).lines)
+    total = sum(line.values[0] for line in formats.ranking(cup.state).lines)
     assert 2 * (11 + 11 + 10) == total
     table = cup.state.seated[1].tables[0]
     cup(TableScored(1, table, tuple(1 for _ in table)))
-    assert total == sum(line.values[0] for line in next_round.ranking(cup.state).lines)
+    assert total == sum(line.values[0] for line in formats.ranking(cup.state).lines)
     other = cup.state.seated[1].tables[1]
     change = what_changes(cup.plan, cup.events, TableScored(1, other, cup.state.table_results[1, other][::-1]))
     assert [2] == [each.round for each in change.pairings]
@@ -434,9 +434,8 @@ def test_tables() -> None:
     assert 11 not in {number for seats in cup.state.seated[3].tables for number in seats}
     cup.play_tables(1, random.Random(7))
     with pytest.raises(TournamentError, match="All 4 rounds"):
-        next_round.next_tables(cup.state)
-    with pytest.raises(TournamentError, match="has no tables"):
-        next_round.next_tables(swiss(4).state)
+        formats.next_tables(cup.state)
+    assert isinstance(format_of(swiss(4).plan).next_round(swiss(4).state), RoundPaired)
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -525,9 +524,9 @@ def test_nine_players_to_the_podium() -> None:
         state = fold(cup.plan, cup.events[:count])
         assert () == state.ignored
         if state.phase is not Phase.ENTRIES:
-            next_round.crosstable(state)
+            crosstable(state)
     assert 5 == cup.state.record.rounds_paired
-    assert 10 == len(next_round.ranking(cup.state).lines)
+    assert 10 == len(formats.ranking(cup.state).lines)
     met = [frozenset(game) for paired in cup.state.paired.values() for game in paired.games if game != games[0]]
     assert len(met) == len(set(met))
 

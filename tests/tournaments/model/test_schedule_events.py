@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.tournaments.formats import next_round
+from bot.tournaments.formats.registry import FORMATS, fold
 from bot.tournaments.model.events import (
     Action,
     CheckedIn,
@@ -26,12 +26,12 @@ from bot.tournaments.model.events import (
     action_of,
     as_json,
 )
-from bot.tournaments.model.fold import fold
-from bot.tournaments.model.schedule import DAY, MINUTE, StepKind, last_date, most_at_once, next_step, starts_at
+from bot.tournaments.model.schedule import DAY, MINUTE, StepKind, last_date, next_step, starts_at
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
-from bot.tournaments.model.state import Phase, Tournament
+from bot.tournaments.model.state import Phase
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.pairing import seeding
+from tests.support.tournaments import formats
 from tests.support.tournaments.director import MARKS, Directed
 
 TERMS: tuple[Action, ...] = (
@@ -58,7 +58,7 @@ class Told:
     def __init__(self, plan: TournamentSettings) -> None:
         self.plan = plan
         self.events: list[Event] = []
-        self.state = Tournament(plan)
+        self.state = fold(plan, ())
         self.now = 1_000 * DAY
 
     def __call__(self, *actions: Action) -> Told:
@@ -137,7 +137,7 @@ def test_a_tournament_runs_to_its_end_by_its_steps(seed: int, players: int, kind
     told = Told(TournamentSettings(kind, 3 if kind is Kind.SWISS else 0))
     told(timing, *(Entered(person) for person in range(101, 101 + players)))
     told(Started(tuple(range(101, 101 + players))))
-    told(next_round.next_round(told.state))
+    told(formats.next_round(told.state))
     done = []
     for _ in range(400):
         for number, white, black in told.state.unfinished:
@@ -151,7 +151,7 @@ def test_a_tournament_runs_to_its_end_by_its_steps(seed: int, players: int, kind
         done.append((step.what, step.round))
         told.now = max(told.now, step.at)
         if step.what is StepKind.PAIR:
-            told(next_round.next_round(told.state, pending_as_draws=timing.carry))
+            told(formats.next_round(told.state, pending_as_draws=timing.carry))
         else:
             told(DateTold(step.round, step.what is StepKind.COME))
     assert len(done) == len(set(done))
@@ -171,7 +171,7 @@ def test_a_tournament_runs_to_its_end_by_its_steps(seed: int, players: int, kind
         if isinstance(paired := event.action, RoundPaired):
             sooner += [score for score in scores if score.round == paired.round]
     again = fold(told.plan, [Event(number, 0, 7, action) for number, action in enumerate(sooner, start=1)])
-    assert next_round.ranking(told.state) == next_round.ranking(again)
+    assert formats.ranking(told.state) == formats.ranking(again)
 
 
 def test_last_dates() -> None:
@@ -229,12 +229,12 @@ def test_outages_move_last_dates(outages: tuple[tuple[int, int], ...], moved: in
 )
 def test_schedules_that_make_no_sense(kind: Kind, timing: Scheduled, said: str) -> None:
     """Each is refused in words."""
-    assert said in (refusal(Tournament(TournamentSettings(kind)), timing) or "")
+    assert said in (refusal(fold(TournamentSettings(kind), ()), timing) or "")
 
 
 def test_how_many_games_begin_together() -> None:
     """A hundred and twenty at most."""
-    assert (16, 11) == (most_at_once(Kind.ROUND_ROBIN), most_at_once(Kind.DOUBLE_ROUND_ROBIN))
+    assert (16, 11) == tuple(FORMATS[kind].most_at_once for kind in (Kind.ROUND_ROBIN, Kind.DOUBLE_ROUND_ROBIN))
 
 
 def test_a_check_in_cannot_be_taken_back() -> None:

@@ -14,9 +14,9 @@ from bot.games.model.clock import MINUTE
 from bot.games.model.errors import Refused
 from bot.ratings.pools import RatingPool
 from bot.tournaments.formats import arena as arena_pool
-from bot.tournaments.formats import next_round
 from bot.tournaments.formats.arena import PAIR_AFTER, PATIENCE
-from bot.tournaments.formats.open_games import OpenGame, forfeit, open_games
+from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.events import (
     ArenaGame,
     Entered,
@@ -33,6 +33,7 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.base import TournamentWork
 from data.store import Store
+from tests.support.tournaments import formats
 from tests.support.tournaments.director import MARKS, Directed
 from tests.tournaments.test_service import DIRECTOR, Event, at_once
 
@@ -52,7 +53,7 @@ class Arena(Event):
         await self.tournaments.arenas.time_passed(self.id)
 
     async def pairs(self) -> set[frozenset[int]]:
-        return {frozenset((pairing.white, pairing.black)) for pairing in open_games((await self.load()).state)}
+        return {frozenset((pairing.white, pairing.black)) for pairing in (await self.load()).open_games}
 
 
 @pytest.fixture
@@ -154,7 +155,7 @@ async def test_the_end(arena: Arena) -> None:
     tournament = await arena.load()
     assert Phase.OVER is tournament.state.phase
     assert "over" == tournament.row.status
-    assert [2, 2, 0, 0] == [line.values[0] for line in next_round.ranking(tournament.state).lines]
+    assert [2, 2, 0, 0] == [line.values[0] for line in formats.ranking(tournament.state).lines]
 
 
 async def test_results_by_hand(arena: Arena) -> None:
@@ -237,7 +238,7 @@ def test_any_evening(seed: int, count: int) -> None:
                 late.append(ended)
     lots.shuffle(late)
     cup(*late)
-    assert next_round.ranking(right.state) == next_round.ranking(cup.state)
+    assert formats.ranking(right.state) == formats.ranking(cup.state)
     for number in cup.state.by_number:
         played = [g for g in cup.state.arena_games.values() if number in (g.white, g.black)]
         assert 3 >= abs(sum(1 if game.white == number else -1 for game in played))
@@ -264,5 +265,5 @@ def test_what_makes_no_sense_is_refused() -> None:
 def test_forfeits_by_kind() -> None:
     """What is written down for a game that somebody cannot play."""
     cup = Directed(PLAN, 2)
-    lost = forfeit(cup.state, OpenGame(1, "", 1, 2), 2)
+    lost = format_of(PLAN).forfeit(cup.state, OpenGame(1, (1, 2)), 2)
     assert ArenaGame(1, 1, 2, Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS) == lost

@@ -16,16 +16,17 @@ from hypothesis import strategies as st
 
 from bot.games.model.errors import Refused
 from bot.ratings.pools import RatingPool
-from bot.tournaments.analysis.impact import seated_afresh
 from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats import next_round
-from bot.tournaments.formats.open_games import OpenGame, of_table, seats_of
+from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.formats.tables import seated_afresh
 from bot.tournaments.model.events import Kind, TableScored, TournamentSettings
 from bot.tournaments.pairing.tables import POINTS, TableHistory, TableResult
 from bot.tournaments.use_cases import export
+from bot.tournaments.use_cases.game_links import link_of, open_game_of
 from bot.tournaments.use_cases.table_results import places_of_people
 from data.store import Store
+from tests.support.tournaments import formats
 from tests.support.tournaments.director import Directed
 from tests.tournaments.test_service import DIRECTOR, Event
 
@@ -66,7 +67,7 @@ async def test_places_of_a_table_come_from_its_game(event: TablesEvent) -> None:
     await event.leave_in_order(link.game_id, [13, 11, 14])
     tournament = await event.load()
     (places,) = tournament.state.table_results.values()
-    numbers = seats_of(OpenGame(link.round, link.match, link.white, link.black), Kind.TABLES)
+    numbers = open_game_of(link).seats
     by_person = {tournament.state.by_number[n].person: p for n, p in zip(numbers, places, strict=True)}
     assert {12: 1, 14: 2, 11: 3, 13: 4} == by_person
     rated = await event.ratings.in_pool(RatingPool("chinese-checkers", True, table=True, server=7))
@@ -143,8 +144,8 @@ async def test_a_correction_seats_again(event: TablesEvent) -> None:
     preview = await event.tournaments.table_results.preview(event.id, DIRECTOR, [[one] for one in people], 1)
     assert "round 2: keep or pair again?" in preview.change.question
     tournament = await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), preview, again=True)
-    wanted = {of_table(2, each) for each in tournament.state.seated[2].tables}
-    running = {OpenGame(g.round, g.match, g.white, g.black) for g in tournament.games if g.status == "running"}
+    wanted = {OpenGame(2, each, by_places=True) for each in tournament.state.seated[2].tables}
+    running = {open_game_of(g) for g in tournament.games if g.status == "running"}
     assert wanted == running
     kept = set(before.state.seated[2].tables) & set(tournament.state.seated[2].tables)
     aborted = [game for game in tournament.games if game.status == "aborted"]
@@ -194,10 +195,11 @@ async def test_plans_that_cannot_be_held(event: TablesEvent, plan: TournamentSet
 def test_the_seats_of_a_table_are_read_from_its_game() -> None:
     """Two signs a seat, for more players than can enter, within what the store keeps."""
     table = (1, 36, 255, 300, 7, 1295)
-    pairing = of_table(3, table)
-    assert table == seats_of(pairing, Kind.TABLES)
-    assert 16 >= len(pairing.match)
-    assert (4, 5) == seats_of(OpenGame(1, "", 4, 5), Kind.ARENA)
+    game = OpenGame(3, table, by_places=True)
+    link = link_of(game, 1, 1)
+    assert (game, "0110738c07zz") == (open_game_of(link), link.match)
+    assert 16 >= len(link.match)
+    assert (4, 5) == open_game_of(link_of(OpenGame(1, (4, 5)), 1, 1)).seats
 
 
 @settings(max_examples=30)
@@ -210,7 +212,7 @@ def test_corrections_replayed_are_right_from_the_start(seed: int, count: int, si
     right = Directed(TournamentSettings(Kind.TABLES, number, table_size=size), count)
     late = []
     for _ in range(number):
-        seated = next_round.next_tables(right.state)
+        seated = formats.next_tables(right.state)
         right(seated)
         wrong(seated)
         for table in seated.tables:
@@ -221,7 +223,7 @@ def test_corrections_replayed_are_right_from_the_start(seed: int, count: int, si
             late.append(TableScored(seated.round, table, places))
     lots.shuffle(late)
     wrong(*late)
-    assert next_round.ranking(right.state) == next_round.ranking(wrong.state)
+    assert formats.ranking(right.state) == formats.ranking(wrong.state)
     assert right.state.table_results == wrong.state.table_results
     for result in (each for tables in right.state.tables.rounds for each in tables):
         assert sum(POINTS[: len(result.came)]) == sum(result.points().values())

@@ -44,7 +44,7 @@ async def standings(
             await reply_privately(interaction, texts.standings(tournament))
         elif shown == "crosstable":
             await _show(interaction, tournament, pictures.crosstable(tournament))
-        elif shown == "bracket" or (shown is None and tournament.plan.kind.knocks_out):
+        elif shown == "bracket" or (shown is None and tournament.format.has_bracket):
             await _show(interaction, tournament, pictures.bracket(tournament))
         else:
             await _show(interaction, tournament, pictures.standings(tournament))

@@ -28,7 +28,7 @@ from bot.tournaments.service import KINDS
 from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.use_cases.direction import SEEDINGS
 
-_KIND_NAMES = {
+_KIND_NAMES: dict[str, str] = {
     Kind.SWISS: N_("Swiss"),
     Kind.ROUND_ROBIN: N_("Round robin"),
     Kind.DOUBLE_ROUND_ROBIN: N_("Double round robin"),

@@ -15,11 +15,11 @@ from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Rou
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused
 from bot.i18n import _
-from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Substituted
+from bot.tournaments.formats.format import RESULTS
+from bot.tournaments.model.events import ByeAsked, Forbade, Substituted
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament
-from bot.tournaments.use_cases.results import RESULTS
 
 _RESULTS = [app_commands.Choice(name=name, value=name) for name in RESULTS]
 
@@ -167,13 +167,11 @@ async def bye(
     services = services_of(interaction)
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
-        if tournament.plan.kind is Kind.TABLES:
+        byes = tournament.format.byes
+        if Mark.HALF_BYE not in byes:
             worth = "nothing"
         mark = Mark.ZERO_BYE if worth == "nothing" else Mark.HALF_BYE
-        if (
-            tournament.plan.kind not in (Kind.SWISS, Kind.TABLES)
-            or not tournament.state.rounds_paired < round <= tournament.plan.rounds
-        ):
+        if not byes or not tournament.state.rounds_paired < round <= tournament.plan.rounds:
             raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."))
         person = interaction.user.id if player is None else player.id
         await _decide(interaction, tournament, ByeAsked(number_of(tournament, person), round, mark))
@@ -192,7 +190,7 @@ async def forbid(
     services = services_of(interaction)
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
-        if tournament.plan.kind is not Kind.SWISS:
+        if not tournament.format.can_forbid:
             raise Refused(_("Only in a Swiss can a pairing be forbidden."))
         await _decide(
             interaction, tournament, Forbade(number_of(tournament, player.id), number_of(tournament, other.id))

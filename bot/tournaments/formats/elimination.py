@@ -1,0 +1,123 @@
+"""An elimination, single or double: who is beaten is out, or out when beaten twice. A drawn match is played on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from bot.engine.variants import OptionValue
+from bot.games.model.game import Game
+from bot.i18n import N_, Phrase, _, phrase
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats.format import Format
+from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.formats.ranking import Heading, Ranking
+from bot.tournaments.formats.settings import refusal_of_length, refusal_of_rounds, refusal_of_seats
+from bot.tournaments.model.events import Action, Kind, MatchGame, TournamentSettings
+from bot.tournaments.model.state import Phase, Tournament
+from bot.tournaments.pairing import elimination
+from bot.tournaments.pairing.elimination import Bracket
+from bot.tournaments.standings.standings import RankingLine
+
+
+class EliminationFormat(Format):
+    """An elimination; matches begin as soon as their two players are known."""
+
+    has_bracket = True
+    has_returns = False
+    pairs_itself = N_("In an elimination each match begins by itself when its two players are known.")
+
+    def __init__(self, kind: Kind, *, double: bool) -> None:
+        self.kind = kind
+        self._double = double
+
+    def refusal_of_settings(
+        self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
+    ) -> str | None:
+        return refusal_of_seats(variant_id, options) or refusal_of_rounds(settings) or refusal_of_length(settings)
+
+    def bracket(self, settings: TournamentSettings, seeds: Sequence[int]) -> Bracket:
+        if self._double:
+            return elimination.double(seeds)
+        return elimination.single(seeds, third_place=settings.third_place)
+
+    def is_played_out(self, state: Tournament) -> bool:
+        return state.bracket.champion is not None
+
+    def walkovers(self, state: Tournament) -> tuple[MatchGame, ...]:
+        """The opponents of those who have left win the open matches. Where both have left, the better seed goes on, to
+        lose the next."""
+        walkovers = []
+        for match in state.bracket.open if state.phase is Phase.RUNNING else ():
+            numbers = sorted(number for number in match.players if number)
+            staying = [number for number in numbers if not state.by_number[number].is_gone]
+            if len(staying) < 2:
+                winner = (staying or numbers)[0]
+                walkovers.append(MatchGame(match.match.key, len(match.games) + 1, numbers[0], numbers[1], winner))
+        return tuple(walkovers)
+
+    def open_games(self, state: Tournament) -> tuple[OpenGame, ...]:
+        return tuple(
+            OpenGame(len(match.games) + 1, elimination.colours(state.bracket, match), match.match.key)
+            for match in (state.bracket.open if state.phase is Phase.RUNNING else ())
+        )
+
+    def reopened(self, before: Tournament, after: Tournament) -> tuple[str, ...]:
+        return tuple(
+            key
+            for key, match in before.bracket.matches.items()
+            if match.games and match.winner is not None and after.bracket.matches[key].winner is None
+        )
+
+    def heading(self, state: Tournament, game: OpenGame, event: str, until: int, *, in_match: bool) -> Phrase:
+        return phrase("{event}, match {match}", event=event, match=game.match)
+
+    def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
+        return {"White": call(game.white), "Black": call(game.black), "Round": f"{game.match}.{game.round}"}
+
+    def result_of(self, state: Tournament, game: OpenGame, played: Game) -> tuple[Action, ...]:
+        assert played.result is not None
+        return (self.adjudicated(state, game, played.result.winner),)
+
+    def forfeit(self, state: Tournament, game: OpenGame, gone: int) -> MatchGame:
+        return self.adjudicated(state, game, 1 - game.seats.index(gone))
+
+    def adjudicated(self, state: Tournament, game: OpenGame, winner: int | None) -> MatchGame:
+        victor = None if winner is None else game.seats[winner]
+        return MatchGame(game.match, game.round, game.white, game.black, victor)
+
+    def result_by_hand(
+        self, state: Tournament, number: int, result: str, round_number: int | None, match: str | None
+    ) -> MatchGame:
+        mine = [each for each in state.bracket.matches.values() if number in each.players and all(each.players)]
+        one = next((each for each in mine if (each.match.key == match if match else each.is_open)), None)
+        if one is None:
+            raise TournamentError(_("That person has no such match. Say which one, as `W1-1`."))
+        if result == "both forfeit":
+            raise TournamentError(_("One of the two must go on."))
+        other = next(each for each in one.players if each and each != number)
+        winner = {"won": number, "won by forfeit": number, "drew": None}.get(result, other)
+        if one.is_open:
+            white, black = elimination.colours(state.bracket, one)
+            return MatchGame(one.match.key, len(one.games) + 1, white, black, winner)
+        last = one.games[-1]
+        return MatchGame(one.match.key, last.number, last.white, last.black, winner)
+
+    def ranking(self, state: Tournament) -> Ranking:
+        """Who is not out yet shares the place that is certain."""
+        bracket = state.bracket
+        winners = [match.winner for match in bracket.matches.values() if match.games]
+        lines = [
+            RankingLine(bracket.places.get(number, 1), number, (Fraction(winners.count(number)),))
+            for number in state.by_number
+        ]
+        lines.sort(key=lambda line: (line.rank, -line.values[0], line.number))
+        return Ranking((Heading.WINS,), tuple(lines))
+
+    def refusal(self, state: Tournament, action: Action) -> str | None:
+        if isinstance(action, MatchGame):
+            match = state.bracket.matches.get(action.match)
+            if match is not None and {action.white, action.black} == set(match.players):
+                the_two = (action.white, action.black, None)
+                return None if action.winner in the_two else _("The winner is none of the two.")
+        return super().refusal(state, action)

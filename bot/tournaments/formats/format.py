@@ -1,0 +1,237 @@
+"""What a tournament's format is asked. Each format is a module beside this one; its texts stand in
+bot.chat.tournaments.format_texts. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from bot.engine.variants import OptionValue
+from bot.games.model.game import Game
+from bot.i18n import N_, Phrase, _, ngettext
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.formats.ranking import Ranking
+from bot.tournaments.model.events import (
+    Action,
+    DidNotCome,
+    MatchGame,
+    RoundPaired,
+    Scored,
+    TableScored,
+    TablesSeated,
+    TournamentSettings,
+    Written,
+)
+from bot.tournaments.model.state import FormatRules, Phase, Tournament
+from bot.tournaments.pairing.elimination import Bracket
+from bot.tournaments.pairing.record import Mark
+
+NOT_COME: Final = N_("did not come")
+"""The reason of a result that a director writes down for who did not come."""
+
+RESULTS: Mapping[str, tuple[Mark, Mark]] = {
+    N_("won"): (Mark.WIN, Mark.LOSS),
+    N_("drew"): (Mark.DRAW, Mark.DRAW),
+    N_("lost"): (Mark.LOSS, Mark.WIN),
+    N_("won by forfeit"): (Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS),
+    NOT_COME: (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN),
+    N_("both forfeit"): (Mark.FORFEIT_LOSS, Mark.FORFEIT_LOSS),
+}
+"""The results of a player of a game of two that a director can write down, with the marks of the two."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRepairing:
+    """A later round that would be paired otherwise now. ``lost``: its recorded games or tables that would not be.
+
+    ``over``: it has been played to the end, so that nobody will think of pairing it again."""
+
+    round: int
+    fresh: RoundPaired | TablesSeated
+    lost: tuple[tuple[int, ...], ...]
+    over: bool
+
+    @property
+    def told(self) -> str:
+        """What would be lost of it, in words."""
+        count = len(self.lost)
+        if isinstance(self.fresh, RoundPaired):
+            template = ngettext("{count} pairing of round {round}", "{count} pairings of round {round}", count)
+        else:
+            template = ngettext("{count} table of round {round}", "{count} tables of round {round}", count)
+        return template.format(count=count, round=self.round)
+
+
+class Format(FormatRules, Protocol):
+    """A format: what may be chosen for it, what comes next in it, what its games mean, and how it stands.
+
+    What is said here holds for a format that does not say otherwise: games of two, which follow from the state."""
+
+    kind: str
+    """The name that it is stored under."""
+    least_players: int = 2
+    has_record: bool = False
+    """Whether rounds of two add up to a record: then there are tie-breaks, a cross-table, and places to be foreseen."""
+    report_kind: str = ""
+    """What report files call it; "" where it does not fit one."""
+    has_bracket: bool = False
+    by_places: bool = False
+    """Whether a game ends with a place for each seat, and not with a winner or a draw."""
+    has_returns: bool = True
+    """Whether who has left may come back."""
+    is_division: bool = False
+    """Whether its standings are posted also where it is a part of a league."""
+    byes: tuple[Mark, ...] = ()
+    """What a round that a player sits out can count as, the usual first; nothing where none can be sat out."""
+    can_forbid: bool = False
+    """Whether a director can say who shall not meet."""
+    pairs_itself: str = ""
+    """What is said to who wants its next round paired where nobody has to do that."""
+
+    # Before it begins
+
+    def refusal_of_settings(
+        self,
+        settings: TournamentSettings,
+        variant_id: str,
+        options: Mapping[str, OptionValue],
+        clock: str,
+        now: int,
+    ) -> str | None:
+        """Why a tournament cannot be held so, as a sentence; None: it can. Times are UTC ms."""
+
+    def rounds_planned(self, settings: TournamentSettings, players: int) -> int:
+        return 0
+
+    def takes_entries(self, state: Tournament) -> bool:
+        return False
+
+    # What comes next
+
+    def next_round(self, state: Tournament, *, pending_as_draws: bool = False) -> RoundPaired | TablesSeated:
+        """The next round, not yet written down. ``pending_as_draws``: games that go on over the round's end are paired
+        as if drawn. Raises TournamentError where there is none now."""
+        raise TournamentError(f"A {self.kind} has no rounds of pairs.")
+
+    def every_round(self, state: Tournament) -> tuple[RoundPaired, ...]:
+        """All rounds at once. Raises TournamentError where they are not known from the start."""
+        raise TournamentError(f"The rounds of a {self.kind} are not known from the start.")
+
+    def round_by_hand(
+        self, number: int, groups: tuple[tuple[int, ...], ...], bye: int | None, *, again: bool
+    ) -> RoundPaired | TablesSeated:
+        """A round that a director has made. Raises TournamentError where it cannot be one."""
+        raise TournamentError(_("Rounds are paired by hand in a Swiss, in a round robin and at tables."))
+
+    def refusal_by_hand(self, state: Tournament, action: RoundPaired | TablesSeated) -> str | None:
+        """Why a director cannot pair a round so, as a sentence; None: that can be done."""
+        return None
+
+    def walkovers(self, state: Tournament) -> tuple[MatchGame, ...]:
+        """What is to be written down for those who have left; to be asked again when that is done."""
+        return ()
+
+    def open_games(self, state: Tournament) -> tuple[OpenGame, ...]:
+        """The games that are paired and have no result; nothing while it does not run."""
+
+    def repairings(self, before: Tournament, after: Tournament) -> list[RoundRepairing]:
+        """Which rounds would be paired otherwise after a correction."""
+        return []
+
+    def reopened(self, before: Tournament, after: Tournament) -> tuple[str, ...]:
+        """Which matches have to be played again after a correction."""
+        return ()
+
+    # Its games
+
+    def game_options(self, game: OpenGame) -> Mapping[str, OptionValue]:
+        """Rules that follow from who plays."""
+        return {}
+
+    def heading(self, state: Tournament, game: OpenGame, event: str, until: int, *, in_match: bool) -> Phrase:
+        """What a game is part of, as it stands above its first board; whoever reads that may speak another language.
+
+        ``until``: the last date that is told with its round (UTC ms), 0: none; ``in_match``: of a team match."""
+
+    def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
+        """The tags of a game in files: its round, and who plays."""
+
+    def result_of(self, state: Tournament, game: OpenGame, played: Game) -> tuple[Action, ...]:
+        """What is written down when a game has ended with a result."""
+
+    def forfeit(self, state: Tournament, game: OpenGame, gone: int) -> Action | None:
+        """What is written down where a player cannot play a game at all; None: the others play on."""
+
+    def adjudicated(self, state: Tournament, game: OpenGame, winner: int | None) -> Written | None:
+        """What is written down where a director gives a game of two its result; None: that cannot be done."""
+        return None
+
+    def result_by_hand(
+        self, state: Tournament, number: int, result: str, round_number: int | None, match: str | None
+    ) -> Written:
+        """What writes a player's result down, one of RESULTS. Raises TournamentError where there is no such game."""
+
+    def missed(self, state: Tournament, game: OpenGame) -> tuple[int, ...]:
+        """Who has lost a game by not coming, as its result says that counts."""
+        return ()
+
+    # How it stands
+
+    def ranking(self, state: Tournament) -> Ranking:
+        """How it stands."""
+
+    def is_played_out(self, state: Tournament) -> bool:
+        return not self.open_games(state)
+
+    def bracket(self, settings: TournamentSettings, seeds: Sequence[int]) -> Bracket:
+        raise TournamentError(f"A {self.kind} has no bracket.")
+
+    def refusal(self, state: Tournament, action: Action) -> str | None:
+        """What is no event of the format makes no sense."""
+        match action:
+            case RoundPaired():
+                return _("This tournament is not paired in rounds of two.")
+            case TablesSeated():
+                return _("That is no next round of tables, or somebody sits twice.")
+            case Scored():
+                return _("These two do not play each other so in that round.")
+            case DidNotCome():
+                return _("The player has no game in that round.")
+            case MatchGame():
+                return _("These two do not meet in that match.")
+            case TableScored():
+                return _("There is no such table in that round.")
+            case _:
+                return _("This is no game of two players.")
+
+
+def check_running(state: Tournament) -> None:
+    """Raises TournamentError unless it runs."""
+    if state.phase is not Phase.RUNNING:
+        raise TournamentError(_("The tournament is not running."))
+
+
+def next_number(state: Tournament) -> int:
+    """The number of the next round. Raises TournamentError where there is none."""
+    check_running(state)
+    if state.rounds_paired >= state.rounds_planned > 0:
+        raise all_paired(state)
+    return state.rounds_paired + 1
+
+
+def all_paired(state: Tournament) -> TournamentError:
+    """There is no next round."""
+    return TournamentError(_("All {count} rounds are paired.").format(count=state.rounds_planned))
+
+
+def in_numbers(groups: Sequence[Sequence[int]], bye: int | None) -> str:
+    """A round as a director writes it, by starting numbers."""
+    return ", ".join(["-".join(map(str, group)) for group in groups] + ([] if bye is None else [str(bye)]))
+
+
+def marks_of(winner: int | None) -> tuple[Mark, Mark]:
+    """The marks of the two of a game that was played; ``winner``: the seat, None: drawn."""
+    marks = (Mark.DRAW, Mark.DRAW) if winner is None else (Mark.WIN, Mark.LOSS)
+    return marks[::-1] if winner == 1 else marks

@@ -1,0 +1,79 @@
+"""A round robin: all play all, once or twice, by the Berger tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.engine.variants import OptionValue
+from bot.i18n import _
+from bot.tournaments.formats.format import all_paired, check_running, in_numbers
+from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event
+from bot.tournaments.formats.settings import refusal_of_length, refusal_of_rounds, refusal_of_seats
+from bot.tournaments.model.events import Kind, RoundPaired, TablesSeated, TournamentSettings
+from bot.tournaments.model.state import Tournament
+from bot.tournaments.pairing.round_robin import berger
+
+_AT_ONCE: Final = 120
+"""How many games may begin together."""
+
+
+class RoundRobinFormat(RoundsOfTwo):
+    """A round robin of so many ``cycles``."""
+
+    is_fixed = True
+    is_division = True
+
+    def __init__(self, kind: Kind, cycles: int, report_kind: str) -> None:
+        self.kind, self.report_kind = kind, report_kind
+        self._cycles = cycles
+        self.most_at_once = max(n for n in range(2, 99) if cycles * n * (n - 1) // 2 <= _AT_ONCE)
+
+    def refusal_of_settings(
+        self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
+    ) -> str | None:
+        return refusal_of_seats(variant_id, options) or refusal_of_rounds(settings) or refusal_of_length(settings)
+
+    def rounds_planned(self, settings: TournamentSettings, players: int) -> int:
+        return (players - 1 + players % 2) * self._cycles
+
+    def next_round(self, state: Tournament, *, pending_as_draws: bool = False) -> RoundPaired:
+        left = self._rounds_left(state, list(state.paired.values()))
+        if not left:
+            raise all_paired(state)
+        return replace(left[0], round=state.rounds_paired + 1)
+
+    def every_round(self, state: Tournament) -> tuple[RoundPaired, ...]:
+        check_running(state)
+        rounds = berger(sorted(state.by_number), self._cycles)
+        return tuple(paired_event(number, pairing) for number, pairing in enumerate(rounds, start=1))
+
+    def refusal_by_hand(self, state: Tournament, action: RoundPaired | TablesSeated) -> str | None:
+        """A round must be one of those that are still to be played: some would meet too often else, and others
+        never."""
+        left = self._rounds_left(state, [paired for number, paired in state.paired.items() if number != action.round])
+        if isinstance(action, RoundPaired) and any(_same_pairs(action, each) for each in left):
+            return None
+        if not left:
+            return _("All rounds are paired.")
+        example = min(left, key=lambda each: each.round != action.round)
+        template = _(
+            "In a round robin each meets each: a round by hand is one of those that are left, whoever has White. "
+            "Such as: `{pairings}`"
+        )
+        return template.format(pairings=in_numbers(example.games, example.bye))
+
+    def _rounds_left(self, state: Tournament, played: Sequence[RoundPaired]) -> list[RoundPaired]:
+        """The rounds that are still to be paired: a director may have changed their order, or sides."""
+        left = list(self.every_round(state))
+        for one in played:
+            same = [each for each in left if _same_pairs(one, each)]
+            if same:
+                left.remove(next((each for each in same if set(each.games) == set(one.games)), same[0]))
+        return left
+
+
+def _same_pairs(one: RoundPaired, other: RoundPaired) -> bool:
+    """Whether the same people meet in two rounds, whoever has which side."""
+    return {frozenset(game) for game in one.games} == {frozenset(game) for game in other.games}

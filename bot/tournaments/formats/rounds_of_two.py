@@ -1,0 +1,115 @@
+"""What a Swiss and a round robin share: rounds of two, which add up to a record with points and tie-breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.games.model.game import Game
+from bot.games.model.places import came_to
+from bot.i18n import Phrase, _, phrase
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats.format import RESULTS, Format, marks_of
+from bot.tournaments.formats.open_games import OpenGame, late_seat
+from bot.tournaments.formats.ranking import Ranking
+from bot.tournaments.model.events import Action, DidNotCome, RoundPaired, Scored
+from bot.tournaments.model.state import Phase, Tournament
+from bot.tournaments.pairing.record import ANSWERS, Mark
+from bot.tournaments.pairing.swiss.contenders import RoundPairing
+from bot.tournaments.standings.standings import standings
+
+
+class RoundsOfTwo(Format):
+    """A format whose rounds pair players two by two."""
+
+    in_rounds = True
+    has_draws = True
+    has_record = True
+
+    def round_by_hand(
+        self, number: int, groups: tuple[tuple[int, ...], ...], bye: int | None, *, again: bool
+    ) -> RoundPaired:
+        if any(len(group) != 2 for group in groups):
+            raise TournamentError(_("Two play each other: write `1-5`."))
+        return RoundPaired(number, tuple((white, black) for white, black in groups), bye, by_hand=True, again=again)
+
+    def open_games(self, state: Tournament) -> tuple[OpenGame, ...]:
+        unfinished = state.unfinished if state.phase is Phase.RUNNING else ()
+        return tuple(OpenGame(number, (white, black)) for number, white, black in unfinished)
+
+    def is_played_out(self, state: Tournament) -> bool:
+        return not state.unfinished
+
+    def heading(self, state: Tournament, game: OpenGame, event: str, until: int, *, in_match: bool) -> Phrase:
+        if until:
+            date = f"<t:{until // 1000}:f>"
+            return phrase("{event}, round {round}, until {date}", event=event, round=game.round, date=date)
+        return phrase("{event}, round {round}", event=event, round=game.round)
+
+    def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
+        tags = {"White": call(game.white), "Black": call(game.black)}
+        if (paired := state.paired.get(game.round)) is not None:
+            tags["Round"] = str(game.round)
+            if game.seats in paired.games:
+                tags["Board"] = str(paired.games.index((game.white, game.black)) + 1)
+        return tags
+
+    def result_of(self, state: Tournament, game: OpenGame, played: Game) -> tuple[Action, ...]:
+        assert played.result is not None
+        late = late_seat(played)
+        if late is not None and not came_to(played, late):
+            return (DidNotCome(game.seats[late], game.round),)
+        return (self.adjudicated(state, game, played.result.winner),)
+
+    def forfeit(self, state: Tournament, game: OpenGame, gone: int) -> DidNotCome:
+        return DidNotCome(gone, game.round)
+
+    def adjudicated(self, state: Tournament, game: OpenGame, winner: int | None) -> Scored:
+        return Scored(game.round, game.white, game.black, *marks_of(winner))
+
+    def result_by_hand(
+        self, state: Tournament, number: int, result: str, round_number: int | None, match: str | None
+    ) -> Scored:
+        paired = state.paired.get(round_number or state.rounds_paired)
+        game = None if paired is None else next((game for game in paired.games if number in game), None)
+        if paired is None or game is None:
+            raise TournamentError(_("That person has no game in that round."))
+        first, second = RESULTS[result] if game[0] == number else RESULTS[result][::-1]
+        return Scored(paired.round, *game, first, second)
+
+    def missed(self, state: Tournament, game: OpenGame) -> tuple[int, ...]:
+        marks = state.results.get((game.round, game.white, game.black), ())
+        return tuple(seat for seat, mark in zip(game.seats, marks, strict=False) if mark is Mark.FORFEIT_LOSS)
+
+    def ranking(self, state: Tournament) -> Ranking:
+        table = standings(state.record, state.plan.tie_breaks, rules=state.plan.rules, round_robin=self.is_fixed)
+        return Ranking(table.tie_breaks, table.rows, table.rules)
+
+    def refusal(self, state: Tournament, action: Action) -> str | None:
+        match action:
+            case RoundPaired():
+                return self._refusal_of_pairing(state, action)
+            case Scored(round=number, white=white, black=black, white_mark=first, black_mark=second):
+                paired = state.paired.get(number)
+                if paired is not None and (white, black) in paired.games:
+                    return None if second in ANSWERS.get(first, ()) else _("These two results do not go together.")
+            case DidNotCome(number=number, round=round_number):
+                paired = state.paired.get(round_number)
+                if paired is not None and any(number in game for game in paired.games):
+                    return None
+        return super().refusal(state, action)
+
+    def _refusal_of_pairing(self, state: Tournament, action: RoundPaired) -> str | None:
+        places = [number for game in action.games for number in game] + ([] if action.bye is None else [action.bye])
+        if not 1 <= action.round <= state.rounds_paired + 1:
+            return _("The next round to be paired is {round}.").format(round=state.rounds_paired + 1)
+        if action.round in state.paired and not action.again:
+            return _("Round {round} is paired already.").format(round=action.round)
+        if len(places) != len(set(places)) or not set(places) <= set(state.by_number):
+            return _("Somebody is paired twice, or is no player.")
+        absent = () if self.is_fixed else [n for n in places if not state.by_number[n].is_in(action.round)]
+        return _("{player} is not there in that round.").format(player=absent[0]) if absent else None
+
+
+def paired_event(number: int, pairing: RoundPairing) -> RoundPaired:
+    """A round that the pairing rules have made, as it is written down."""
+    return RoundPaired(number, pairing.games, pairing.bye, pairing.system, pairing.notes)

@@ -1,0 +1,99 @@
+"""A Swiss by the Dutch system: so many rounds, near scores meet, nobody the same opponent twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bot.engine.variants import OptionValue
+from bot.i18n import Phrase, _, phrase
+from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats.format import RoundRepairing, next_number
+from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event
+from bot.tournaments.formats.settings import MOST_ROUNDS, refusal_of_length, refusal_of_seats
+from bot.tournaments.model.events import Kind, RoundPaired, TournamentSettings
+from bot.tournaments.model.state import Tournament
+from bot.tournaments.pairing.record import Mark, Record, RoundEntry, drawn_pending
+from bot.tournaments.pairing.swiss import dutch
+
+
+class SwissFormat(RoundsOfTwo):
+    """A Swiss; team matches are one of a single round too."""
+
+    kind = Kind.SWISS
+    report_kind = "Individual: Swiss-System (Dutch system, C.04.3, 2026)"
+    byes = (Mark.HALF_BYE, Mark.ZERO_BYE)
+    can_forbid = True
+
+    def refusal_of_settings(
+        self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
+    ) -> str | None:
+        if why := refusal_of_seats(variant_id, options):
+            return why
+        if not 1 <= settings.rounds <= MOST_ROUNDS:
+            return _("A Swiss has 1 to {most} rounds. Say how many with `rounds`.").format(most=MOST_ROUNDS)
+        return refusal_of_length(settings)
+
+    def rounds_planned(self, settings: TournamentSettings, players: int) -> int:
+        return settings.rounds
+
+    def takes_entries(self, state: Tournament) -> bool:
+        return state.rounds_paired < state.plan.late_until
+
+    def next_round(self, state: Tournament, *, pending_as_draws: bool = False) -> RoundPaired:
+        number = next_number(state)
+        record = drawn_pending(state.record) if pending_as_draws else state.record
+        absent = [n for n, entrant in state.by_number.items() if not entrant.is_in(number)]
+        return paired_event(number, dutch.next_round(record, absent))
+
+    def heading(self, state: Tournament, game: OpenGame, event: str, until: int, *, in_match: bool) -> Phrase:
+        if not in_match:
+            return super().heading(state, game, event, until, in_match=in_match)
+        board = state.paired[game.round].games.index((game.white, game.black)) + 1
+        return phrase("{event}, board {board}", event=event, board=board)
+
+    def repairings(self, before: Tournament, after: Tournament) -> list[RoundRepairing]:
+        repairings = []
+        for number, recorded in sorted(after.paired.items()):
+            if recorded.by_hand or before.paired.get(number) != recorded or number == 1:
+                continue
+            if _record_before(before, number) == _record_before(after, number):
+                # Pairing takes long where players are many.
+                continue
+            try:
+                fresh = paired_afresh(after, number)
+                if _pairs(fresh) == _pairs(recorded) or _pairs(fresh) == _pairs(paired_afresh(before, number)):
+                    continue
+            except TournamentError:
+                continue
+            lost = tuple(game for game in recorded.games if frozenset(game) not in _pairs(fresh))
+            over = not any(game[0] == number for game in after.unfinished)
+            repairings.append(RoundRepairing(number, fresh, lost, over))
+        return repairings
+
+
+def paired_afresh(state: Tournament, round_number: int) -> RoundPaired:
+    """A round that is paired already, paired from what is known of the rounds before it now; the same players take
+    part. Games that are not over count as drawn. Raises TournamentError where that cannot be done."""
+    return replace(paired_event(round_number, dutch.next_round(_record_before(state, round_number))), again=True)
+
+
+def _record_before(state: Tournament, round_number: int) -> Record:
+    """What the pairing of a round is made from: the rounds before it, and who takes part in it."""
+    paired = state.paired[round_number]
+    taking_part = {number for game in paired.games for number in game} | {paired.bye}
+    players = {}
+    for number, player in drawn_pending(state.record).players.items():
+        if state.by_number[number].joined > round_number:
+            continue
+        rounds = player.rounds[: round_number - 1]
+        if number not in taking_part:
+            rounds += (None,) * (round_number - 1 - len(rounds))
+            rounds += (player.entry(round_number) or RoundEntry(None, None, Mark.ZERO_BYE),)
+        players[number] = replace(player, rounds=rounds)
+    return replace(state.record, players=players)
+
+
+def _pairs(pairing: RoundPaired) -> set[frozenset[int]]:
+    return {frozenset(game) for game in pairing.games}
