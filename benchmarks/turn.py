@@ -34,10 +34,12 @@ from PIL import Image
 
 import render
 from bot.chat.client import Damero, create_bot
+from bot.chat.games.delivery import Delivery
 from bot.games.model.game import Place
 from bot.presentation.board_scene import scene_of
 from bot.settings import Settings
 from render.canvas import png as png_of
+from tests.support.discord.parts import part
 
 ME, GUILD = 1000, 2000
 FIRST_CHANNEL, FIRST_PERSON = 3000, 5000
@@ -154,7 +156,7 @@ class Bench:
             place=Place(GUILD, channel),
         )
         game = await games.challenges.accept(opened.id, ben, f"a:{next(self.message_ids)}")
-        self.bot.services.changed(game)
+        self.bot.services.games_changed.send(game)
         # Into the middle of the game, where boards and captures are.
         for _ in range(16):
             turns = game.rules.turns(game.state)
@@ -162,9 +164,9 @@ class Bench:
                 break
             text = self.lots.choice(turns).text
             game = await games.moves.turn(game.id, game.to_move, text, f"s:{next(self.message_ids)}")
-        self.bot.services.changed(game)
-        while self.bot.services.delivery._tasks:
-            await asyncio.wait(self.bot.services.delivery._tasks.values())
+        self.bot.services.games_changed.send(game)
+        while part(self.bot, Delivery)._tasks:
+            await asyncio.wait(part(self.bot, Delivery)._tasks.values())
 
     async def turn(self, channel: int) -> float:
         """Seconds from the message's arrival to the end of the board's POST."""

@@ -15,7 +15,7 @@ import structlog
 from bot import logs
 from bot.background.endgame_tables import make_missing
 from bot.chat.client import Damero, create_bot, utc_milliseconds
-from bot.chat.invite import invite
+from bot.chat.permissions import invite
 from bot.computer.endgames.tables import look_in
 from bot.games.service import Games
 from bot.health import HealthServer, ask

@@ -47,6 +47,7 @@ WALLS: dict[str, tuple[str, ...]] = {
         "bot.engine",
         "bot.presentation",
         "bot.settings",
+        "bot.support",
         "render",
         "data",
     ),

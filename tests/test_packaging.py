@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from bot.chat import permissions
-from bot.chat.invite import PERMISSIONS, invite
+from bot.chat.permissions import PERMISSIONS, invite
 from bot.engine import variants
 from bot.settings import Settings
 

@@ -31,6 +31,9 @@ class TournamentRunner:
         self._tournaments = tournaments
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
+    async def start(self) -> None:
+        """Nothing: the timers say when a tournament goes on."""
+
     async def act(self, row: TimerRow) -> None:
         """The timer of a tournament has fallen due."""
         if row.subject in self._tasks:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bot.chat.services import Services
+from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.model.preferences import Preferences
 
@@ -22,7 +24,7 @@ class BoardView:
 
 
 def view_of(game: Game, person: int, preferences: Preferences | None) -> BoardView:
-    """How ``person`` sees ``game``; without wishes as everybody does."""
+    """How ``person`` sees ``game``; without preferences as everybody does."""
     if preferences is None:
         return BoardView()
     seat = game.seat_of(person)
@@ -33,3 +35,10 @@ def view_of(game: Game, person: int, preferences: Preferences | None) -> BoardVi
 async def wished(services: Services, game: Game, person: int) -> BoardView:
     """How ``person`` sees ``game``."""
     return view_of(game, person, await services.games.members.preferences(person))
+
+
+async def looked(services: Services, game: Game, person: int) -> None:
+    """``person`` is looking at the board of ``game``: no reminder is needed for a while."""
+    if game.control is not None and game.to_move == person:
+        with suppress(Refused):
+            await services.games.timeouts.looked_at(game.id, person)

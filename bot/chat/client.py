@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Callable
 from typing import Any
 
@@ -12,55 +11,30 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot.background.scheduler import BACKUP, TIDY, Scheduler, backup_act, begin_nightly, handlers_for, tidy_act
-from bot.background.tournament_runner import TournamentRunner, run_with_notice
+from bot.background.scheduler import BACKUP, TIDY, Act, Scheduler, backup_act, begin_nightly, tidy_act
 from bot.chat import command_sync
-from bot.chat.competitions.buttons import CompetitionButton
-from bot.chat.competitions.posts import CompetitionPosts
-from bot.chat.games.button_handlers import pressed
-from bot.chat.games.buttons import GameButton
-from bot.chat.games.commands.conditional_moves import ConditionalMoveCommands
-from bot.chat.games.commands.endings import EndingCommands
-from bot.chat.games.commands.hints import HintCommands
-from bot.chat.games.commands.info import InfoCommands
-from bot.chat.games.commands.lists import ListCommands
-from bot.chat.games.commands.moves import MoveCommands
-from bot.chat.games.commands.play import PlayCommands
-from bot.chat.games.delivery import Delivery
-from bot.chat.games.move_modal import sent_in
-from bot.chat.games.paging import PageButton, StepButton
-from bot.chat.languages import Translator, Tree
+from bot.chat.actions import dispatch
+from bot.chat.competitions.feature import setup as competitions
+from bot.chat.components import ActionButton, Press
+from bot.chat.composition import compose
+from bot.chat.features import Part, Setup
+from bot.chat.games.feature import setup as games
+from bot.chat.languages import Translator
 from bot.chat.messages import Messages
 from bot.chat.posting.deleted_channels import look_for_channels
-from bot.chat.privacy.commands import ForgetButton, PrivacyCommands
-from bot.chat.ratings.commands import RatingCommands
+from bot.chat.privacy.feature import setup as privacy
+from bot.chat.ratings.feature import setup as ratings
 from bot.chat.responses import failed
-from bot.chat.services import Services
-from bot.chat.settings.commands import SettingsCommands
-from bot.chat.study.analysis_commands import AnalysisCommands, JudgedButton
-from bot.chat.study.daily_puzzle import MINE, DailyPuzzle
-from bot.chat.study.puzzle_buttons import PuzzleButton, puzzle_sent_in
-from bot.chat.study.puzzle_commands import PuzzleCommands
-from bot.chat.tournaments.buttons import TournamentButton
-from bot.chat.tournaments.commands.adjudicate import AdjudicateButton, AdjudicationCommands
-from bot.chat.tournaments.commands.tournament import GROUP
-from bot.chat.tournaments.confirm_buttons import ConfirmButton
-from bot.chat.tournaments.live_messages import TournamentMessages
-from bot.chat.tournaments.pictures import TournamentPictures
+from bot.chat.settings.feature import setup as settings_of_people
+from bot.chat.study.feature import setup as study
+from bot.chat.tournaments.feature import setup as tournaments
 from bot.games.model.errors import Refused
-from bot.games.persistence.outbox import Outbox
-from bot.games.service import Games
-from bot.ratings.lists import RatingLists
+from bot.i18n import speak
 from bot.settings import Settings
-from bot.study.analyses import Analyses
-from bot.study.puzzles import DAILY, Puzzles
-from bot.tournaments.leagues.service import Leagues
-from bot.tournaments.service import Tournaments
-from bot.tournaments.team_matches.service import TeamMatches
-from bot.tournaments.use_cases.arena_timer import ARENA
-from bot.tournaments.use_cases.base import TournamentChanged, TournamentWork
-from bot.tournaments.use_cases.finalise import COMPETITION, TIMER
-from data.store import Store, StoreError
+from data.store import StoreError
+
+# A typed message goes to the first feature that takes it: an answer to a puzzle is no move.
+FEATURES: tuple[Setup, ...] = (study, games, tournaments, competitions, ratings, settings_of_people, privacy)
 
 log = structlog.get_logger(__name__)
 
@@ -72,6 +46,19 @@ _A_LIFETIME = 100 * 365 * 86_400
 def utc_milliseconds() -> int:
     """Now, in UTC, as discord.py tells the time."""
     return int(discord.utils.utcnow().timestamp() * 1000)
+
+
+class Tree(app_commands.CommandTree["Damero"]):
+    """The commands, which answer each in its own language."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Damero], /) -> bool:
+        """Called before each command and each of its suggestions, which are not to wait for the store."""
+        languages = interaction.client.services.languages
+        if interaction.type is discord.InteractionType.autocomplete:
+            speak(languages.at_hand(interaction))
+        else:
+            await languages.answer(interaction)
+        return True
 
 
 class Damero(commands.Bot):
@@ -95,38 +82,27 @@ class Damero(commands.Bot):
             max_messages=None,
             max_ratelimit_timeout=_LONGEST_WAIT_FOR_RATE_LIMIT,
         )
-        store = Store(settings.database_url)
-        games = Games(store, clock, random.SystemRandom(), max_open_challenges=settings.max_open_challenges)
-        self.services = Services(settings, store, games, Outbox(store, clock), self)
-        self.services.delivery = Delivery(self, self.services, clock)
-        self.services.press = pressed
-        self.services.ratings = RatingLists(store, clock)
-        work = TournamentWork(store, games, asyncio.to_thread, run_with_notice)
-        self.services.tournaments = tournaments = Tournaments(work)
-        self.services.leagues = Leagues(work, tournaments.reconciler)
-        self.services.teams = TeamMatches(work, tournaments.reconciler)
-        games.signals.game_ended.connect(tournaments.reconciler.game_ended)
-        games.signals.outage_noted.connect(tournaments.administration.dates_moved)
-        self.events = TournamentMessages(self, tournaments, TournamentPictures(self.services))
-        work.changed.connect(self._tournament_changed)
-        self.course = TournamentRunner(tournaments)
-        self.messages = Messages(self.services)
-        acts = handlers_for(games, self.services.changed)
-        acts[TIMER] = self.course.act
-        self.contests = CompetitionPosts(self, self.services)
-        acts[COMPETITION] = self.contests.act
-        acts[ARENA] = lambda row: tournaments.arenas.time_passed(row.subject)
-        acts[BACKUP] = backup_act(store, clock, settings.backup_keep, settings.backup_folder)
-        self.services.analyses = Analyses(store, games, self.services.workers, clock)
-        self.services.puzzles = Puzzles(store, games, self.services.workers, clock)
-        self.puzzles = DailyPuzzle(self, self.services, clock)
-        acts[DAILY], acts[MINE] = self.puzzles.due, self.puzzles.mine_due
-        acts[TIDY] = tidy_act(games, store, clock)
-        self.timers = Scheduler(store, clock, acts, games.outages.alive, self._connected, lambda: games.outages.is_lost)
-        self._clock = clock
-        games.signals.timer_set.connect(self.timers.set)
+        self.services = compose(self, settings, clock)
+        self.features = tuple(setup(self, self.services) for setup in FEATURES)
+        self.messages = Messages(self.services, [each.typed for each in self.features if each.typed is not None])
+        store, played = self.services.store, self.services.games
+        handlers: dict[str, Act] = {
+            BACKUP: backup_act(store, clock, settings.backup_keep, settings.backup_folder),
+            TIDY: tidy_act(played, store, clock),
+        }
+        for feature in self.features:
+            handlers |= feature.timers
+        self.timers = Scheduler(
+            store, clock, handlers, played.outages.alive, self._connected, lambda: played.outages.is_lost
+        )
+        played.signals.timer_set.connect(self.timers.set)
         self._keeper: asyncio.Task[None] | None = None
         self.tree.error(self._command_failed)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What goes on beside all else, in the order in which it is started."""
+        return tuple(part for feature in self.features for part in feature.parts)
 
     async def setup_hook(self) -> None:
         """Before Discord sends anything: the store and the commands."""
@@ -134,27 +110,12 @@ class Damero(commands.Bot):
         self._keeper = asyncio.create_task(self._keep_open(), name="store")
         if away := await self.services.games.outages.resume():
             log.info("back", away_seconds=away // 1000)
-        self.add_dynamic_items(GameButton, PageButton, StepButton, ForgetButton, TournamentButton, CompetitionButton)
-        self.add_dynamic_items(AdjudicateButton, JudgedButton, PuzzleButton, ConfirmButton)
-        services = self.services
-        for cog in (
-            PlayCommands(services),
-            MoveCommands(services, self.tree),
-            EndingCommands(services),
-            HintCommands(services),
-            InfoCommands(services),
-            ListCommands(services),
-            SettingsCommands(services),
-            PrivacyCommands(services),
-            ConditionalMoveCommands(services),
-            AdjudicationCommands(services),
-            RatingCommands(services),
-            AnalysisCommands(services),
-            PuzzleCommands(services, self.puzzles, self._clock),
-            *self.contests.cogs(services),
-        ):
-            await self.add_cog(cog)
-        self.tree.add_command(GROUP)
+        self.add_dynamic_items(ActionButton)
+        for feature in self.features:
+            for cog in feature.cogs:
+                await self.add_cog(cog)
+            for command in feature.commands:
+                self.tree.add_command(command)
         await self.tree.set_translator(Translator())
         assert self.application_id is not None
         await command_sync.sync(self.tree, self.services.store, self.application_id)
@@ -162,10 +123,11 @@ class Damero(commands.Bot):
     async def on_ready(self) -> None:
         """Connected, for the first time or anew, with channels and permissions known: say what was left unsaid."""
         try:
-            await begin_nightly(self.services.store, self._clock, TIDY)
-            await begin_nightly(self.services.store, self._clock, MINE)
+            nightly = [TIDY, *(kind for feature in self.features for kind in feature.nightly)]
             if self.services.settings.backup_keep:
-                await begin_nightly(self.services.store, self._clock, BACKUP)
+                nightly.append(BACKUP)
+            for kind in nightly:
+                await begin_nightly(self.services.store, self.services.clock, kind)
             left, back = await self.services.games.privacy.servers_changed([guild.id for guild in self.guilds])
             for guild_id in left:
                 await self._left(guild_id)
@@ -175,15 +137,13 @@ class Damero(commands.Bot):
             # A disk that is full just now: what follows waits for it by itself.
             log.warning("not taken up at the start", error=str(error))
         try:
-            await self.services.delivery.start()
-            await self.events.start()
-            await self.contests.start()
-            await self.services.opponents.start()
+            for part in self.parts:
+                await part.start()
         finally:
             if not self.timers.running:
                 self.timers.start()
-        self.timers.set(self._clock())
-        await look_for_channels(self, self.services.games, self._gone)
+        self.timers.set(self.services.clock())
+        await look_for_channels(self, self.services.games.channels, self._gone)
 
     async def on_disconnect(self) -> None:
         """The connection is lost, or could not be had again: nobody can move."""
@@ -191,7 +151,7 @@ class Damero(commands.Bot):
 
     async def on_resumed(self) -> None:
         """It is back, and nothing was missed."""
-        self.timers.set(self._clock())
+        self.timers.set(self.services.clock())
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel was deleted, and the boards in it."""
@@ -203,13 +163,7 @@ class Damero(commands.Bot):
 
     async def _gone(self, channel_id: int) -> None:
         for game in await self.services.games.channels.channel_gone(channel_id):
-            self.services.changed(game)
-
-    def _tournament_changed(self, change: TournamentChanged) -> None:
-        """A tournament has something to say, and so have games of it."""
-        self.events.wake(change.tournament_id)
-        for game_id in change.games:
-            self.services.delivery.wake(game_id)
+            self.services.games_changed.send(game)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """A server has removed the bot."""
@@ -222,12 +176,12 @@ class Damero(commands.Bot):
     async def _left(self, guild_id: int) -> None:
         await self.services.games.privacy.server_gone(guild_id)
         for game in await self.services.games.channels.server_out_of_reach(guild_id):
-            self.services.changed(game)
+            self.services.games_changed.send(game)
 
     async def _back(self, guild_id: int) -> None:
         if await self.services.games.privacy.server_back(guild_id):
             for game in await self.services.games.channels.server_in_reach(guild_id):
-                self.services.changed(game)
+                self.services.games_changed.send(game)
 
     def _connected(self) -> bool:
         """Whether Discord is in reach."""
@@ -243,8 +197,14 @@ class Damero(commands.Bot):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Forms; commands and buttons find their way by themselves."""
         if interaction.type is discord.InteractionType.modal_submit:
-            await sent_in(interaction)
-            await puzzle_sent_in(interaction)
+            sent: dict[str, Any] = {**(interaction.data or {})}
+            forms = [form for each in self.features for form in each.forms]
+            await dispatch(forms, str(sent.get("custom_id", "")), interaction, self.services)
+
+    async def pressed(self, interaction: Press, custom_id: str) -> None:
+        """Do what a button says."""
+        buttons = [button for each in self.features for button in each.buttons]
+        await dispatch(buttons, custom_id, interaction, self.services)
 
     async def _command_failed(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
         await failed(interaction, getattr(error, "original", error))
@@ -260,12 +220,8 @@ class Damero(commands.Bot):
                     # Whatever it is, the bot goes.
                     log.warning("no last sign of life", error=repr(error))
             await self.timers.close()
-            await self.puzzles.close()
-            await self.course.close()
-            await self.services.opponents.close()
-            await self.services.delivery.close()
-            await self.events.close()
-            await self.contests.close()
+            for part in reversed(self.parts):
+                await part.close()
         await super().close()
         if self._keeper is not None:
             self._keeper.cancel()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import discord
 from discord import app_commands
@@ -12,12 +12,9 @@ from bot.games.model.errors import NotStored
 from bot.games.service import Games
 from bot.i18n import ENGLISH, known, said, speak, speaking
 
-if TYPE_CHECKING:
-    from bot.chat.client import Damero
-
 
 class Languages:
-    """One for each running bot."""
+    """Knows in which language a person or a server is spoken to."""
 
     def __init__(self, games: Games, client: discord.Client) -> None:
         self._games = games
@@ -54,19 +51,6 @@ class Languages:
         speak(await self.of_person(interaction.user.id, interaction.guild_id, interaction.locale))
 
 
-class Tree(app_commands.CommandTree["Damero"]):
-    """The commands, which answer each in its own language."""
-
-    async def interaction_check(self, interaction: discord.Interaction[Damero], /) -> bool:
-        """Called before each command and each of its suggestions, which are not to wait for the store."""
-        speech = interaction.client.services.speech
-        if interaction.type is discord.InteractionType.autocomplete:
-            speak(speech.at_hand(interaction))
-        else:
-            await speech.answer(interaction)
-        return True
-
-
 class Translator(app_commands.Translator):
     """What Discord shows of the commands, in the languages that it and the catalogues know. The names of commands and
     of what they take stay as they are: help texts, people and programs call them so."""
@@ -79,8 +63,8 @@ class Translator(app_commands.Translator):
         if language is None or context.location not in TRANSLATED:
             return None
         with speaking(language):
-            told = said(cast(str, string.extras.get("phrase", string.message)))
-        return None if told == string.message else told
+            translated = said(cast(str, string.extras.get("phrase", string.message)))
+        return None if translated == string.message else translated
 
 
 @functools.cache

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-
 import discord
 
 from bot.games.model.computer_seats import is_computer, name_of
 from bot.i18n import _
+from bot.support.bounded import Bounded
 
 _KEPT = 10_000
 
@@ -17,7 +16,7 @@ class Names:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._names: OrderedDict[tuple[int | None, int], str] = OrderedDict()
+        self._names: Bounded[tuple[int | None, int], str] = Bounded(_KEPT)
 
     def learn(self, person: discord.User | discord.Member) -> None:
         """Remember how ``person``, just seen, is called where it was seen."""
@@ -46,6 +45,3 @@ class Names:
 
     def _keep(self, guild_id: int | None, person_id: int, name: str) -> None:
         self._names[(guild_id, person_id)] = name
-        self._names.move_to_end((guild_id, person_id))
-        if len(self._names) > _KEPT:
-            self._names.popitem(last=False)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import aiohttp
 import discord
 import structlog
 
-from bot.chat.games.buttons import choice_view
-from bot.chat.services import Services
-from bot.engine.errors import UNREADABLE, AmbiguousMove, Unreadable
-from bot.games.model.errors import Duplicate, MoveRefused, Refused, StalePly
+from bot.chat.refusal_texts import refusal
+from bot.chat.services import Services, services_of
+from bot.chat.text import fitting
+from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _
 
@@ -28,7 +29,11 @@ _TOO_LATE = (10062, 10015, 40060, 50027)
 # The connection broke, or Discord is in trouble: whether it has taken what was sent is not known.
 _LOST = (aiohttp.ClientError, OSError, discord.DiscordServerError)
 
-LONGEST = 2000
+# Discord waits 3 seconds for a first answer. What takes longer than this gets an "I am at it" first.
+PATIENCE = 1.5
+_COMMAND = discord.InteractionType.application_command
+
+T = TypeVar("T")
 
 
 async def reply_privately(
@@ -40,20 +45,20 @@ async def reply_privately(
     files: Sequence[discord.File] = (),
 ) -> None:
     """Say ``text`` to whoever made ``interaction``, ephemerally; it may have been acknowledged before."""
-    more: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
     if view is not None:
-        more["view"] = view
+        extra["view"] = view
     if file is not None:
-        more["file"] = file
+        extra["file"] = file
     if files:
-        more["files"] = list(files)
+        extra["files"] = list(files)
     if interaction.response.is_done():
-        await _answer(interaction, lambda: interaction.followup.send(fitting(text), ephemeral=True, **more), tries=1)
+        await _answer(interaction, lambda: interaction.followup.send(fitting(text), ephemeral=True, **extra), tries=1)
     else:
         # Files are read once.
-        tries = 1 if "file" in more or "files" in more else 2
+        tries = 1 if file or files else 2
         send = interaction.response.send_message
-        await _answer(interaction, lambda: send(fitting(text), ephemeral=True, **more), tries=tries)
+        await _answer(interaction, lambda: send(fitting(text), ephemeral=True, **extra), tries=tries)
 
 
 async def acknowledge(interaction: discord.Interaction[Any]) -> None:
@@ -87,13 +92,13 @@ async def responding(interaction: discord.Interaction[Any], services: Services) 
     """Within it, a refusal becomes a private answer, in the language of whoever made ``interaction``. Other errors pass
     through."""
     services.names.learn(interaction.user)
-    await services.speech.answer(interaction)
+    await services.languages.answer(interaction)
     try:
         yield
     except Duplicate:
         log.info("interaction came twice", interaction=interaction.id)
     except Refused as refused:
-        text, view = await refusal(refused, services)
+        text, view = await refusal(refused, services.links)
         await reply_privately(interaction, text, view=view)
 
 
@@ -103,60 +108,31 @@ async def failed(interaction: discord.Interaction[Any], error: BaseException) ->
     await reply_privately(interaction, _(UNCERTAIN if isinstance(error, _LOST) else TROUBLE))
 
 
-async def refusal(refused: Refused, services: Services) -> tuple[str, discord.ui.View | None]:
-    """What to say about ``refused``, with buttons where the person must choose."""
-    if isinstance(refused, StalePly):
-        return await _stale(refused.game, services), None
-    if isinstance(refused, MoveRefused):
-        if isinstance(refused.error, AmbiguousMove):
-            return choices(refused.error), choice_view(refused.game, refused.error.candidates)
-        if isinstance(refused.error, Unreadable):
-            return how_to_move(refused.game), None
-        return capital(refused.error.message), None
-    return refused.sentence, None
+async def act(interaction: discord.Interaction[Any], work: Coroutine[Any, Any, Game]) -> Game:
+    """Do ``work``, a use case that ``interaction`` asked for; what it changed is announced."""
+    game = await defer_if_slow(interaction, work)
+    services_of(interaction).games_changed.send(game)
+    return game
 
 
-def how_to_move(game: Game) -> str:
-    """What to write, with an example that may be played now."""
-    turns = game.rules.turns(game.state)
-    says = [_(UNREADABLE)]
-    if turns:
-        says.append(_("A move is written like `{move}`.").format(move=turns[0].text))
-    return " ".join([*says, _("`/moves` lists what may be played.")])
+async def defer_if_slow(interaction: discord.Interaction[Any], work: Coroutine[Any, Any, T]) -> T:
+    """Do ``work``. Where it takes long, ``interaction`` is acknowledged first, so that Discord does not call it
+    failed."""
+    task = asyncio.ensure_future(work)
+    await asyncio.wait({task}, timeout=PATIENCE)
+    if not task.done() and not interaction.response.is_done():
+        await interaction.response.defer(ephemeral=True, thinking=interaction.type is _COMMAND)
+    return await task
 
 
-def choices(error: AmbiguousMove) -> str:
-    """The moves that a text may mean, numbered."""
-    lines = [f"{number}. `{turn.text}`" for number, turn in enumerate(error.candidates[:25], start=1)]
-    return "\n".join([_("More than one move fits. Which do you mean?"), *lines])
+async def replace(interaction: discord.Interaction[Any], text: str, view: discord.ui.View | None = None) -> None:
+    """Answer by changing the message that holds the button; its buttons go, or are those of ``view``."""
+    if interaction.response.is_done():
+        await interaction.edit_original_response(content=text, view=view)
+    else:
+        await interaction.response.edit_message(content=text, view=view)
 
 
-async def _stale(game: Game, services: Services) -> str:
-    link = await services.link(game)
-    gone_on = _("The game has gone on since this board was posted.")
-    if link is None:
-        return f"{gone_on} {_('See it with `/board`.')}"
-    return f"{gone_on} {_('Here is the board as it stands: {link}').format(link=link)}"
-
-
-def capital(sentence: str) -> str:
-    """An engine's message as a sentence of its own. Squares keep their small letters."""
-    closed = sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
-    square = len(closed) > 1 and closed[1].isdigit()
-    return closed if square else closed[:1].upper() + closed[1:]
-
-
-def chosen_name(text: str) -> str:
-    """A name that somebody has chosen, as it stands in messages: in one line, with all its signs. Raises Refused."""
-    name = " ".join(text.split())
-    if not name:
-        raise Refused(_("Give it a name that can be read."))
-    return discord.utils.escape_markdown(name)
-
-
-def fitting(text: str, limit: int = LONGEST) -> str:
-    """``text`` cut at a line's end to what one message may hold."""
-    if len(text) <= limit:
-        return text
-    kept = text[: limit - 2].rsplit("\n", 1)[0]
-    return f"{kept}\n…"
+def source_of(interaction: discord.Interaction[Any]) -> str:
+    """What names ``interaction`` in the store."""
+    return f"i:{interaction.id}"

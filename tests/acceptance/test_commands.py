@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.chat import command_sync, services
+from bot.chat import command_sync, responses
 from bot.engine import variants
 from bot.games.model.game import Game
 from tests.support.discord.world import World, said
@@ -187,7 +187,7 @@ async def test_moves_are_suggested_from_memory(here: World, monkeypatch: pytest.
     async def offered(typed: str) -> list[str]:
         return [choice["value"] for choice in await here.alice.autocomplete(here.channel, "move", "move", typed)]
 
-    game = here.bot.services.seen(here.channel.id)
+    game = here.bot.services.recent.seen(here.channel.id)
     assert game is not None
     assert {turn.text for turn in game.rules.turns(game.state)} == set(await offered(""))
     assert ["b3-a4", "b3-c4"] == await offered("b3")
@@ -339,13 +339,13 @@ async def test_trouble_in_a_command_is_owned_up_to(here: World, monkeypatch: pyt
 @pytest.mark.time_goes_by
 async def test_what_takes_long_is_acknowledged_first(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord waits three seconds: a slow database gets an acknowledgement out before, and the answer afterwards."""
-    monkeypatch.setattr(services, "PATIENCE", 0.01)
+    monkeypatch.setattr(responses, "PATIENCE", 0.01)
     await here.start()
     turn = here.bot.services.games.moves.turn
 
     async def slow(*about: Any) -> Game:
         # Timers fire in the simulated Discord's order, however busy the machine is.
-        await asyncio.sleep(2 * services.PATIENCE)
+        await asyncio.sleep(2 * responses.PATIENCE)
         return await turn(*about)
 
     monkeypatch.setattr(here.bot.services.games.moves, "turn", slow)

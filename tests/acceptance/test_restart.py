@@ -8,6 +8,7 @@ from bot.chat.games.delivery import Delivery
 from bot.chat.posting.find_posted import custom_ids
 from bot.games.model.errors import NotStored
 from data.store import Unavailable
+from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels, said
 
 
@@ -56,7 +57,7 @@ async def test_who_says_the_same_again_is_heard_again(here: World) -> None:
 
     async def ask(source: str) -> int:
         await here.bot.services.games.computer.hint(game.id, here.alice.id, source)
-        here.bot.services.delivery.wake(game.id)
+        part(here.bot, Delivery).wake(game.id)
         await here.env.settle()
         return [post.content for post in here.posts()].count(told)
 
@@ -206,7 +207,9 @@ async def test_a_challenge_answered_before_it_was_posted_is_posted_and_closed(he
     here.env.inject_error("POST", "/channels/*/messages", status=500)
     await here.play()
     [summary] = await here.bot.services.games.lists.games_of(here.bob.id)
-    here.bot.services.changed(await here.bot.services.games.challenges.accept(summary.id, here.bob.id, "test"))
+    here.bot.services.games_changed.send(
+        await here.bot.services.games.challenges.accept(summary.id, here.bob.id, "test")
+    )
 
     await here.env.advance_time(11)
 

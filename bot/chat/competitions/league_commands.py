@@ -9,10 +9,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.competitions import league_texts as texts
-from bot.chat.games.button_handlers import check_allowed, source_of
-from bot.chat.games.commands.play import CLOCK_CHOICES, VARIANT_CHOICES, options_of
-from bot.chat.responses import chosen_name, reply_privately, responding
+from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
+from bot.chat.games.room_checks import check_allowed
+from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
 from bot.chat.services import Services
+from bot.chat.text import chosen_name
 from bot.chat.tournaments.commands.group import Number, Press, channel_of_posts
 from bot.chat.tournaments.texts import line_numbers
 from bot.engine import variants
@@ -96,7 +97,7 @@ class LeagueCommands(commands.Cog):
         async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
             work = self.services.leagues.start(contest.row.id, interaction.user.id, source_of(interaction))
-            contest = await self.services.defer_if_slow(interaction, work)
+            contest = await defer_if_slow(interaction, work)
             season = contest.state.season
             assert season is not None
             text = _("Season {number} has begun with {divisions} divisions.")

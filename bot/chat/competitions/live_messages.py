@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 import discord
 
 from bot.chat.posting.live_messages import Content, LiveMessages
-from bot.chat.responses import fitting
+from bot.chat.text import fitting
 from bot.i18n import speaking
 from data.queries.competitions import CompetitionPostRow
 

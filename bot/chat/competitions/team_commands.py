@@ -9,10 +9,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.competitions.league_commands import check_may_create, options_for_two
-from bot.chat.games.button_handlers import source_of
-from bot.chat.games.commands.play import CLOCK_CHOICES, VARIANT_CHOICES
-from bot.chat.responses import chosen_name, reply_privately, responding
+from bot.chat.competitions.match_text import match_text
+from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES
+from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
 from bot.chat.services import Services
+from bot.chat.text import chosen_name
 from bot.chat.tournaments.commands.group import Number, Press, channel_of_posts
 from bot.chat.tournaments.texts import line_numbers
 from bot.games.model.clock import NONE
@@ -37,8 +38,8 @@ class TeamCommands(commands.Cog):
     async def _which(self, interaction: Press, number: int | None) -> Competition[TeamMatch]:
         """The match that is meant, of this server. Raises Refused."""
         if number is None:
-            number = await self.services.teams.here(channel_of_posts(interaction))
-        contest = await self.services.teams.load(number)
+            number = await self.services.team_matches.here(channel_of_posts(interaction))
+        contest = await self.services.team_matches.load(number)
         if interaction.guild_id not in (contest.row.guild_id, contest.row.other_guild_id):
             raise Refused(_("There is no team match {number} on this server.").format(number=number))
         return contest
@@ -69,7 +70,7 @@ class TeamCommands(commands.Cog):
             check_may_create(interaction)
             if server is not None and not re.fullmatch("[0-9]{1,20}", server.strip()):
                 raise Refused(_("A server's id is a number: with Discord's developer mode, *Copy Server ID*."))
-            contest = await self.services.teams.challenge(
+            contest = await self.services.team_matches.challenge(
                 source=source_of(interaction),
                 director=interaction.user.id,
                 name=chosen_name(name),
@@ -95,7 +96,7 @@ class TeamCommands(commands.Cog):
         async with responding(interaction, self.services):
             check_may_create(interaction)
             place = Place(interaction.guild_id, interaction.channel_id or 0)
-            contest = await self.services.teams.accept(code, interaction.user.id, place, source_of(interaction))
+            contest = await self.services.team_matches.accept(code, interaction.user.id, place, source_of(interaction))
             text = _("**{name}** is accepted. Name your {count} players with `/teams lineup`, the first board first.")
             await reply_privately(interaction, text.format(name=contest.row.name, count=contest.state.boards))
 
@@ -109,7 +110,7 @@ class TeamCommands(commands.Cog):
             people = [int(found) for found in re.findall(r"<@!?([0-9]{1,20})>", players)]
             await self._check_members(interaction, people)
             assert interaction.guild_id is not None
-            work = self.services.teams.line_up(
+            work = self.services.team_matches.line_up(
                 contest.row.id,
                 interaction.guild_id,
                 interaction.user.id,
@@ -117,7 +118,7 @@ class TeamCommands(commands.Cog):
                 source_of(interaction),
                 manages=_manages(interaction),
             )
-            contest = await self.services.defer_if_slow(interaction, work)
+            contest = await defer_if_slow(interaction, work)
             if contest.state.tournament:
                 await reply_privately(interaction, _("Both teams are lined up: the match has begun."))
             else:
@@ -143,7 +144,7 @@ class TeamCommands(commands.Cog):
     async def standings(self, interaction: Press, number: Number | None = None) -> None:
         async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
-            await reply_privately(interaction, await self.services.contests.match_text(contest))
+            await reply_privately(interaction, await match_text(interaction.client, self.services, contest))
 
     @teams.command(name="calloff", description="Call a match off before it begins")
     @app_commands.describe(number=_WHICH)
@@ -153,13 +154,13 @@ class TeamCommands(commands.Cog):
             assert interaction.guild_id is not None
             me, source = interaction.user.id, source_of(interaction)
             manages = _manages(interaction)
-            await self.services.teams.call_off(contest.row.id, interaction.guild_id, me, source, manages=manages)
+            await self.services.team_matches.call_off(contest.row.id, interaction.guild_id, me, source, manages=manages)
             await reply_privately(interaction, _("The match is called off."))
 
     @teams.command(name="list", description="The team matches of this server")
     async def list(self, interaction: Press) -> None:
         async with responding(interaction, self.services):
-            rows = await self.services.teams.of_server(interaction.guild_id or 0)
+            rows = await self.services.team_matches.of_server(interaction.guild_id or 0)
             says = {"open": _("not begun"), "running": _("running"), "over": _("over")}
             numbers = line_numbers([row.id for row in rows])
             lines = [f"{number} **{row.name}**: {says[row.status]}" for number, row in zip(numbers, rows, strict=True)]

@@ -25,8 +25,8 @@ from bot.chat.games.posts import Post, post_of
 from bot.chat.permissions import MissingPermissions
 from bot.chat.posting.find_posted import NONCE_HOLDS, carried_by, find_posted
 from bot.chat.posting.threads import ARCHIVED_AFTER, thread_of
-from bot.chat.responses import fitting
 from bot.chat.services import Services
+from bot.chat.text import fitting
 from bot.games.model.computer_seats import person_of, persons
 from bot.games.model.errors import NotStored
 from bot.games.model.game import Game
@@ -186,9 +186,9 @@ class Delivery:
         """The message that now says it; None where there is nothing to say any more."""
         if announcement.kind in ("reminder", "digest"):
             return await self._remind(announcement)
-        game = await self._services.at_ply(announcement.game_id, announcement.ply)
+        game = await self._services.recent.at_ply(announcement.game_id, announcement.ply)
         mirrored = is_mirrored(announcement, game)
-        with speaking(await self._services.speech.of_server(guild_of(game, mirrored=mirrored))):
+        with speaking(await self._services.languages.of_server(guild_of(game, mirrored=mirrored))):
             post = for_server(post_of(announcement, game), game, mirrored=mirrored)
             if announcement.kind in ("challenge_changed", "challenge_closed", "offer_closed"):
                 return await self._edit(announcement.edits, game, post)
@@ -206,7 +206,7 @@ class Delivery:
             return None
         person = announcement.payload["to"]
         away = plays_away(game, person)
-        with speaking(await self._services.speech.of_person(person, guild_of(game, mirrored=away))):
+        with speaking(await self._services.languages.of_person(person, guild_of(game, mirrored=away))):
             text = await reminders.text_of(announcement, game, self._services)
         try:
             direct = await self._client.create_dm(discord.Object(person))
@@ -266,7 +266,7 @@ class Delivery:
 
     async def _picture(self, game: Game) -> dict[str, discord.File]:
         try:
-            png, alt = await self._services.picture(game)
+            png, alt = await self._services.pictures.board(game)
         except Exception:
             # A game that goes on without a picture is better than one that stands still.
             log.exception("board not drawn", game=game.id, ply=game.ply)
@@ -295,7 +295,7 @@ class Delivery:
         now = await self._services.games.game(game.id)
         if now.channel_id is None:
             now = await self._services.games.channels.settle_channel(game.id, await self._open_thread(now))
-            self._services.changed(now)
+            self._services.games_changed.send(now)
         assert now.channel_id is not None
         return now.channel_id
 
@@ -315,7 +315,7 @@ class Delivery:
         in the channel ``away`` of another server."""
         place = game.place.channel_id if away is None else away
         self._check(place, game, opens_thread=True)
-        names = [name for name in await self._services.names_of(game) if name]
+        names = [name for name in await self._services.pictures.names_of(game) if name]
         name = f"{game.rules.variant.name}: {', '.join(names)}"[:_LONGEST_THREAD_NAME]
         posted = None if away is not None else await self._services.outbox.challenge_message(game.id)
         channel = self._client.get_channel(place) or await self._client.fetch_channel(place)
@@ -348,7 +348,7 @@ class Delivery:
         for person in persons(game.players):
             if plays_away(game, person) is not mirrored:
                 continue
-            with speaking(await self._services.speech.of_person(person, guild_of(game, mirrored=mirrored))):
+            with speaking(await self._services.languages.of_person(person, guild_of(game, mirrored=mirrored))):
                 words = _(
                     "**{game}, game {number}**: its channel was deleted. Go on in another channel of that server: "
                     "`/continue {number}`\nUntil then no time runs."
@@ -372,7 +372,7 @@ class Delivery:
         if person is None or key in self._told:
             return
         self._told.add(key)
-        with speaking(await self._services.speech.of_person(person, game.place.guild_id)):
+        with speaking(await self._services.languages.of_person(person, game.place.guild_id)):
             words = permissions.sentence(lacking.channel_id, lacking.titles)
             if isinstance(error, discord.HTTPException) and error.code in _THREAD_CLOSED:
                 says = _("The thread {thread} is closed. Please ask a moderator to unlock it.")

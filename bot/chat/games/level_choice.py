@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from bot.chat.games.buttons import GameButton, view_of
+from bot.chat.components import game_button, view_of
 from bot.computer.levels import rating_of
 from bot.games.model.computer_seats import LEVELS
 from bot.games.model.errors import Refused
@@ -38,7 +38,7 @@ def computers_of(
 def level_view(game: Game) -> discord.ui.View:
     """A button for each level at which the computer may take a seat of ``game``."""
     return view_of(
-        [GameButton.of("level", game, str(level), str(level), row=(level - 1) // _IN_A_ROW) for level in LEVELS]
+        [game_button("level", game, str(level), str(level), row=(level - 1) // _IN_A_ROW) for level in LEVELS]
     )
 
 

@@ -3,18 +3,19 @@ there is to know, so that they work after a restart."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, Self
+from typing import Literal
 
 import discord
 
+from bot.chat.actions import Handlers
 from bot.chat.board_view import BoardView, wished
-from bot.chat.games.buttons import Press
+from bot.chat.components import ActionButton, CustomId, Press, view_of
 from bot.chat.games.posts import mention, result_text
-from bot.chat.responses import LONGEST, failed, responding
-from bot.chat.services import Services, address, services_of
+from bot.chat.services import Services
+from bot.chat.text import LONGEST
 from bot.chat.timestamps import moment, until
 from bot.engine import variants
 from bot.games.model.errors import Refused
@@ -27,70 +28,52 @@ PAGE = 10
 # What the link to a board takes with the blank before it and the line's end, and the heading of a page.
 _LINK = 90
 _HEADING = 80
-_LIST = "damero-list"
 # Entries of a game's line that are no turns.
 _KINDS = {"resign": N_("resigns"), "timeout": N_("runs out of time")}
-_STEP = "damero-step"
 
 
-class PageButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=_LIST + r":(?P<what>games|history):(?P<person>[0-9]+):(?P<page>[0-9]+)",
-):
+@dataclass(frozen=True, slots=True)
+class ListPage(CustomId):
     """Another page of a list. ``person`` is whose games they are."""
 
-    def __init__(self, what: str, person: int, page: int, label: str, *, disabled: bool = False) -> None:
-        custom_id = f"{_LIST}:{what}:{person}:{page}"
-        super().__init__(discord.ui.Button(label=label, custom_id=custom_id, disabled=disabled))
-        self.what, self.person, self.page = what, person, page
-
-    @classmethod
-    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
-        return cls(match["what"], int(match["person"]), int(match["page"]), "")
-
-    async def callback(self, interaction: Press) -> None:
-        services = services_of(interaction)
-        try:
-            async with responding(interaction, services):
-                text, view = await list_page(services, interaction, self.what, self.person, self.page)
-                await interaction.response.edit_message(content=text, view=view)
-        except Exception as error:
-            await failed(interaction, error)
+    prefix = "damero-list"
+    what: Literal["games", "history"]
+    person: int
+    page: int
 
 
-class StepButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=_STEP + r":(?P<game>[0-9]+):(?P<step>[0-9]+):(?P<name>[a-z]+)",
-):
+@dataclass(frozen=True, slots=True)
+class GameStep(CustomId):
     """A game as it stood after another step. The name keeps the ids of a row apart."""
 
-    def __init__(self, game: int, step: int, name: str, label: str = "", *, disabled: bool = False) -> None:
-        custom_id = f"{_STEP}:{game}:{step}:{name}"
-        super().__init__(discord.ui.Button(label=label, custom_id=custom_id, disabled=disabled))
-        self.game, self.step = game, step
+    prefix = "damero-step"
+    game: int
+    step: int
+    name: str
 
-    @classmethod
-    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
-        return cls(int(match["game"]), int(match["step"]), match["name"])
 
-    async def callback(self, interaction: Press) -> None:
-        services = services_of(interaction)
-        try:
-            async with responding(interaction, services):
-                game = await visible(services, self.game, interaction)
-                text, view, file = await step_page(
-                    services, game, self.step, await wished(services, game, interaction.user.id)
-                )
-                await interaction.response.edit_message(content=text, view=view, attachments=[file])
-        except Exception as error:
-            await failed(interaction, error)
+pages, steps = Handlers(ListPage), Handlers(GameStep)
+
+
+@pages.on()
+async def _leaf(button: ListPage, interaction: Press, services: Services) -> None:
+    text, view = await list_page(services, interaction, button.what, button.person, button.page)
+    await interaction.response.edit_message(content=text, view=view)
+
+
+@steps.on()
+async def _step(button: GameStep, interaction: Press, services: Services) -> None:
+    game = await visible(services, button.game, interaction)
+    seen = await wished(services, game, interaction.user.id)
+    text, view, file = await step_page(services, game, button.step, seen)
+    await interaction.response.edit_message(content=text, view=view, attachments=[file])
 
 
 # Lists
 
 
 async def list_page(
-    services: Services, interaction: Press, what: str, person: int, page: int
+    services: Services, interaction: Press, what: Literal["games", "history"], person: int, page: int
 ) -> tuple[str, discord.ui.View | None]:
     """One page of a person's games in this server. Raises Refused where there are none."""
     me = interaction.user.id
@@ -133,12 +116,15 @@ def _paged(lines: Sequence[tuple[GameSummary, str]]) -> list[list[tuple[GameSumm
     return pages
 
 
-def _leaves(what: str, person: int, page: int, pages: int) -> discord.ui.View:
-    view = discord.ui.View(timeout=None)
-    view.add_item(PageButton(what, person, max(0, page - 1), pgettext("button", "Previous"), disabled=page == 0))
-    # Two buttons of a row may not have one id.
-    view.add_item(PageButton(what, person, page + 1, pgettext("button", "Next"), disabled=page + 1 >= pages))
-    return view
+def _leaves(what: Literal["games", "history"], person: int, page: int, pages: int) -> discord.ui.View:
+    before, after = ListPage(what, person, max(0, page - 1)), ListPage(what, person, page + 1)
+    return view_of(
+        [
+            ActionButton.of(before, pgettext("button", "Previous"), disabled=page == 0),
+            # Two buttons of a row may not have one id.
+            ActionButton.of(after, pgettext("button", "Next"), disabled=page + 1 >= pages),
+        ]
+    )
 
 
 def _running_line(game: GameSummary, me: int, event: str) -> str:
@@ -178,10 +164,9 @@ def _with(name: str, others: Sequence[str], event: str) -> str:
 async def _where(services: Services, game: GameSummary, me: int) -> str:
     if not game.casual:
         # It may be played on two servers.
-        link = await services.link(await services.games.game(game.id), me)
+        link = await services.links.board(await services.games.game(game.id), me)
     else:
-        posted = await services.outbox.board_message(game.id)
-        link = None if posted is None else address(game.place.guild_id, posted)
+        link = await services.links.casual_board(game)
     if link is not None:
         return link
     return _("in {channel}").format(channel=f"<#{game.channel_id or game.place.channel_id}>")
@@ -234,7 +219,7 @@ async def step_page(
     last = len(game.line)
     step = min(step, last)
     shown = await services.games.game(game.id, game.line[step - 1].number if step else 0)
-    png, alt = await services.picture(shown, turned=seen.turned, numbers=seen.numbers)
+    png, alt = await services.pictures.board(shown, turned=seen.turned, numbers=seen.numbers)
     file = discord.File(BytesIO(png), f"g{game.id}-s{step}.png", description=alt)
     turn = shown.line[-1] if shown.line else None
     if turn is None:
@@ -248,13 +233,12 @@ async def step_page(
 
 
 def _steps(game: int, step: int, last: int) -> discord.ui.View:
-    view = discord.ui.View(timeout=None)
-    buttons: Sequence[StepButton] = (
-        StepButton(game, 0, "first", pgettext("button", "First"), disabled=step == 0),
-        StepButton(game, max(0, step - 1), "back", pgettext("button", "Back"), disabled=step == 0),
-        StepButton(game, min(last, step + 1), "on", pgettext("button", "On"), disabled=step == last),
-        StepButton(game, last, "last", pgettext("button", "Last"), disabled=step == last),
+    first, end = step == 0, step == last
+    return view_of(
+        [
+            ActionButton.of(GameStep(game, 0, "first"), pgettext("button", "First"), disabled=first),
+            ActionButton.of(GameStep(game, max(0, step - 1), "back"), pgettext("button", "Back"), disabled=first),
+            ActionButton.of(GameStep(game, min(last, step + 1), "on"), pgettext("button", "On"), disabled=end),
+            ActionButton.of(GameStep(game, last, "last"), pgettext("button", "Last"), disabled=end),
+        ]
     )
-    for button in buttons:
-        view.add_item(button)
-    return view

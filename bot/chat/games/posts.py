@@ -12,7 +12,8 @@ from typing import Any
 
 import discord
 
-from bot.chat.games.buttons import COLOURS, board_view, challenge_view, offer_view, view_of
+from bot.chat.components import view_of
+from bot.chat.games.buttons import COLOURS, board_view, challenge_view, offer_view
 from bot.chat.games.rated_text import challenge_lines, end_lines, start_lines
 from bot.chat.timestamps import until
 from bot.engine.outcomes import AGREED

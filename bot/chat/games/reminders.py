@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.chat.games.posts import result_text
-from bot.chat.services import Services, address
+from bot.chat.services import Services
 from bot.chat.timestamps import moment, until
 from bot.games.model.computer_seats import called
 from bot.games.model.game import Game
@@ -49,9 +49,8 @@ async def text_of(announcement: Announcement, game: Game, services: Services) ->
 async def _link(game: Game, person: int, services: Services) -> str | None:
     """The address of what the news is of: the newest board, or the challenge."""
     if game.status != "open":
-        return await services.link(game, person)
-    posted = await services.outbox.challenge_message(game.id)
-    return None if posted is None else address(game.place.guild_id, posted)
+        return await services.links.board(game, person)
+    return await services.links.challenge(game)
 
 
 async def _digest(payload: Mapping[str, Any], services: Services) -> str:
@@ -66,7 +65,7 @@ async def _digest(payload: Mapping[str, Any], services: Services) -> str:
         game = await services.games.game(one["game"])
         if game.to_move != payload["to"]:
             continue
-        link = await services.link(game, payload["to"])
+        link = await services.links.board(game, payload["to"])
         due = "" if one.get("due") is None else f", {moment(one['due'])}"
         name = _with_others(game.rules.variant.name, game, payload["to"])
         lines.append(f"- {name}{due} {link or ''}".rstrip())

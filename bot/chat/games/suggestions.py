@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.chat.games.typed_text import clean
+from bot.chat.typed_text import clean
 from bot.engine.errors import AmbiguousMove, MoveError
 from bot.engine.turns import Turn
 from bot.games.model.game import Game

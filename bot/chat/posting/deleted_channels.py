@@ -9,7 +9,7 @@ import discord
 import structlog
 
 from bot.games.model.errors import Refused
-from bot.games.service import Games
+from bot.games.use_cases.channels import Channels
 from data.store import StoreError
 
 log = structlog.get_logger(__name__)
@@ -17,11 +17,11 @@ log = structlog.get_logger(__name__)
 _UNKNOWN_CHANNEL = 10003
 
 
-async def look_for_channels(client: discord.Client, games: Games, gone: Callable[[int], Awaitable[None]]) -> None:
+async def look_for_channels(client: discord.Client, channels: Channels, gone: Callable[[int], Awaitable[None]]) -> None:
     """Ask Discord after each channel of a running game with a clock that it has not named by itself, and call ``gone``
     with those that are no more. Threads that rest are not named by Discord, so it must be asked."""
     try:
-        played = await games.channels.channels_with_clocks()
+        played = await channels.channels_with_clocks()
         for channel_id in [channel_id for channel_id in played if client.get_channel(channel_id) is None]:
             if await _is_gone(client, channel_id):
                 await gone(channel_id)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.games.button_handlers import replace, source_of
-from bot.chat.games.buttons import Press
+from bot.chat.actions import Handlers
+from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.games.commands.lists import GameId
 from bot.chat.games.paging import visible
-from bot.chat.responses import failed, reply_privately, responding
-from bot.chat.services import Services, services_of
+from bot.chat.games.room_checks import running_here
+from bot.chat.responses import defer_if_slow, replace, reply_privately, responding, source_of
+from bot.chat.services import Services
 from bot.engine import pdn, transcript, variants
 from bot.engine.transcript import Transcript
 from bot.games.model.errors import Refused
@@ -44,7 +45,7 @@ class PrivacyCommands(commands.Cog):
     ) -> None:
         async with responding(interaction, self.services):
             if number is None:
-                game = await self.services.here(interaction.channel_id)
+                game = await running_here(self.services, interaction.channel_id)
             else:
                 game = await visible(self.services, number, interaction)
             found = [await self.services.games.archive.transcript(game.id)]
@@ -54,9 +55,7 @@ class PrivacyCommands(commands.Cog):
     @app_commands.describe(form="PDN (draughts) or JSON (every game)")
     async def _mine(self, interaction: discord.Interaction[Any], form: Form | None = None) -> None:
         async with responding(interaction, self.services):
-            taken = await self.services.defer_if_slow(
-                interaction, self.services.games.archive.transcripts(interaction.user.id)
-            )
+            taken = await defer_if_slow(interaction, self.services.games.archive.transcripts(interaction.user.id))
             if not taken.games:
                 raise Refused(_damaged(taken.damaged) or _("You have not played a game yet."))
             await _send(interaction, taken.games, form, "damero-mine", _damaged(taken.damaged))
@@ -64,9 +63,7 @@ class PrivacyCommands(commands.Cog):
     @app_commands.command(name="my-data", description="All that this bot keeps of you, as a file")
     async def my_data(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
-            kept = await self.services.defer_if_slow(
-                interaction, self.services.games.privacy.data_of(interaction.user.id)
-            )
+            kept = await defer_if_slow(interaction, self.services.games.privacy.data_of(interaction.user.id))
             content = json.dumps(kept, ensure_ascii=False, indent=1).encode()
             if len(content) > interaction.filesize_limit:
                 raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
@@ -77,8 +74,8 @@ class PrivacyCommands(commands.Cog):
     @app_commands.command(name="forget-me", description="Delete all that this bot keeps of you (you are asked once)")
     async def forget_me(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
-            view = discord.ui.View(timeout=None)
-            view.add_item(ForgetButton(interaction.user.id))
+            label = pgettext("button", "Forget me")
+            view = view_of([ActionButton.of(Forget(interaction.user.id), label, ButtonStyle.danger)])
             await reply_privately(interaction, _(FORGET), view=view)
 
 
@@ -88,34 +85,27 @@ FORGET = N_(
 )
 
 
-class ForgetButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"damero-forget:(?P<person>[0-9]+)"
-):
-    """Says that it is meant."""
+@dataclass(frozen=True, slots=True)
+class Forget(CustomId):
+    """Confirms a deletion."""
 
-    def __init__(self, person: int) -> None:
-        style = discord.ButtonStyle.danger
-        label = pgettext("button", "Forget me")
-        super().__init__(discord.ui.Button(label=label, custom_id=f"damero-forget:{person}", style=style))
-        self.person = person
+    prefix = "damero-forget"
+    person: int
 
-    @classmethod
-    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
-        return cls(int(match["person"]))
 
-    async def callback(self, interaction: Press) -> None:
-        services = services_of(interaction)
-        try:
-            async with responding(interaction, services):
-                if interaction.user.id != self.person:
-                    raise Refused(_("This button is somebody else's."))
-                work = services.games.privacy.forget(self.person, source_of(interaction))
-                for game in await services.defer_if_slow(interaction, work):
-                    services.changed(game)
-                services.forget(self.person)
-                await replace(interaction, _("You are forgotten."))
-        except Exception as error:
-            await failed(interaction, error)
+press = Handlers(Forget)
+
+
+@press.on()
+async def _forget(button: Forget, interaction: Press, services: Services) -> None:
+    if interaction.user.id != button.person:
+        raise Refused(_("This button is somebody else's."))
+    work = services.games.privacy.forget(button.person, source_of(interaction))
+    for game in await defer_if_slow(interaction, work):
+        services.games_changed.send(game)
+    services.names.forget(button.person)
+    services.recent.forget(button.person)
+    await replace(interaction, _("You are forgotten."))
 
 
 def _damaged(games: Sequence[int]) -> str:

@@ -8,10 +8,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.games.commands.play import VARIANT_CHOICES
+from bot.chat.games.choices import VARIANT_CHOICES
 from bot.chat.posting.picture_files import Picture
 from bot.chat.ratings.pictures import games_text, graph, leaderboard, pool_text
-from bot.chat.responses import reply_privately, responding
+from bot.chat.responses import defer_if_slow, reply_privately, responding
 from bot.chat.services import Services
 from bot.games.model.errors import Refused
 from bot.i18n import _
@@ -57,7 +57,7 @@ class RatingCommands(commands.Cog):
                 await reply_privately(interaction, text)
                 return
             most = max(of_game, key=lambda each: each.games)
-            drawn = await self.services.defer_if_slow(interaction, self._graph(interaction.guild_id, most))
+            drawn = await defer_if_slow(interaction, self._graph(interaction.guild_id, most))
             await reply_privately(interaction, text, file=None if drawn is None else drawn.file())
 
     async def _graph(self, guild_id: int | None, each: RatingEntry) -> Picture | None:
@@ -99,9 +99,7 @@ class RatingCommands(commands.Cog):
                 await reply_privately(interaction, text)
                 return
             drawing = leaderboard(self.services, interaction.guild_id, ranked[:_MOST], title, _where(server))
-            await reply_privately(
-                interaction, text, file=(await self.services.defer_if_slow(interaction, drawing)).file()
-            )
+            await reply_privately(interaction, text, file=(await defer_if_slow(interaction, drawing)).file())
 
 
 def _where(server: int) -> str:

@@ -25,7 +25,7 @@ async def leaderboard(
         medal = place if place <= 3 else 0
         lines.append(Line(place, name, (each.shown, f"±{each.spread}", str(each.games)), medal=medal))
     table = Table(title, where, _("Player"), (_("Rating"), "", _("Games")), tuple(lines))
-    pages = await services.drawn(lambda: table_pages(table))
+    pages = await services.pictures.drawn(lambda: table_pages(table))
     best = "; ".join(f"{line.rank}. {line.name} {line.values[0]}" for line in lines)
     return Picture("leaderboard.png", pages[0], f"{title}, {where}: {best}"[:1000])
 
@@ -44,7 +44,7 @@ async def graph(
         day(points[-1].at) if len(points) > 1 else "",
         each.shown,
     )
-    png = await services.drawn(lambda: rating_graph(curve))
+    png = await services.pictures.drawn(lambda: rating_graph(curve))
     values = [round(point.value) for point in points]
     words = _("{player}, {pool}: rating {now} after {games}, between {least} and {most}, from {first} to {last}.")
     told = words.format(

@@ -9,9 +9,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.games.button_handlers import source_of
-from bot.chat.games.commands.play import CLOCK_CHOICES
-from bot.chat.responses import reply_privately, responding
+from bot.chat.games.choices import CLOCK_CHOICES
+from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
 from bot.chat.services import Services
 from bot.chat.timestamps import moment
 from bot.games.model.clock import CONTROLS, DAY, HOUR
@@ -56,9 +55,9 @@ class SettingsCommands(commands.Cog):
     async def _start(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
             work = self.services.games.members.start_vacation(interaction.user.id, source_of(interaction))
-            vacation, told = await self.services.defer_if_slow(interaction, work)
+            vacation, told = await defer_if_slow(interaction, work)
             for game in told:
-                self.services.delivery.wake(game.id)
+                self.services.games_changed.send(game)
             assert vacation.until is not None
             text = _("Enjoy your vacation. It ends with `/vacation stop`, or by itself {moment}.")
             text = text.format(moment=moment(vacation.until))
@@ -68,9 +67,9 @@ class SettingsCommands(commands.Cog):
     async def _stop(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
             work = self.services.games.members.stop_vacation(interaction.user.id, source_of(interaction))
-            vacation, told = await self.services.defer_if_slow(interaction, work)
+            vacation, told = await defer_if_slow(interaction, work)
             for game in told:
-                self.services.delivery.wake(game.id)
+                self.services.games_changed.send(game)
             await reply_privately(interaction, f"{_('Welcome back.')} {_told(len(told))}\n{_left(vacation)}")
 
     @vacation.command(name="status", description="How much vacation you have left this year")
@@ -125,7 +124,7 @@ class SettingsCommands(commands.Cog):
                 preferences = await self.services.games.members.change_preferences(
                     person, change, source_of(interaction)
                 )
-                await self.services.speech.answer(interaction)
+                await self.services.languages.answer(interaction)
             else:
                 preferences = await self.services.games.members.preferences(person)
             await reply_privately(interaction, wishes_text(preferences))

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from contextvars import Context, copy_context
+from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
-from typing import Any, Self
+from typing import Any
 
 import discord
 import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.games.buttons import Press
+from bot.chat.actions import Handlers
+from bot.chat.components import ActionButton, CustomId, Press, view_of
 from bot.chat.games.commands.lists import GameId
 from bot.chat.games.paging import visible
-from bot.chat.responses import failed, fitting, reply_privately, responding
-from bot.chat.services import Services, services_of
+from bot.chat.responses import failed, reply_privately, responding
+from bot.chat.services import Services
 from bot.chat.study import analysis_texts as texts
+from bot.chat.text import fitting
 from bot.games.model.errors import Refused
 from bot.i18n import _, speaking, spoken
 from bot.study.analyses import Analysis, race
@@ -30,7 +32,6 @@ log = structlog.get_logger(__name__)
 
 EVERY = 8
 """After how many turns the progress is told: an edit of a message takes Discord longer than a turn takes a worker."""
-_JUDGED = "damero-judged"
 
 
 class AnalysisCommands(commands.Cog):
@@ -113,8 +114,7 @@ class AnalysisCommands(commands.Cog):
 
     async def _show(self, interaction: discord.Interaction[Any], analysis: Analysis) -> None:
         files = await self._pictures(analysis)
-        view = discord.ui.View(timeout=None)
-        view.add_item(JudgedButton(analysis.game.id, 0, _("Turn by turn")))
+        view = view_of([ActionButton.of(TurnsPage(analysis.game.id, 0), _("Turn by turn"))])
         text = fitting(texts.summary(analysis))
         if interaction.response.is_done():
             await interaction.edit_original_response(content=text, attachments=files, view=view)
@@ -124,62 +124,59 @@ class AnalysisCommands(commands.Cog):
     async def _pictures(self, analysis: Analysis) -> list[discord.File]:
         """The graph, and the boards after the turns on which the game turned."""
         game, files = analysis.game, []
-        graph = texts.graph_of(analysis, await self.services.names_of(game))
+        graph = texts.graph_of(analysis, await self.services.pictures.names_of(game))
         if graph is not None:
-            png = await self.services.drawn(partial(evaluation_graph, graph))
+            png = await self.services.pictures.drawn(partial(evaluation_graph, graph))
             alt = texts.graph_alt(analysis)
         else:
             values = await asyncio.to_thread(race, game)
-            png = await self.services.drawn(
-                partial(race_graph, texts.race_of(analysis, await self.services.names_of(game), values))
+            png = await self.services.pictures.drawn(
+                partial(race_graph, texts.race_of(analysis, await self.services.pictures.names_of(game), values))
             )
             alt = texts.race_alt(analysis, values)
         files.append(discord.File(BytesIO(png), f"g{game.id}-graph.png", description=alt))
         turns = [entry.number for entry in game.line if entry.kind == "turn"]
         for judged in analysis.turning:
             then = await self.services.games.game(game.id, turns[judged.number - 1])
-            png, alt = await self.services.picture(then)
+            png, alt = await self.services.pictures.board(then)
             files.append(discord.File(BytesIO(png), f"g{game.id}-turn{judged.number}.png", description=alt))
         return files
 
 
-class JudgedButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=_JUDGED + r":(?P<game>[0-9]+):(?P<page>[0-9]+)"
-):
+@dataclass(frozen=True, slots=True)
+class TurnsPage(CustomId):
     """A page of the turns of an analysed game."""
 
-    def __init__(self, game: int, page: int, label: str, *, disabled: bool = False) -> None:
-        custom_id = f"{_JUDGED}:{game}:{page}"
-        super().__init__(discord.ui.Button(label=label, custom_id=custom_id, disabled=disabled))
-        self.game, self.page = game, page
+    prefix = "damero-judged"
+    game: int
+    page: int
 
-    @classmethod
-    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
-        return cls(int(match["game"]), int(match["page"]), "")
 
-    async def callback(self, interaction: Press) -> None:
-        services = services_of(interaction)
-        try:
-            async with responding(interaction, services):
-                game = await visible(services, self.game, interaction)
-                analysis = await services.analyses.kept(game.id)
-                if analysis is None:
-                    raise Refused(_("Game {number} is not analysed yet: `/analysis` does it.").format(number=game.id))
-                page = min(self.page, texts.pages(analysis) - 1)
-                view = discord.ui.View(timeout=None)
-                if (pages := texts.pages(analysis)) > 1:
-                    view.add_item(JudgedButton(game.id, max(0, page - 1), _("Previous"), disabled=page == 0))
-                    view.add_item(JudgedButton(game.id, page + 1, _("Next"), disabled=page + 1 >= pages))
-                text = fitting(texts.page_text(analysis, page))
-                if self._leafing(interaction):
-                    await interaction.response.edit_message(content=text, view=view)
-                else:
-                    await reply_privately(interaction, text, view=view)
-        except Exception as error:
-            await failed(interaction, error)
+press = Handlers(TurnsPage)
 
-    @staticmethod
-    def _leafing(interaction: Press) -> bool:
-        """Whether the message under which it was pressed is itself such a page: those have two buttons."""
-        rows = interaction.message.components if interaction.message else []
-        return sum(len(row.children) for row in rows if isinstance(row, discord.ActionRow)) > 1
+
+@press.on()
+async def _turns(button: TurnsPage, interaction: Press, services: Services) -> None:
+    game = await visible(services, button.game, interaction)
+    analysis = await services.analyses.kept(game.id)
+    if analysis is None:
+        raise Refused(_("Game {number} is not analysed yet: `/analysis` does it.").format(number=game.id))
+    pages = texts.pages(analysis)
+    page = min(button.page, pages - 1)
+    before, after = TurnsPage(game.id, max(0, page - 1)), TurnsPage(game.id, page + 1)
+    leaves = [
+        ActionButton.of(before, _("Previous"), disabled=page == 0),
+        ActionButton.of(after, _("Next"), disabled=page + 1 >= pages),
+    ]
+    view = view_of(leaves if pages > 1 else [])
+    text = fitting(texts.page_text(analysis, page))
+    if _leafing(interaction):
+        await interaction.response.edit_message(content=text, view=view)
+    else:
+        await reply_privately(interaction, text, view=view)
+
+
+def _leafing(interaction: Press) -> bool:
+    """Whether the message under which it was pressed is itself such a page: those have two buttons."""
+    rows = interaction.message.components if interaction.message else []
+    return sum(len(row.children) for row in rows if isinstance(row, discord.ActionRow)) > 1

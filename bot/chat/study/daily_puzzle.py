@@ -16,10 +16,10 @@ import structlog
 import render
 from bot.background.scheduler import set_nightly
 from bot.chat.posting.find_posted import NONCE_HOLDS, posted_earlier
-from bot.chat.responses import fitting
 from bot.chat.services import Services
 from bot.chat.study import puzzle_texts as texts
 from bot.chat.study.puzzle_buttons import daily_view, is_daily
+from bot.chat.text import fitting
 from bot.games.model.clock import HOUR
 from bot.games.model.errors import Refused
 from bot.i18n import _, speaking
@@ -91,6 +91,9 @@ class DailyPuzzle:
         if self._mining is None or self._mining.done():
             self._mining = Context().run(asyncio.create_task, self._mine(), name="puzzles")
 
+    async def start(self) -> None:
+        """Nothing: the timers say when."""
+
     async def close(self) -> None:
         """Break off; the next night goes on."""
         if self._mining is not None:
@@ -109,8 +112,8 @@ class DailyPuzzle:
     async def _post(self, row: TimerRow, daily: DailyRow, number: int, before: DailyRow | None) -> discord.Message:
         guild_id = row.subject
         task = await self._services.puzzles.untouched(number)
-        png = await self._services.drawn(partial(render.draw, texts.scene_of(task)))
-        with speaking(await self._services.speech.of_server(guild_id)):
+        png = await self._services.pictures.drawn(partial(render.draw, texts.scene_of(task)))
+        with speaking(await self._services.languages.of_server(guild_id)):
             last = None
             if before is not None and before.message_id and before.puzzle_id and before.puzzle_id != number:
                 was = await self._services.puzzles.untouched(before.puzzle_id)

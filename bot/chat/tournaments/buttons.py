@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Self
+from dataclasses import dataclass
 
 import discord
 
-from bot.chat.games.button_handlers import source_of
-from bot.chat.responses import acknowledge, failed, reply_privately, responding
-from bot.chat.services import Services, services_of
+from bot.chat.actions import Handlers
+from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press
+from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
+from bot.chat.services import Services
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused
@@ -27,50 +26,24 @@ from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.results import Overtaken, Preview
 from bot.tournaments.use_cases.table_results import table_index
 
-Press = discord.Interaction[Any]
+
+@dataclass(frozen=True, slots=True)
+class TournamentAction(CustomId):
+    """A button of a tournament's post; ``arg`` is what it needs besides."""
+
+    prefix = "tournament"
+    act: str
+    tournament: int
+    arg: str = ""
 
 
-class TournamentButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"tournament:(?P<act>[a-z]+):(?P<id>[0-9]+)(?::(?P<arg>.+))?",
-):
-    """A button of a tournament's post. ``act`` is one of the keys of ACTS, ``arg`` what it needs besides."""
+press = Handlers(TournamentAction)
 
-    def __init__(self, item: discord.ui.Button[discord.ui.View], act: str, tournament: int, arg: str) -> None:
-        super().__init__(item)
-        self.act = act
-        self.tournament = tournament
-        self.arg = arg
 
-    @classmethod
-    def of(
-        cls,
-        act: str,
-        tournament: StoredTournament,
-        label: str,
-        arg: str = "",
-        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
-    ) -> TournamentButton:
-        """A new button."""
-        custom_id = f"tournament:{act}:{tournament.row.id}" + (f":{arg}" if arg else "")
-        button: discord.ui.Button[discord.ui.View] = discord.ui.Button(label=label, custom_id=custom_id, style=style)
-        return cls(button, act, tournament.row.id, arg)
-
-    @classmethod
-    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
-        assert isinstance(item, discord.ui.Button)
-        return cls(item, match["act"], int(match["id"]), match["arg"] or "")
-
-    async def callback(self, interaction: Press) -> None:
-        services = services_of(interaction)
-        try:
-            async with responding(interaction, services):
-                act = ACTS.get(self.act)
-                if act is None:
-                    raise Refused(_("This button belongs to an older version of the bot."))
-                await act(self, interaction, services)
-        except Exception as error:
-            await failed(interaction, error)
+def _button(
+    act: str, tournament: StoredTournament, label: str, arg: str = "", style: ButtonStyle = ButtonStyle.secondary
+) -> ActionButton:
+    return ActionButton.of(TournamentAction(act, tournament.row.id, arg), label, style)
 
 
 def announcement_view(tournament: StoredTournament) -> discord.ui.View:
@@ -80,15 +53,15 @@ def announcement_view(tournament: StoredTournament) -> discord.ui.View:
     late = state.phase is Phase.RUNNING and state.rounds_paired < tournament.plan.late_until
     arena = state.phase is Phase.RUNNING and tournament.format.has_pool and not state.pool_closed
     if state.phase is Phase.ENTRIES or late or arena:
-        view.add_item(TournamentButton.of("join", tournament, _("Join"), style=discord.ButtonStyle.success))
+        view.add_item(_button("join", tournament, _("Join"), style=ButtonStyle.success))
     elif _may_come_back(tournament):
-        view.add_item(TournamentButton.of("join", tournament, _("Come back")))
+        view.add_item(_button("join", tournament, _("Come back")))
     if state.phase is Phase.ENTRIES and state.check_in_open:
-        view.add_item(TournamentButton.of("here", tournament, _("Check in"), style=discord.ButtonStyle.primary))
+        view.add_item(_button("here", tournament, _("Check in"), style=ButtonStyle.primary))
     if arena:
-        view.add_item(TournamentButton.of("pause", tournament, _("Pause")))
+        view.add_item(_button("pause", tournament, _("Pause")))
     if state.phase is not Phase.OVER:
-        view.add_item(TournamentButton.of("leave", tournament, _("Leave")))
+        view.add_item(_button("leave", tournament, _("Leave")))
     return view
 
 
@@ -109,7 +82,7 @@ def standings_view(tournament: StoredTournament) -> discord.ui.View:
 def picture_view(tournament: StoredTournament) -> discord.ui.View:
     """Under pictures: the same in words."""
     view = discord.ui.View(timeout=None)
-    view.add_item(TournamentButton.of("text", tournament, _("As text")))
+    view.add_item(_button("text", tournament, _("As text")))
     return view
 
 
@@ -117,7 +90,7 @@ def check_in_view(tournament: StoredTournament) -> discord.ui.View:
     """Under the call to the check-in."""
     view = discord.ui.View(timeout=None)
     if tournament.state.phase is Phase.ENTRIES:
-        view.add_item(TournamentButton.of("here", tournament, _("Check in"), style=discord.ButtonStyle.primary))
+        view.add_item(_button("here", tournament, _("Check in"), style=ButtonStyle.primary))
     return view
 
 
@@ -125,10 +98,10 @@ def round_view(tournament: StoredTournament, number: int) -> discord.ui.View:
     """Under a round."""
     view = discord.ui.View(timeout=None)
     if tournament.format.by_places:
-        view.add_item(TournamentButton.of("why", tournament, _("Why this table?"), str(number)))
+        view.add_item(_button("why", tournament, _("Why this table?"), str(number)))
         return view
-    view.add_item(TournamentButton.of("why", tournament, _("Why this opponent?"), str(number)))
-    view.add_item(TournamentButton.of("need", tournament, _("What do I need?")))
+    view.add_item(_button("why", tournament, _("Why this opponent?"), str(number)))
+    view.add_item(_button("need", tournament, _("What do I need?")))
     return view
 
 
@@ -140,10 +113,10 @@ def confirm_view(tournament: StoredTournament, shown: Preview, arg: str) -> disc
     tables = isinstance(shown.action, TableScored)
     keep = _("Keep the tables") if tables else _("Keep the pairings")
     label = keep if open_rounds else _("Write it down")
-    view.add_item(TournamentButton.of("keep", tournament, label, carried, discord.ButtonStyle.primary))
+    view.add_item(_button("keep", tournament, label, carried, ButtonStyle.primary))
     if open_rounds:
         again = _("Seat again") if tables else _("Pair again")
-        view.add_item(TournamentButton.of("again", tournament, again, carried, discord.ButtonStyle.danger))
+        view.add_item(_button("again", tournament, again, carried, ButtonStyle.danger))
     return view
 
 
@@ -159,14 +132,16 @@ def carried_places(tournament: StoredTournament, action: TableScored) -> str:
     return f"t{table_index(tournament.state, action)}.{''.join(map(str, action.places))}.{action.round}."
 
 
-async def _join(button: TournamentButton, interaction: Press, services: Services) -> None:
+@press.on("join")
+async def _join(button: TournamentAction, interaction: Press, services: Services) -> None:
     person = interaction.user
     roles = [role.id for role in person.roles] if isinstance(person, discord.Member) else []
     await services.tournaments.registration.join(button.tournament, person.id, source_of(interaction), roles)
     await acknowledge(interaction)
 
 
-async def _check_in(button: TournamentButton, interaction: Press, services: Services) -> None:
+@press.on("here")
+async def _check_in(button: TournamentAction, interaction: Press, services: Services) -> None:
     tournament = await services.tournaments.registration.check_in(
         button.tournament, interaction.user.id, source_of(interaction)
     )
@@ -177,46 +152,52 @@ async def _check_in(button: TournamentButton, interaction: Press, services: Serv
     await reply_privately(interaction, text.format(event=tournament.row.name))
 
 
-async def _leave(button: TournamentButton, interaction: Press, services: Services) -> None:
+@press.on("leave")
+async def _leave(button: TournamentAction, interaction: Press, services: Services) -> None:
     me = interaction.user.id
     await services.tournaments.registration.leave(button.tournament, me, me, source_of(interaction))
     await acknowledge(interaction)
 
 
-async def _pause(button: TournamentButton, interaction: Press, services: Services) -> None:
+@press.on("pause")
+async def _pause(button: TournamentAction, interaction: Press, services: Services) -> None:
     await services.tournaments.arenas.pause(button.tournament, interaction.user.id, source_of(interaction))
     await acknowledge(interaction)
 
 
-async def _why(button: TournamentButton, interaction: Press, services: Services) -> None:
+@press.on("why")
+async def _why(button: TournamentAction, interaction: Press, services: Services) -> None:
     tournament = await services.tournaments.load(button.tournament)
     work = asyncio.to_thread(why_text, tournament, interaction.user.id, int(button.arg or 0))
-    await reply_privately(interaction, await services.defer_if_slow(interaction, work))
+    await reply_privately(interaction, await defer_if_slow(interaction, work))
 
 
-async def _need(button: TournamentButton, interaction: Press, services: Services) -> None:
+@press.on("need")
+async def _need(button: TournamentAction, interaction: Press, services: Services) -> None:
     tournament = await services.tournaments.load(button.tournament)
     work = asyncio.to_thread(need_text, tournament, interaction.user.id)
-    await reply_privately(interaction, await services.defer_if_slow(interaction, work))
+    await reply_privately(interaction, await defer_if_slow(interaction, work))
 
 
-async def _text(button: TournamentButton, interaction: Press, services: Services) -> None:
+@press.on("text")
+async def _text(button: TournamentAction, interaction: Press, services: Services) -> None:
     await reply_privately(interaction, texts.standings(await services.tournaments.load(button.tournament)))
 
 
-async def _write(button: TournamentButton, interaction: Press, services: Services) -> None:
+@press.on("keep", "again")
+async def _write(button: TournamentAction, interaction: Press, services: Services) -> None:
     last, arg = button.arg.split(".", 1)
     me, number = interaction.user.id, button.tournament
-    shown = await services.defer_if_slow(interaction, _previewed(arg, number, me, services))
+    shown = await defer_if_slow(interaction, _previewed(arg, number, me, services))
     try:
         if shown.last != int(last):
             raise Overtaken
         work = services.tournaments.results.write_down(
             number, me, source_of(interaction), shown, again=button.act == "again"
         )
-        await services.defer_if_slow(interaction, work)
+        await defer_if_slow(interaction, work)
     except Overtaken:
-        shown = await services.defer_if_slow(interaction, _previewed(arg, number, me, services))
+        shown = await defer_if_slow(interaction, _previewed(arg, number, me, services))
         tournament = await services.tournaments.load(number)
         says = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
         await reply_privately(interaction, preview(tournament, shown, says), view=confirm_view(tournament, shown, arg))
@@ -234,19 +215,6 @@ async def _previewed(arg: str, number: int, me: int, services: Services) -> Prev
     return await services.tournaments.results.preview(
         number, me, int(person), said, int(round_number) or None, match or None
     )
-
-
-ACTS: Mapping[str, Callable[[TournamentButton, Press, Services], Awaitable[None]]] = {
-    "join": _join,
-    "leave": _leave,
-    "pause": _pause,
-    "here": _check_in,
-    "why": _why,
-    "need": _need,
-    "text": _text,
-    "keep": _write,
-    "again": _write,
-}
 
 
 def why_text(tournament: StoredTournament, person: int, number: int) -> str:

@@ -3,14 +3,15 @@ they work after a restart; who may, and whether anything has happened meanwhile,
 
 from __future__ import annotations
 
-import re
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Literal
 
 import discord
 
-from bot.chat.games.button_handlers import replace, source_of
-from bot.chat.responses import failed, responding
-from bot.chat.services import Services, services_of
+from bot.chat.actions import Handlers
+from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.responses import defer_if_slow, replace, source_of
+from bot.chat.services import Services
 from bot.chat.tournaments import preview_texts as texts
 from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
@@ -19,97 +20,84 @@ from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.manual import ManualChange, by_hand
 from bot.tournaments.use_cases.results import Overtaken
 
-Press = discord.Interaction[Any]
+Act = Literal["keep", "again", "cancel"]
 Mended = RoundPaired | TablesSeated | Undone
 
 
-class ConfirmButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"mend:(?P<act>keep|again|cancel):(?P<id>[0-9]+):(?P<last>[0-9]+):(?P<what>event|round):(?P<number>[0-9]+)",
-):
+@dataclass(frozen=True, slots=True)
+class Confirmation(CustomId):
     """Does what is shown above it, or drops it. ``last``: the number of the last event when that was shown; ``what``
     and ``number``: the event that is taken back, or the round that is paired as the message says."""
 
-    def __init__(
-        self, item: discord.ui.Button[discord.ui.View], act: str, tournament: int, last: int, what: str, number: int
-    ) -> None:
-        super().__init__(item)
-        self.act = act
-        self.tournament = tournament
-        self.last = last
-        self.what = what
-        self.number = number
+    prefix = "mend"
+    act: Act
+    tournament: int
+    last: int
+    what: Literal["event", "round"]
+    number: int
 
-    @classmethod
-    def of(
-        cls, act: str, tournament: StoredTournament, action: Mended, label: str, style: discord.ButtonStyle
-    ) -> ConfirmButton:
-        """A new button under what ``action`` changes."""
-        what, number = ("event", action.event) if isinstance(action, Undone) else ("round", action.round)
-        custom_id = f"mend:{act}:{tournament.row.id}:{tournament.last}:{what}:{number}"
-        button: discord.ui.Button[discord.ui.View] = discord.ui.Button(label=label, custom_id=custom_id, style=style)
-        return cls(button, act, tournament.row.id, tournament.last, what, number)
 
-    @classmethod
-    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
-        assert isinstance(item, discord.ui.Button)
-        return cls(item, match["act"], int(match["id"]), int(match["last"]), match["what"], int(match["number"]))
+press = Handlers(Confirmation)
 
-    async def callback(self, interaction: Press) -> None:
-        services = services_of(interaction)
-        try:
-            async with responding(interaction, services):
-                if self.act == "cancel":
-                    await replace(interaction, _("Nothing was changed."))
-                else:
-                    await self._mend(interaction, services)
-        except Exception as error:
-            await failed(interaction, error)
 
-    async def _mend(self, interaction: Press, services: Services) -> None:
-        me, tournament = interaction.user.id, await services.tournaments.load(self.tournament)
-        action = self._action(tournament, interaction)
-        try:
-            work = services.tournaments.manual.apply(
-                self.tournament, me, source_of(interaction), action, again=self.act == "again", last=self.last
-            )
-            tournament = await services.defer_if_slow(interaction, work)
-        except Overtaken:
-            tournament = await services.tournaments.load(self.tournament)
-            action = self._action(tournament, interaction)
-            seen = await services.defer_if_slow(
-                interaction, services.tournaments.manual.preview(self.tournament, me, action)
-            )
-            says = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
-            await replace(interaction, texts.mending(tournament, seen, says), mend_view(tournament, seen))
-        else:
-            await replace(interaction, done(tournament, action))
+@press.on("cancel")
+async def _cancel(_button: Confirmation, interaction: Press, _services: Services) -> None:
+    await replace(interaction, _("Nothing was changed."))
 
-    def _action(self, tournament: StoredTournament, interaction: Press) -> Mended:
-        if self.what == "event":
-            return Undone(self.number)
-        shown = texts.round_in(interaction.message.content if interaction.message else "")
-        if not shown:
-            raise Refused(_("This button belongs to an older version of the bot."))
-        return by_hand(tournament, shown, self.number)
+
+@press.on("keep", "again")
+async def _mend(button: Confirmation, interaction: Press, services: Services) -> None:
+    me, tournament = interaction.user.id, await services.tournaments.load(button.tournament)
+    action = _action(button, tournament, interaction)
+    try:
+        work = services.tournaments.manual.apply(
+            button.tournament, me, source_of(interaction), action, again=button.act == "again", last=button.last
+        )
+        tournament = await defer_if_slow(interaction, work)
+    except Overtaken:
+        tournament = await services.tournaments.load(button.tournament)
+        action = _action(button, tournament, interaction)
+        seen = await defer_if_slow(interaction, services.tournaments.manual.preview(button.tournament, me, action))
+        says = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
+        await replace(interaction, texts.mending(tournament, seen, says), mend_view(tournament, seen))
+    else:
+        await replace(interaction, done(tournament, action))
+
+
+def _action(button: Confirmation, tournament: StoredTournament, interaction: Press) -> Mended:
+    if button.what == "event":
+        return Undone(button.number)
+    shown = texts.round_in(interaction.message.content if interaction.message else "")
+    if not shown:
+        raise Refused(_("This button belongs to an older version of the bot."))
+    return by_hand(tournament, shown, button.number)
 
 
 def mend_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui.View:
     """Under what a mending changes: do it, with later rounds kept or paired again where that is asked; or drop it."""
-    view = discord.ui.View(timeout=None)
-    action, danger = shown.action, discord.ButtonStyle.danger
+    action = shown.action
     keep, again = pgettext("button", "Confirm"), _("Pair again")
     open_rounds = any(not each.over for each in shown.change.pairings)
     if open_rounds:
         keep = _("Keep the pairings")
     if open_rounds and isinstance(action, TablesSeated):
         keep, again = _("Keep the tables"), _("Seat again")
-    view.add_item(ConfirmButton.of("keep", tournament, action, keep, discord.ButtonStyle.primary))
-    if open_rounds:
-        view.add_item(ConfirmButton.of("again", tournament, action, again, danger))
-    cancel = pgettext("button", "Cancel")
-    view.add_item(ConfirmButton.of("cancel", tournament, action, cancel, discord.ButtonStyle.secondary))
-    return view
+    labels: dict[Act, tuple[str, ButtonStyle]] = {
+        "keep": (keep, ButtonStyle.primary),
+        "again": (again, ButtonStyle.danger),
+        "cancel": (pgettext("button", "Cancel"), ButtonStyle.secondary),
+    }
+    return view_of(
+        ActionButton.of(_confirmation(act, tournament, action), label, style)
+        for act, (label, style) in labels.items()
+        if act != "again" or open_rounds
+    )
+
+
+def _confirmation(act: Act, tournament: StoredTournament, action: Mended) -> Confirmation:
+    if isinstance(action, Undone):
+        return Confirmation(act, tournament.row.id, tournament.last, "event", action.event)
+    return Confirmation(act, tournament.row.id, tournament.last, "round", action.round)
 
 
 def done(tournament: StoredTournament, action: Mended) -> str:

@@ -8,7 +8,7 @@ import discord
 
 from bot.chat.posting.find_posted import custom_ids
 from bot.chat.posting.live_messages import Content, LiveMessages
-from bot.chat.responses import fitting
+from bot.chat.text import fitting
 from bot.chat.tournaments import schedule_texts as terms
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.buttons import announcement_view, check_in_view, picture_view, round_view, standings_view

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.chat.posting.picture_files import Picture
-from bot.chat.responses import fitting
 from bot.chat.services import Services
+from bot.chat.text import fitting
 from bot.chat.tournaments import scenes
 from bot.i18n import _
 from bot.tournaments.model.state import Phase
@@ -38,7 +38,7 @@ class TournamentPictures:
 
     async def language(self, tournament: StoredTournament) -> str:
         """What is read where it is held."""
-        return await self._services.speech.of_server(tournament.row.guild_id)
+        return await self._services.languages.of_server(tournament.row.guild_id)
 
     async def names(self, tournament: StoredTournament) -> Mapping[int, str]:
         """What the players are called where it is held."""
@@ -67,7 +67,7 @@ class TournamentPictures:
             pages = table_pages(scenes.standings(tournament, names), most)
             return _numbered("standings", tournament, pages, scenes.standings_words(tournament, names))
 
-        return await self._services.drawn(draw)
+        return await self._services.pictures.drawn(draw)
 
     async def crosstable(self, tournament: StoredTournament) -> list[Picture]:
         """Who played whom; nothing for kinds without a cross-table, and before the first round."""
@@ -79,7 +79,7 @@ class TournamentPictures:
                 return []
             return _numbered("crosstable", tournament, cross_pages(table, FILES), scenes.cross_words(tournament, names))
 
-        return await self._services.drawn(draw)
+        return await self._services.pictures.drawn(draw)
 
     async def bracket(self, tournament: StoredTournament, *, playing: bool = False) -> list[Picture]:
         """The bracket, part by part; nothing for kinds without one. ``playing``: only what is being played, up to
@@ -95,7 +95,7 @@ class TournamentPictures:
                 for i, part in parts
             ]
 
-        return await self._services.drawn(draw)
+        return await self._services.pictures.drawn(draw)
 
 
 def _numbered(name: str, tournament: StoredTournament, pages: tuple[bytes, ...], words: str) -> list[Picture]:

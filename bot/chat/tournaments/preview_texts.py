@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.chat.responses import LONGEST, fitting
+from bot.chat.text import LONGEST, fitting
 from bot.chat.tournaments.history import details
 from bot.chat.tournaments.texts import action_in_words, changes
 from bot.engine import variants

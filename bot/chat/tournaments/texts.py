@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from bot.chat.responses import LONGEST, fitting
+from bot.chat.text import LONGEST, fitting
 from bot.chat.tournaments import format_texts as kinds
 from bot.chat.tournaments import schedule_texts as terms
 from bot.chat.tournaments.format_texts import amount

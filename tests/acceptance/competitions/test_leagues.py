@@ -7,9 +7,13 @@ import asyncio
 import discord
 from simcord.actors import MemberActor
 
+from bot.chat.competitions.live_messages import CompetitionMessages
+from bot.chat.games.delivery import Delivery
+from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.games.model.clock import DAY
 from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League
+from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels, said
 
 
@@ -44,9 +48,9 @@ class Club:
         """Until the bot has said all that there is to say."""
         bot = self.here.bot
         while tasks := {
-            *bot.events._tasks.values(),
-            *bot.services.delivery._tasks.values(),
-            *bot.contests.posts._tasks.values(),
+            *part(bot, TournamentMessages)._tasks.values(),
+            *part(bot, Delivery)._tasks.values(),
+            *part(bot, CompetitionMessages)._tasks.values(),
         }:
             await asyncio.wait(tasks)
             await asyncio.sleep(0)
@@ -71,10 +75,10 @@ class Club:
                     text = game.rules.turns(game.state)[0].text
                     game = await games.moves.turn(game.id, game.to_move, text, f"t:{game.id}:{ply}")
                 if moves:
-                    self.here.bot.services.changed(game)
+                    self.here.bot.services.games_changed.send(game)
                     continue
                 loser = max((p for p in game.players if p is not None), key=self.strength)
-                self.here.bot.services.changed(await games.moves.resign(game.id, loser, f"t:{game.id}:end"))
+                self.here.bot.services.games_changed.send(await games.moves.resign(game.id, loser, f"t:{game.id}:end"))
         await self.quiet()
         # The bot's own clock is the simulated one: what was set from here is taken up by the next bot.
         await self.here.restart()

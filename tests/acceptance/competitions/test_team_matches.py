@@ -10,8 +10,12 @@ import discord
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, GuildHandle
 
+from bot.chat.competitions.live_messages import CompetitionMessages
+from bot.chat.games.delivery import Delivery
+from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.games.model.clock import DAY
 from bot.games.model.game import Game
+from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels, said
 
 
@@ -42,9 +46,9 @@ async def quiet(here: World) -> None:
     """Until the bot has said all that there is to say."""
     bot = here.bot
     while tasks := {
-        *bot.events._tasks.values(),
-        *bot.services.delivery._tasks.values(),
-        *bot.contests.posts._tasks.values(),
+        *part(bot, TournamentMessages)._tasks.values(),
+        *part(bot, Delivery)._tasks.values(),
+        *part(bot, CompetitionMessages)._tasks.values(),
     }:
         await asyncio.wait(tasks)
         await asyncio.sleep(0)
@@ -78,8 +82,8 @@ def thread_of(side: Side, channel_id: int | None) -> ChannelHandle:
 
 
 async def games_of(here: World) -> list[Game]:
-    match = await here.bot.services.teams.load(1)
-    tournament = await here.bot.services.teams.tournament_of(match)
+    match = await here.bot.services.team_matches.load(1)
+    tournament = await here.bot.services.team_matches.tournament_of(match)
     assert tournament is not None
     return [await here.bot.services.games.game(link.game_id) for link in tournament.games]
 

@@ -263,8 +263,8 @@ async def test_a_move_that_came_before_the_restart_is_not_made_again(here: World
     await here.thought()
     computer = game.players[1]
     assert computer is not None
-    here.bot.services.opponents.wake(game.id)
-    here.bot.services.opponents.wake(game.id)
+    here.bot.services.computer.wake(game.id)
+    here.bot.services.computer.wake(game.id)
     await here.thought()
     assert 2 == (await here.game()).ply
 

@@ -157,7 +157,7 @@ async def test_languages_are_kept(here: World) -> None:
 
 async def test_discord_says_which_language(here: World) -> None:
     """Without a choice it is the one of the person's Discord, where that is spoken; else the server's."""
-    speech, person, guild = here.bot.services.speech, here.alice.id, here.guild.id
+    speech, person, guild = here.bot.services.languages, here.alice.id, here.guild.id
 
     assert "es" == await speech.of_person(person, guild, discord.Locale.latin_american_spanish)
     assert "en" == await speech.of_person(person, guild, discord.Locale.british_english)

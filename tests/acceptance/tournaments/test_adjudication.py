@@ -45,7 +45,7 @@ async def go_on(here: World, game: Game, texts: list[str]) -> Game:
     for text in texts:
         assert game.to_move is not None
         game = await here.bot.services.games.moves.turn(game.id, game.to_move, text, f"r:{game.id}:{game.ply}")
-    here.bot.services.changed(game)
+    here.bot.services.games_changed.send(game)
     await here.env.settle()
     return game
 

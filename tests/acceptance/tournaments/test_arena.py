@@ -5,6 +5,8 @@ from __future__ import annotations
 import discord
 import pytest
 
+from bot.chat.games.delivery import Delivery
+from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.games.model.clock import MINUTE
 from bot.tournaments.formats import arena
 from bot.tournaments.formats.arena import PAIR_AFTER
@@ -13,6 +15,7 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament
 from data.queries.tournaments import TournamentGame
 from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels, said
 from tests.support.tournaments import formats
 
@@ -107,8 +110,8 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
     # The restart: two games are over at once, the pairs are made, and nothing of it has been posted.
     for link in games[1:]:
         await club.decide(link)
-    monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
-    monkeypatch.setattr(here.bot.services.delivery, "wake", lambda number: None)
+    monkeypatch.setattr(part(here.bot, TournamentMessages), "wake", lambda number: None)
+    monkeypatch.setattr(part(here.bot, Delivery), "wake", lambda number: None)
     await here.env.advance_time(SOON)
     before = await club.load()
     assert 4 == len(await club.running())

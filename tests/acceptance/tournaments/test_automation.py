@@ -6,10 +6,12 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from bot.background.tournament_runner import TournamentRunner
 from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels, said
 from tests.support.tournaments import formats
 
@@ -20,7 +22,7 @@ class Course(Club):
     async def quiet(self) -> None:
         """Until the bot has done and said all that there is to do and say."""
         bot = self.here.bot
-        while bot.timers._sleeps_until is None or bot.course._tasks:  # noqa: ASYNC110 - the timers are no event
+        while bot.timers._sleeps_until is None or part(bot, TournamentRunner)._tasks:  # noqa: ASYNC110 - the timers are no event
             await asyncio.sleep(0)
         await super().quiet()
 
@@ -64,7 +66,7 @@ class Course(Club):
             assert game.to_move is not None
             text = game.rules.turns(game.state)[0].text
             game = await games.moves.turn(game_id, game.to_move, text, f"m:{game_id}:{game.ply}")
-            self.here.bot.services.changed(game)
+            self.here.bot.services.games_changed.send(game)
         await self.quiet()
 
 

@@ -8,10 +8,13 @@ import aiohttp
 import discord
 import pytest
 
+from bot.chat.competitions.live_messages import CompetitionMessages
+from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.chat.tournaments.texts import round_text
 from bot.i18n import speaking
 from tests.acceptance.competitions.test_leagues import Club as League
 from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels
 
 
@@ -63,7 +66,7 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
     lose(monkeypatch, here.bot.services.tournaments.messages, "mark_posted")
     await club.direct("pair", number=1)
     await here.env.advance_time(300)
-    monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
+    monkeypatch.setattr(part(here.bot, TournamentMessages), "wake", lambda number: None)
     tournament = await club.load()
     player = next(
         p for p in club.players if p.id == tournament.state.by_number[tournament.state.paired[2].games[0][0]].person
@@ -80,7 +83,7 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
 async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The announcement and the message of a season, after minutes without an answer."""
     club = League(here, 4)
-    lose(monkeypatch, here.bot.contests.posts, "_said")
+    lose(monkeypatch, part(here.bot, CompetitionMessages), "_said")
     await club.create()
     await here.env.advance_time(300)
     await here.restart()
@@ -89,7 +92,7 @@ async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pyte
     assert [] == await here.bot.services.leagues.pending()
     for player in club.players:
         await player.click(club.announcement, label="Join")
-    lose(monkeypatch, here.bot.contests.posts, "_said")
+    lose(monkeypatch, part(here.bot, CompetitionMessages), "_said")
     await club.direct("start")
     await here.env.advance_time(300)
     await here.restart()
@@ -179,7 +182,7 @@ async def test_a_podium_is_found_again_after_the_end_was_taken_back(
     podium = club.post("**Autumn is over.**")
     before = len(here.posts())
     await here.env.advance_time(300)
-    monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
+    monkeypatch.setattr(part(here.bot, TournamentMessages), "wake", lambda number: None)
     await club.direct("undo", event=(await club.load()).last, confirm="keep later rounds")
     await here.restart()
     await club.quiet()

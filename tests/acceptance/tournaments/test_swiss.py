@@ -9,10 +9,13 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
+from bot.chat.games.delivery import Delivery
+from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.games.model.clock import DAY
 from bot.games.model.errors import NotStored
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament
+from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels, said
 from tests.support.tournaments import formats
 
@@ -59,7 +62,7 @@ class Club:
     async def quiet(self) -> None:
         """Until the bot has said all that there is to say."""
         bot = self.here.bot
-        while tasks := {*bot.events._tasks.values(), *bot.services.delivery._tasks.values()}:
+        while tasks := {*part(bot, TournamentMessages)._tasks.values(), *part(bot, Delivery)._tasks.values()}:
             await asyncio.wait(tasks)
             await asyncio.sleep(0)
 
@@ -81,7 +84,7 @@ class Club:
                         game = await games.moves.turn(game.id, game.to_move, text, f"t:{game.id}:{ply}")
                     else:
                         game = await games.moves.resign(game.id, loser, f"t:{game.id}:{ply}")
-                    self.here.bot.services.changed(game)
+                    self.here.bot.services.games_changed.send(game)
                 await self.quiet()
 
 
@@ -114,8 +117,8 @@ async def test_a_swiss_of_nine_from_the_announcement_to_the_podium(
     await club.play()
 
     # The restart: the round is stored, and nothing of it has been posted.
-    monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
-    monkeypatch.setattr(here.bot.services.delivery, "wake", lambda number: None)
+    monkeypatch.setattr(part(here.bot, TournamentMessages), "wake", lambda number: None)
+    monkeypatch.setattr(part(here.bot, Delivery), "wake", lambda number: None)
     assert "Round 3 is paired" in await club.direct("pair")
     before = len((await club.load()).games)
     await here.restart()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from bot.chat.games.delivery import Delivery
+from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.games.model.clock import DAY
 from bot.tournaments.pairing.tables import POINTS
 from data.queries.tournaments import TournamentGame
 from tests.acceptance.tournaments.test_arena import give_up
 from tests.acceptance.tournaments.test_swiss import Club
+from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels, said
 from tests.support.tournaments import formats
 
@@ -101,8 +104,8 @@ async def test_eleven_at_tables(here: World, monkeypatch: pytest.MonkeyPatch) ->
         await club.decide(link)
 
     # A restart while the third round is seated: nothing is done twice.
-    monkeypatch.setattr(here.bot.events, "wake", lambda number: None)
-    monkeypatch.setattr(here.bot.services.delivery, "wake", lambda number: None)
+    monkeypatch.setattr(part(here.bot, TournamentMessages), "wake", lambda number: None)
+    monkeypatch.setattr(part(here.bot, Delivery), "wake", lambda number: None)
     await club.direct("pair")
     games = [link.game_id for link in (await club.load()).games]
     await here.restart()

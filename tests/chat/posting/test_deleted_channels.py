@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.chat.posting.deleted_channels import look_for_channels
-from bot.games.service import Games
+from bot.games.use_cases.channels import Channels
 
 
 class Answer:
@@ -63,6 +63,6 @@ async def test_only_what_discord_says_is_gone_is_gone(trouble: Exception) -> Non
     async def note(channel_id: int) -> None:
         gone.append(channel_id)
 
-    await look_for_channels(cast(discord.Client, asked), cast(Games, asked), note)
+    await look_for_channels(cast(discord.Client, asked), cast(Channels, asked), note)
 
     assert [3] == gone

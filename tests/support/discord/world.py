@@ -59,7 +59,7 @@ class World:
 
     async def thought(self) -> None:
         """The computer has done all that it has to do, and it has been said."""
-        await self.bot.services.opponents.idle()
+        await self.bot.services.computer.idle()
         await self.env.settle()
 
     # Playing

@@ -9,11 +9,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.board_view import wished
-from bot.chat.games.commands.play import VARIANT_CHOICES
+from bot.chat.board_view import looked, wished
+from bot.chat.games.choices import VARIANT_CHOICES
 from bot.chat.games.posts import mention
-from bot.chat.responses import fitting, reply_privately, responding
+from bot.chat.games.room_checks import running_here
+from bot.chat.responses import defer_if_slow, reply_privately, responding
 from bot.chat.services import Services
+from bot.chat.text import fitting
 from bot.chat.timestamps import until
 from bot.engine import variants
 from bot.engine.variants import Variant, show
@@ -84,13 +86,13 @@ class InfoCommands(commands.Cog):
         targets: app_commands.Range[str, 1, 10] | None = None,
     ) -> None:
         async with responding(interaction, self.services):
-            game = await self.services.here(interaction.channel_id)
+            game = await running_here(self.services, interaction.channel_id)
             usual = await wished(self.services, game, interaction.user.id)
             turned = usual.turned if turned is None else turned
             numbers = usual.numbers if numbers is None else numbers
             marked = () if targets is None else targets_of(game, targets)
-            drawing = self.services.picture(game, turned=turned, numbers=numbers, targets=marked)
-            png, alt = await self.services.defer_if_slow(interaction, drawing)
+            drawing = self.services.pictures.board(game, turned=turned, numbers=numbers, targets=marked)
+            png, alt = await defer_if_slow(interaction, drawing)
             shown = (("turned", turned), ("numbers", numbers), ("targets", marked))
             name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
             seat = game.state.seat
@@ -102,11 +104,11 @@ class InfoCommands(commands.Cog):
                 text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
             text += f" {until(await self.services.games.timeouts.due(game.id))}".rstrip()
             await reply_privately(interaction, text, file=discord.File(BytesIO(png), name, description=alt))
-            await self.services.looked(game, interaction.user.id)
+            await looked(self.services, game, interaction.user.id)
 
     @board.autocomplete("targets")
     async def _pieces(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
-        game = self.services.seen(interaction.channel_id or 0)
+        game = self.services.recent.seen(interaction.channel_id or 0)
         names = [] if game is None else movable(game)
         fitting_names = [name for name in [ALL, *names] if current.strip().casefold() in name]
         return [app_commands.Choice(name=name, value=name) for name in fitting_names[:25]]

@@ -9,10 +9,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.board_view import wished
-from bot.chat.games.button_handlers import check_allowed, source_of
+from bot.chat.board_view import looked, wished
 from bot.chat.games.paging import game_text, list_page, step_page, visible
-from bot.chat.responses import reply_privately, responding
+from bot.chat.games.room_checks import check_allowed
+from bot.chat.responses import act, defer_if_slow, reply_privately, responding, source_of
 from bot.chat.services import Services
 from bot.chat.timestamps import until
 from bot.games.model.errors import Refused
@@ -44,7 +44,8 @@ class ListCommands(commands.Cog):
                 raise Refused(_("No game here waits for your move."))
             game = await self.services.games.game(waiting[0].id)
             where = (
-                await self.services.link(game, interaction.user.id) or f"<#{game.channel_id or game.place.channel_id}>"
+                await self.services.links.board(game, interaction.user.id)
+                or f"<#{game.channel_id or game.place.channel_id}>"
             )
             more = len(waiting) - 1
             says = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", more)
@@ -67,13 +68,13 @@ class ListCommands(commands.Cog):
         async with responding(interaction, self.services):
             game = await visible(self.services, number, interaction)
             seen = await wished(self.services, game, interaction.user.id)
-            drawing = self.services.picture(game, turned=seen.turned, numbers=seen.numbers)
-            png, alt = await self.services.defer_if_slow(interaction, drawing)
+            drawing = self.services.pictures.board(game, turned=seen.turned, numbers=seen.numbers)
+            png, alt = await defer_if_slow(interaction, drawing)
             file = discord.File(BytesIO(png), f"g{game.id}-m{game.ply}.png", description=alt)
             text = game_text(game, await self.services.games.timeouts.due(game.id))
             steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
             await reply_privately(interaction, f"{text}\n{steps}", file=file)
-            await self.services.looked(game, interaction.user.id)
+            await looked(self.services, game, interaction.user.id)
 
     @app_commands.command(name="continue", description="Go on here with a game of yours whose own channel is gone")
     @app_commands.describe(number="The game's number, as a reminder or /games shows it")
@@ -82,7 +83,7 @@ class ListCommands(commands.Cog):
             check_allowed(interaction)
             place = Place(interaction.guild_id, interaction.channel_id or 0)
             work = self.services.games.channels.move_here(number, interaction.user.id, place, source_of(interaction))
-            await self.services.act(interaction, work)
+            await act(interaction, work)
             await reply_privately(interaction, _("The game goes on in this channel."))
 
     @app_commands.command(description="Play a game of this server through, step by step")
@@ -91,5 +92,5 @@ class ListCommands(commands.Cog):
         async with responding(interaction, self.services):
             game = await visible(self.services, number, interaction)
             seen = await wished(self.services, game, interaction.user.id)
-            text, view, file = await self.services.defer_if_slow(interaction, step_page(self.services, game, 0, seen))
+            text, view, file = await defer_if_slow(interaction, step_page(self.services, game, 0, seen))
             await reply_privately(interaction, text, view=view, file=file)

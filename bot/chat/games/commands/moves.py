@@ -8,14 +8,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.board_view import BoardView, view_of, wished
-from bot.chat.games import typed_text
-from bot.chat.games.button_handlers import source_of
-from bot.chat.games.buttons import Press
+from bot.chat import typed_text
+from bot.chat.board_view import BoardView, looked, view_of, wished
+from bot.chat.components import Press
+from bot.chat.games.room_checks import running_here
 from bot.chat.games.suggestions import suggestions
 from bot.chat.permissions import with_warning
-from bot.chat.responses import fitting, reply_privately, responding
+from bot.chat.responses import act, reply_privately, responding, source_of
 from bot.chat.services import Services
+from bot.chat.text import fitting
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import _
@@ -27,9 +28,9 @@ _LONG_LIST = 1500
 class MoveCommands(commands.Cog):
     """What the player to move may say by command."""
 
-    def __init__(self, services: Services, tree: app_commands.CommandTree[Any]) -> None:
+    def __init__(self, services: Services) -> None:
         self.services = services
-        tree.add_command(app_commands.ContextMenu(name="Play this move", callback=self.play_this))
+        self.play_this_move = app_commands.ContextMenu(name="Play this move", callback=self.play_this)
 
     @app_commands.command(description="Make your move in this channel's game")
     @app_commands.describe(move="Your move, such as c3-d4 or c3xe5; the legal ones are listed as you type")
@@ -66,9 +67,9 @@ class MoveCommands(commands.Cog):
     @app_commands.command(description="List the moves that may be played now")
     async def moves(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
-            game = await self.services.here(interaction.channel_id)
+            game = await running_here(self.services, interaction.channel_id)
             await reply_privately(interaction, moves_text(game, await wished(self.services, game, interaction.user.id)))
-            await self.services.looked(game, interaction.user.id)
+            await looked(self.services, game, interaction.user.id)
 
     async def play_this(self, interaction: discord.Interaction[Any], message: discord.Message) -> None:
         """The message command: the text of ``message`` is the move of whoever gives the command."""
@@ -77,11 +78,11 @@ class MoveCommands(commands.Cog):
 
     async def _turn(self, interaction: Press, text: str) -> None:
         async with responding(interaction, self.services):
-            game = await self.services.here(interaction.channel_id)
+            game = await running_here(self.services, interaction.channel_id)
             work = self.services.games.moves.turn(
                 game.id, interaction.user.id, typed_text.clean(text), source_of(interaction)
             )
-            game = await self.services.act(interaction, work)
+            game = await act(interaction, work)
             view = await wished(self.services, game, interaction.user.id)
             played = view.of(game, game.line[-1].text) if game.line else ""
             await reply_privately(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
@@ -90,13 +91,13 @@ class MoveCommands(commands.Cog):
         """The channel's game from memory, and only where it is not known from the store: a suggestion must be quick."""
         if interaction.channel_id is None:
             return None
-        game = self.services.seen(interaction.channel_id)
+        game = self.services.recent.seen(interaction.channel_id)
         if game is None or game.status != "running":
             try:
-                game = await self.services.here(interaction.channel_id)
+                game = await running_here(self.services, interaction.channel_id)
             except Refused:
                 return None
-            self.services.remember(game)
+            self.services.recent.remember(game)
         return game
 
 

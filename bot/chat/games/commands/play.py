@@ -2,44 +2,35 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.games.button_handlers import check_allowed, check_channel, check_room, source_of
 from bot.chat.games.buttons import COLOURS
+from bot.chat.games.choices import (
+    CLOCK_CHOICES,
+    COLOUR_CHOICES,
+    PLAYERS_CHOICES,
+    VARIANT_CHOICES,
+    options_of,
+    suggest_options,
+    variant_of,
+)
 from bot.chat.games.level_choice import computers_of, level_names
-from bot.chat.languages import titled
-from bot.chat.responses import reply_privately, responding
+from bot.chat.games.room_checks import check_allowed, check_channel, check_room, running_here
+from bot.chat.responses import act, reply_privately, responding, source_of
 from bot.chat.services import Services
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.registry import rules_for
-from bot.engine.variants import OptionSpec, OptionValue, Variant, show
-from bot.games.model.clock import CONTROLS, NONE
+from bot.engine.variants import Variant
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place, Side
-from bot.i18n import _, phrase, pphrase, said
-from bot.presentation.alt_text import sentence
+from bot.i18n import _, said
 
-_MOST = 25
-_LONGEST_CHOICE = 100
 _LOT = ("lot", "random", "any")
-
-COLOUR_CHOICES = [
-    app_commands.Choice(name=titled(phrase("{sign} {colour}", sign=c.sign, colour=pphrase("colour", c.name))), value=at)
-    for at, c in enumerate(COLOURS)
-]
-PLAYERS_CHOICES = [app_commands.Choice(name=str(count), value=count) for count in (2, 3, 4, 6)]
-CLOCK_CHOICES = [app_commands.Choice(name="No clock", value=NONE)] + [
-    app_commands.Choice(name=titled(phrase("{name}: {clock}", name=control.id, clock=control.says)), value=control.id)
-    for control in CONTROLS.values()
-]
-VARIANT_CHOICES = [app_commands.Choice(name=variants.load(name).name, value=name) for name in variants.names()]
 
 
 class PlayCommands(commands.Cog):
@@ -100,7 +91,7 @@ class PlayCommands(commands.Cog):
             elif players not in (None, 2):
                 says = _("{game} is a game for two. Leave the players out.")
                 raise Refused(says.format(game=variants.load(variant).name))
-            chosen = _variant(variant, options)
+            chosen = variant_of(variant, options)
             wanted = side_of(side, chosen)
             invited = None if opponent is None or against else opponent.id
             seats = len(rules_for(variant, chosen.options).seats)
@@ -120,7 +111,7 @@ class PlayCommands(commands.Cog):
                 rated=rated,
                 computers=levels,
             )
-            game = await self.services.act(interaction, opening)
+            game = await act(interaction, opening)
             if game.status == "running":
                 await reply_privately(
                     interaction, _("Your game begins. The board is posted below, or in a thread of its own.")
@@ -135,11 +126,11 @@ class PlayCommands(commands.Cog):
     @app_commands.choices(colour=COLOUR_CHOICES)
     async def colour(self, interaction: discord.Interaction[Any], colour: int) -> None:
         async with responding(interaction, self.services):
-            game = await self.services.here(interaction.channel_id)
+            game = await running_here(self.services, interaction.channel_id)
             picking = self.services.games.lobby.choose_colour(
                 game.id, interaction.user.id, colour, source_of(interaction)
             )
-            await self.services.act(interaction, picking)
+            await act(interaction, picking)
             says = _("The colour of your pegs is {colour} from the next board on.")
             await reply_privately(interaction, says.format(colour=COLOURS[colour].said.casefold()))
 
@@ -170,50 +161,6 @@ class PlayCommands(commands.Cog):
     async def _rules(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
         texts = suggest_options(str(getattr(interaction.namespace, "variant", "")), current)
         return [app_commands.Choice(name=text, value=text) for text in texts]
-
-
-def _variant(name: str, options: Mapping[str, OptionValue]) -> Variant:
-    try:
-        return variants.load(name, options)
-    except VariantError as error:
-        raise Refused(sentence(error.message)) from error
-
-
-def options_of(text: str, variant: str) -> dict[str, OptionValue]:
-    """The options in a text such as ``removal=at_end quiet_moves=40``. Raises Refused with what there is."""
-    options: dict[str, OptionValue] = {}
-    # "quiet_moves = 40" and commas between are as clear as the plain form.
-    for word in re.sub(r"\s*[=:]\s*", "=", text).replace(",", " ").split():
-        name, equals, value = word.partition("=")
-        if not equals or not name or not value:
-            specs = _variant(variant, {}).option_specs
-            there_is = "; ".join(f"`{spec.name}` = {spec.allowed}" for spec in specs.values()) or _("none")
-            says = _("`{word}` is not a rule. Rules are written like `name=value`. There is: {rules}.")
-            raise Refused(says.format(word=word, rules=there_is))
-        options[name.casefold()] = value.casefold()
-    return options
-
-
-def suggest_options(variant: str, typed: str) -> list[str]:
-    """Whole texts for the option `rules` that go on from what is typed."""
-    try:
-        specs = variants.load(variant).option_specs
-    except VariantError:
-        return []
-    words = typed.casefold().replace(",", " ").split()
-    last = words.pop() if words and not typed.endswith((" ", ",")) else ""
-    taken = {word.partition("=")[0] for word in words}
-    pairs = [
-        f"{name}={show(value)}" for name, spec in specs.items() if name not in taken for value in _others_first(spec)
-    ]
-    fitting = [pair for pair in pairs if pair.startswith(last)] or [pair for pair in pairs if last in pair]
-    texts = [" ".join([*words, pair]) for pair in fitting]
-    return [text for text in texts if len(text) <= _LONGEST_CHOICE][:_MOST]
-
-
-def _others_first(spec: OptionSpec) -> list[OptionValue]:
-    """An option's values with the default, which need not be said, last."""
-    return [*(value for value in spec.values if value != spec.default), spec.default]
 
 
 def side_of(text: str | None, variant: Variant) -> Side | None:

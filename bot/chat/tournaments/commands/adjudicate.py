@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from typing import Any, Self
+from dataclasses import dataclass
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.games.button_handlers import source_of
-from bot.chat.responses import failed, reply_privately, responding
-from bot.chat.services import Services, services_of
+from bot.chat.actions import Handlers
+from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.games.room_checks import running_here
+from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
+from bot.chat.services import Services
 from bot.computer.adjudication import EndgameVerdict, Judge
 from bot.computer.endgames.files import EndgameFileError
 from bot.computer.endgames.tables import file_for
@@ -23,7 +23,6 @@ from bot.games.model.game import Game
 from bot.i18n import N_, _, ngettext, pgettext
 from bot.tournaments.use_cases.change import StoredTournament
 
-Press = discord.Interaction[Any]
 Number = app_commands.Range[int, 1, 2**53 - 1]
 
 REASON = N_("adjudicated by the endgame tables")
@@ -40,51 +39,43 @@ class AdjudicationCommands(commands.Cog):
     async def adjudicate(self, interaction: Press, game: Number | None = None) -> None:
         async with responding(interaction, self.services):
             found = (
-                await self.services.here(interaction.channel_id)
+                await running_here(self.services, interaction.channel_id)
                 if game is None
                 else await self.services.games.game(game)
             )
             await _directed(self.services, found, interaction)
-            verdict = await self.services.defer_if_slow(interaction, asyncio.to_thread(verdict_on, found))
-            view = discord.ui.View(timeout=None)
-            view.add_item(AdjudicateButton(found.id, found.ply))
+            verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, found))
+            label = pgettext("button", "End the game so")
+            view = view_of([ActionButton.of(EndGame(found.id, found.ply), label, ButtonStyle.danger)])
             text = _("{verdict}\nShall the game end with this result?").format(verdict=said(found, verdict))
             await reply_privately(interaction, text, view=view)
 
 
-class AdjudicateButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"damero-adjudicate:(?P<game>[0-9]+):(?P<ply>[0-9]+)",
-):
+@dataclass(frozen=True, slots=True)
+class EndGame(CustomId):
     """Ends the game as it stood when the verdict was told. Who may is asked again, and so are the tables."""
 
-    def __init__(self, game: int, ply: int) -> None:
-        label = pgettext("button", "End the game so")
-        custom_id = f"damero-adjudicate:{game}:{ply}"
-        super().__init__(discord.ui.Button(label=label, custom_id=custom_id, style=discord.ButtonStyle.danger))
-        self.game, self.ply = game, ply
+    prefix = "damero-adjudicate"
+    game: int
+    ply: int
 
-    @classmethod
-    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
-        return cls(int(match["game"]), int(match["ply"]))
 
-    async def callback(self, interaction: Press) -> None:
-        services = services_of(interaction)
-        try:
-            async with responding(interaction, services):
-                game = await services.games.game(self.game)
-                tournament = await _directed(services, game, interaction)
-                if game.ply != self.ply:
-                    raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
-                verdict = await services.defer_if_slow(interaction, asyncio.to_thread(verdict_on, game))
-                work = services.tournaments.administration.adjudicate(
-                    tournament.row.id, interaction.user.id, source_of(interaction), game.id, verdict.winner, REASON,
-                    ply=self.ply,
-                )  # fmt: skip
-                await services.defer_if_slow(interaction, work)
-                await reply_privately(interaction, _("Done: the game is over, and its result counts."))
-        except Exception as error:
-            await failed(interaction, error)
+press = Handlers(EndGame)
+
+
+@press.on()
+async def _end(button: EndGame, interaction: Press, services: Services) -> None:
+    game = await services.games.game(button.game)
+    tournament = await _directed(services, game, interaction)
+    if game.ply != button.ply:
+        raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
+    verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, game))
+    me, source = interaction.user.id, source_of(interaction)
+    work = services.tournaments.administration.adjudicate(
+        tournament.row.id, me, source, game.id, verdict.winner, REASON, ply=button.ply
+    )
+    await defer_if_slow(interaction, work)
+    await reply_privately(interaction, _("Done: the game is over, and its result counts."))
 
 
 async def _directed(services: Services, game: Game, interaction: Press) -> StoredTournament:

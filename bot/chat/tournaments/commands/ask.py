@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.posting.picture_files import Picture
-from bot.chat.responses import reply_privately, responding
+from bot.chat.responses import defer_if_slow, reply_privately, responding
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.buttons import need_text, picture_view, why_text
@@ -52,7 +52,7 @@ async def standings(
 
 async def _show(interaction: Press, tournament: StoredTournament, drawing: Coroutine[Any, Any, list[Picture]]) -> None:
     """Answer with pictures, and a button to the same in words. Raises Refused where there is nothing to be seen."""
-    pictures = await services_of(interaction).defer_if_slow(interaction, drawing)
+    pictures = await defer_if_slow(interaction, drawing)
     if not pictures:
         raise Refused(_("There is no such picture of this tournament. `/tournament standings` shows how it stands."))
     files = [picture.file() for picture in pictures[:FILES]]
@@ -82,7 +82,7 @@ async def why(
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
         work = asyncio.to_thread(why_text, tournament, interaction.user.id, round or 0)
-        await reply_privately(interaction, await services.defer_if_slow(interaction, work))
+        await reply_privately(interaction, await defer_if_slow(interaction, work))
 
 
 @GROUP.command(name="need", description="Which places you can still reach")
@@ -92,7 +92,7 @@ async def need(interaction: Press, number: Number | None = None) -> None:
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
         work = asyncio.to_thread(need_text, tournament, interaction.user.id)
-        await reply_privately(interaction, await services.defer_if_slow(interaction, work))
+        await reply_privately(interaction, await defer_if_slow(interaction, work))
 
 
 @GROUP.command(name="list", description="The tournaments of this server")
@@ -119,7 +119,7 @@ async def export(
     services = services_of(interaction)
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
-        content = await services.defer_if_slow(interaction, _content(services, tournament, form))
+        content = await defer_if_slow(interaction, _content(services, tournament, form))
         if len(content) > interaction.filesize_limit:
             raise Refused(_("This is too much for one file here. Ask whoever runs this bot for `damero export`."))
         file = discord.File(BytesIO(content), f"tournament-{tournament.row.id}.{files.ENDINGS[form]}")

@@ -7,10 +7,11 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from bot.chat.games.button_handlers import check_allowed, source_of
-from bot.chat.games.commands.play import CLOCK_CHOICES, VARIANT_CHOICES, options_of
-from bot.chat.responses import chosen_name, reply_privately, responding
+from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
+from bot.chat.games.room_checks import check_allowed
+from bot.chat.responses import reply_privately, responding, source_of
 from bot.chat.services import services_of
+from bot.chat.text import chosen_name
 from bot.chat.tournaments.commands import schedule as terms
 from bot.chat.tournaments.commands.group import GROUP, Press, Round
 from bot.engine import variants

@@ -7,8 +7,7 @@ from typing import Literal
 import discord
 from discord import app_commands
 
-from bot.chat.games.button_handlers import source_of
-from bot.chat.responses import reply_privately, responding
+from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
 from bot.chat.services import services_of
 from bot.chat.tournaments.buttons import carried, confirm_view
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament, number_of
@@ -31,7 +30,7 @@ async def start(interaction: Press, number: Number | None = None) -> None:
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
         work = services.tournaments.direction.start(tournament.row.id, interaction.user.id, source_of(interaction))
-        tournament = await services.defer_if_slow(interaction, work)
+        tournament = await defer_if_slow(interaction, work)
         planned, players = tournament.plan.rounds, len(tournament.state.by_number)
         told = [_("It has begun with {count} players.").format(count=players)]
         if planned >= players:
@@ -47,7 +46,7 @@ async def pair(interaction: Press, number: Number | None = None) -> None:
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
         work = services.tournaments.direction.pair(tournament.row.id, interaction.user.id, source_of(interaction))
-        tournament = await services.defer_if_slow(interaction, work)
+        tournament = await defer_if_slow(interaction, work)
         says = _("Round {round} is paired; its games are open.")
         await reply_privately(interaction, says.format(round=tournament.state.rounds_paired))
 
@@ -110,7 +109,7 @@ async def result(
         work = services.tournaments.results.preview(
             tournament.row.id, interaction.user.id, player.id, result, round, key
         )
-        shown = await services.defer_if_slow(interaction, work)
+        shown = await defer_if_slow(interaction, work)
         view = confirm_view(tournament, shown, carried(player.id, result, shown.action))
         await reply_privately(interaction, preview(tournament, shown), view=view)
 

@@ -6,8 +6,7 @@ from typing import Literal
 
 from discord import app_commands
 
-from bot.chat.games.button_handlers import source_of
-from bot.chat.responses import reply_privately, responding
+from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
 from bot.chat.services import services_of
 from bot.chat.tournaments import preview_texts as texts
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament
@@ -71,9 +70,9 @@ async def _mend(interaction: Press, tournament: StoredTournament, action: Mended
     """Mend; without ``confirm``, show what that would change, with buttons that do it."""
     services, me, number = services_of(interaction), interaction.user.id, tournament.row.id
     if confirm is None:
-        seen = await services.defer_if_slow(interaction, services.tournaments.manual.preview(number, me, action))
+        seen = await defer_if_slow(interaction, services.tournaments.manual.preview(number, me, action))
         await reply_privately(interaction, texts.mending(tournament, seen), view=mend_view(tournament, seen))
         return
     work = services.tournaments.manual.apply(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
-    tournament = await services.defer_if_slow(interaction, work)
+    tournament = await defer_if_slow(interaction, work)
     await reply_privately(interaction, done(tournament, action))

@@ -9,9 +9,9 @@ import discord
 from discord import app_commands
 
 from bot.chat.dates import moment_of
-from bot.chat.games.button_handlers import source_of
-from bot.chat.responses import fitting, reply_privately, responding
+from bot.chat.responses import reply_privately, responding, source_of
 from bot.chat.services import Services, services_of
+from bot.chat.text import fitting
 from bot.chat.timestamps import moment
 from bot.chat.tournaments import schedule_texts as terms
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament

@@ -6,7 +6,7 @@ import re
 
 from discord import app_commands
 
-from bot.chat.responses import reply_privately, responding
+from bot.chat.responses import defer_if_slow, reply_privately, responding
 from bot.chat.services import services_of
 from bot.chat.tournaments.buttons import carried_places, confirm_view
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament
@@ -36,7 +36,7 @@ async def places(
         work = services.tournaments.table_results.preview(
             tournament.row.id, interaction.user.id, groups_of(order), round
         )
-        shown = await services.defer_if_slow(interaction, work)
+        shown = await defer_if_slow(interaction, work)
         assert isinstance(shown.action, TableScored)
         view = confirm_view(tournament, shown, carried_places(tournament, shown.action))
         await reply_privately(interaction, preview(tournament, shown), view=view)

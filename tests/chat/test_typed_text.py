@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.chat.games import typed_text
+from bot.chat import typed_text
 
 
 @pytest.mark.parametrize(

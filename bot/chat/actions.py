@@ -1,0 +1,62 @@
+"""Who does what a button or a form says. Every press checks everything anew: who, which game, which position."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Generic, TypeVar
+
+from bot.chat.components import CustomId, Press
+from bot.chat.responses import failed, responding
+from bot.chat.services import Services
+from bot.games.model.errors import Refused
+from bot.i18n import N_, _
+
+C = TypeVar("C", bound=CustomId)
+Handler = Callable[[C, Press, Services], Awaitable[None]]
+
+_OLDER = N_("This button belongs to an older version of the bot.")
+
+
+class Handlers(Generic[C]):
+    """The handlers of one kind of custom id. ``older`` is said where a button asks for what is not done any more."""
+
+    def __init__(self, kind: type[C], older: str = _OLDER) -> None:
+        self._kind = kind
+        self._older = older
+        self._by_act: dict[str, Handler[C]] = {}
+
+    def on(self, *acts: str) -> Callable[[Handler[C]], Handler[C]]:
+        """Register a handler for what the field ``act`` says; without ``acts`` for a kind that has no such field."""
+
+        def register(handler: Handler[C]) -> Handler[C]:
+            self._by_act.update(dict.fromkeys(acts or ("",), handler))
+            return handler
+
+        return register
+
+    def find(self, custom_id: str) -> Callable[[Press, Services], Awaitable[None]] | None:
+        """What is to be done for a custom id; None where it is of another kind."""
+        carried = self._kind.decode(custom_id)
+        if carried is None:
+            return None
+        handler = self._by_act.get(getattr(carried, "act", ""))
+
+        async def handle(interaction: Press, services: Services) -> None:
+            if handler is None:
+                raise Refused(_(self._older))
+            await handler(carried, interaction, services)
+
+        return handle
+
+
+async def dispatch(handlers: Iterable[Handlers[Any]], custom_id: str, interaction: Press, services: Services) -> None:
+    """Do what ``custom_id`` says, or tell whoever asked why not. What is none of ours is left alone."""
+    for each in handlers:
+        if (handle := each.find(custom_id)) is None:
+            continue
+        try:
+            async with responding(interaction, services):
+                await handle(interaction, services)
+        except Exception as error:
+            await failed(interaction, error)
+        return

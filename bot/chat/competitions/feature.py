@@ -1,0 +1,44 @@
+"""Leagues, and team matches between two servers."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from bot.chat.competitions import buttons
+from bot.chat.competitions.league_commands import LeagueCommands
+from bot.chat.competitions.live_messages import CompetitionMessages
+from bot.chat.competitions.posts import CompetitionPosts
+from bot.chat.competitions.team_commands import TeamCommands
+from bot.chat.features import Feature
+from bot.chat.services import Services
+from bot.tournaments.use_cases.finalise import COMPETITION
+from data.queries.timers import TimerRow
+
+
+def setup(client: commands.Bot, services: Services) -> Feature:
+    """The feature; what a league or a match has to say is said in its channels."""
+    leagues, team_matches = services.leagues, services.team_matches
+    messages = CompetitionMessages(
+        client,
+        leagues.pending,
+        leagues.mark_posted,
+        CompetitionPosts(client, services).content,
+        services.languages.of_server,
+        leagues.is_known,
+        services.clock,
+    )
+    leagues.changed.connect(messages.wake)
+    team_matches.changed.connect(messages.wake)
+
+    async def time_passed(row: TimerRow) -> None:
+        if await leagues.exists(row.subject):
+            await leagues.time_passed(row.subject)
+        elif await team_matches.exists(row.subject):
+            await team_matches.time_passed(row.subject)
+
+    return Feature(
+        cogs=(LeagueCommands(services), TeamCommands(services)),
+        buttons=(buttons.press,),
+        timers={COMPETITION: time_passed},
+        parts=(messages,),
+    )

@@ -1,0 +1,152 @@
+"""Buttons and forms that work after a restart: all that they need stands in their custom ids."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, ClassVar, Literal, Protocol, Self, cast, get_args, get_origin, get_type_hints
+
+import discord
+
+from bot.games.model.game import Game
+
+Press = discord.Interaction[Any]
+ButtonStyle = discord.ButtonStyle
+
+LONGEST_ID = 100
+_MOST_BUTTONS = 25
+
+
+class CustomId:
+    """What a custom id carries: ``prefix`` and the fields of a frozen dataclass, with colons between.
+
+    A field is a number, a word or one of some words (Literal). The last one may have a default, and is left out where
+    it has it; of type str it is any text.
+    """
+
+    prefix: ClassVar[str]
+
+    def encode(self) -> str:
+        """The custom id."""
+        values = {field.name: (getattr(self, field.name), field.default) for field in fields(cast(Any, self))}
+        return ":".join([self.prefix, *(str(value) for value, default in values.values() if value != default)])
+
+    @classmethod
+    def decode(cls, custom_id: str) -> Self | None:
+        """What a custom id carries; None where it is none of this kind."""
+        pattern, numbers = _pattern(cast(Any, cls))
+        match = pattern.fullmatch(custom_id)
+        if match is None:
+            return None
+        given = {name: text for name, text in match.groupdict().items() if text is not None}
+        return cls(**{name: int(text) if name in numbers else text for name, text in given.items()})
+
+
+@functools.cache
+def _pattern(kind: type[CustomId]) -> tuple[re.Pattern[str], frozenset[str]]:
+    """How a kind of custom id is written, and which of its fields are numbers."""
+    written, numbers = re.escape(kind.prefix), set()
+    hints = get_type_hints(kind)
+    for field in fields(cast(Any, kind)):
+        hint, optional = hints[field.name], field.default is not MISSING
+        if get_origin(hint) is Literal:
+            value = "|".join(get_args(hint))
+        elif hint is str:
+            value = ".+" if optional else "[a-z]+"
+        else:
+            value = "[0-9]+"
+            numbers.add(field.name)
+        written += f"(?::(?P<{field.name}>{value})){'?' if optional else ''}"
+    return re.compile(written), frozenset(numbers)
+
+
+class TakesPresses(Protocol):
+    """The client, as buttons know it."""
+
+    async def pressed(self, interaction: Press, custom_id: str) -> None:
+        """Do what a button says."""
+
+
+class ActionButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"(?:damero(?:-[a-z]+)?|tournament|contest|mend):.+",
+):
+    """Any button of the bot: what it is to do is read from its custom id, whoever posted it and when."""
+
+    @classmethod
+    def of(
+        cls,
+        carried: CustomId,
+        label: str,
+        style: ButtonStyle = ButtonStyle.secondary,
+        *,
+        row: int | None = None,
+        emoji: str | None = None,
+        disabled: bool = False,
+    ) -> ActionButton:
+        """A new button."""
+        custom_id = carried.encode()
+        return cls(
+            discord.ui.Button(label=label, custom_id=custom_id, style=style, row=row, emoji=emoji, disabled=disabled)
+        )
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Press, item: discord.ui.Item[Any], match: re.Match[str], /) -> Self:
+        assert isinstance(item, discord.ui.Button)
+        return cls(item)
+
+    async def callback(self, interaction: Press) -> None:
+        await cast(TakesPresses, interaction.client).pressed(interaction, self.custom_id)
+
+
+def view_of(buttons: Iterable[ActionButton]) -> discord.ui.View:
+    """A view that never runs out: its buttons are found by their custom ids."""
+    view = discord.ui.View(timeout=None)
+    for button in list(buttons)[:_MOST_BUTTONS]:
+        view.add_item(button)
+    return view
+
+
+@dataclass(frozen=True, slots=True)
+class GameAction(CustomId):
+    """A button of a game's post: it never plays on a position other than the one it was posted under. ``arg``: what is
+    needed besides (a square, a move, an offer)."""
+
+    prefix = "damero"
+    act: str
+    game: int
+    ply: int
+    arg: str = ""
+
+
+def game_button(
+    act: str,
+    game: Game,
+    label: str,
+    arg: str = "",
+    style: ButtonStyle = ButtonStyle.secondary,
+    row: int | None = None,
+    emoji: str | None = None,
+) -> ActionButton:
+    """A button under a post of ``game`` as it stands."""
+    return ActionButton.of(GameAction(act, game.id, game.ply, arg), label, style, row=row, emoji=emoji)
+
+
+def typed_value(interaction: Press, custom_id: str) -> str:
+    """What was written into the box ``custom_id`` of the form that was sent in."""
+    sent: dict[str, Any] = {**(interaction.data or {})}
+    return _value_of(sent.get("components", []), custom_id)
+
+
+def _value_of(components: list[dict[str, Any]], custom_id: str) -> str:
+    for component in components:
+        if component.get("custom_id") == custom_id:
+            return str(component.get("value", ""))
+        inner = list(component.get("components", []))
+        if "component" in component:
+            inner.append(component["component"])
+        if inner and (value := _value_of(inner, custom_id)):
+            return value
+    return ""

@@ -1,0 +1,77 @@
+"""What a person may choose from in a command: games, clocks, colours, numbers of players, house rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from discord import app_commands
+
+from bot.chat.games.buttons import COLOURS
+from bot.chat.languages import titled
+from bot.engine import variants
+from bot.engine.errors import VariantError
+from bot.engine.variants import OptionSpec, OptionValue, Variant, show
+from bot.games.model.clock import CONTROLS, NONE
+from bot.games.model.errors import Refused
+from bot.i18n import _, phrase, pphrase
+from bot.presentation.alt_text import sentence
+
+_MOST = 25
+_LONGEST_CHOICE = 100
+
+COLOUR_CHOICES = [
+    app_commands.Choice(name=titled(phrase("{sign} {colour}", sign=c.sign, colour=pphrase("colour", c.name))), value=at)
+    for at, c in enumerate(COLOURS)
+]
+PLAYERS_CHOICES = [app_commands.Choice(name=str(count), value=count) for count in (2, 3, 4, 6)]
+CLOCK_CHOICES = [app_commands.Choice(name="No clock", value=NONE)] + [
+    app_commands.Choice(name=titled(phrase("{name}: {clock}", name=control.id, clock=control.says)), value=control.id)
+    for control in CONTROLS.values()
+]
+VARIANT_CHOICES = [app_commands.Choice(name=variants.load(name).name, value=name) for name in variants.names()]
+
+
+def variant_of(name: str, options: Mapping[str, OptionValue]) -> Variant:
+    """A game under the rules that were chosen. Raises Refused."""
+    try:
+        return variants.load(name, options)
+    except VariantError as error:
+        raise Refused(sentence(error.message)) from error
+
+
+def options_of(text: str, variant: str) -> dict[str, OptionValue]:
+    """The options in a text such as ``removal=at_end quiet_moves=40``. Raises Refused with what there is."""
+    options: dict[str, OptionValue] = {}
+    # "quiet_moves = 40" and commas between are as clear as the plain form.
+    for word in re.sub(r"\s*[=:]\s*", "=", text).replace(",", " ").split():
+        name, equals, value = word.partition("=")
+        if not equals or not name or not value:
+            specs = variant_of(variant, {}).option_specs
+            there_is = "; ".join(f"`{spec.name}` = {spec.allowed}" for spec in specs.values()) or _("none")
+            says = _("`{word}` is not a rule. Rules are written like `name=value`. There is: {rules}.")
+            raise Refused(says.format(word=word, rules=there_is))
+        options[name.casefold()] = value.casefold()
+    return options
+
+
+def suggest_options(variant: str, typed: str) -> list[str]:
+    """Whole texts for the option `rules` that go on from what is typed."""
+    try:
+        specs = variants.load(variant).option_specs
+    except VariantError:
+        return []
+    words = typed.casefold().replace(",", " ").split()
+    last = words.pop() if words and not typed.endswith((" ", ",")) else ""
+    taken = {word.partition("=")[0] for word in words}
+    pairs = [
+        f"{name}={show(value)}" for name, spec in specs.items() if name not in taken for value in _others_first(spec)
+    ]
+    fitting = [pair for pair in pairs if pair.startswith(last)] or [pair for pair in pairs if last in pair]
+    texts = [" ".join([*words, pair]) for pair in fitting]
+    return [text for text in texts if len(text) <= _LONGEST_CHOICE][:_MOST]
+
+
+def _others_first(spec: OptionSpec) -> list[OptionValue]:
+    """An option's values with the default, which need not be said, last."""
+    return [*(value for value in spec.values if value != spec.default), spec.default]

@@ -1,0 +1,50 @@
+"""Games: challenges, boards, moves, offers and endings."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from bot.background.scheduler import handlers_for
+from bot.chat.features import Feature
+from bot.chat.games import button_handlers, move_modal, paging, typed_moves
+from bot.chat.games.commands.conditional_moves import ConditionalMoveCommands
+from bot.chat.games.commands.endings import EndingCommands
+from bot.chat.games.commands.hints import HintCommands
+from bot.chat.games.commands.info import InfoCommands
+from bot.chat.games.commands.lists import ListCommands
+from bot.chat.games.commands.moves import MoveCommands
+from bot.chat.games.commands.play import PlayCommands
+from bot.chat.games.delivery import Delivery
+from bot.chat.services import Services
+from bot.tournaments.use_cases.base import TournamentChanged
+
+
+def setup(client: commands.Bot, services: Services) -> Feature:
+    """The feature; its games are said in their channels, and the computer looks at them, when they change."""
+    delivery = Delivery(client, services, services.clock)
+
+    def tournament_changed(change: TournamentChanged) -> None:
+        for game_id in change.games:
+            delivery.wake(game_id)
+
+    services.games_changed.connect(lambda game: delivery.wake(game.id))
+    services.games_changed.connect(services.computer.look)
+    services.tournament_changed.connect(tournament_changed)
+    moves = MoveCommands(services)
+    return Feature(
+        cogs=(
+            PlayCommands(services),
+            moves,
+            EndingCommands(services),
+            HintCommands(services),
+            InfoCommands(services),
+            ListCommands(services),
+            ConditionalMoveCommands(services),
+        ),
+        commands=(moves.play_this_move,),
+        buttons=(button_handlers.press, paging.pages, paging.steps),
+        forms=(move_modal.form,),
+        typed=typed_moves.typed,
+        timers=handlers_for(services.games, services.games_changed.send),
+        parts=(delivery, services.computer),
+    )

@@ -1,0 +1,53 @@
+"""Whether a game can be played in a channel, and which one is."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.chat import permissions
+from bot.chat.components import Press
+from bot.chat.services import Services
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game
+from bot.games.model.preferences import ServerPreferences
+from bot.i18n import _
+
+
+async def running_here(services: Services, channel_id: int | None) -> Game:
+    """The running game of a channel. Raises Refused where there is none."""
+    game = None if channel_id is None else await services.games.running_in(channel_id)
+    if game is None:
+        raise Refused(_("No game is running in this channel. Start one with `/play`, or see yours with `/games`."))
+    return game
+
+
+async def check_room(interaction: Press, services: Services) -> None:
+    """Raises Refused where a game could not be played: permissions lack, or the channel is busy and cannot have a
+    thread."""
+    channel = interaction.channel
+    if channel is None or await services.games.running_in(channel.id) is None:
+        check_allowed(interaction)
+        return
+    if not isinstance(channel, discord.TextChannel):
+        raise Refused(_("A game is running here, and no thread can be opened here for another. Start it in a channel."))
+    check_allowed(interaction, opens_thread=True)
+
+
+def check_allowed(interaction: Press, *, opens_thread: bool = False) -> None:
+    """Raises Refused, with what to do, where the bot lacks a permission in the channel of ``interaction``."""
+    channel = interaction.channel
+    if channel is None:
+        return
+    thread = isinstance(channel, discord.Thread)
+    lacking = permissions.missing(interaction.app_permissions, thread=thread, opens_thread=opens_thread)
+    if lacking:
+        raise Refused(permissions.sentence(channel.id, lacking, asker=interaction.permissions))
+
+
+def check_channel(interaction: Press, server: ServerPreferences) -> None:
+    """Raises Refused where the server's managers want no games in the channel of ``interaction``."""
+    channel = interaction.channel
+    here = {channel.id, channel.parent_id} if isinstance(channel, discord.Thread) else {interaction.channel_id}
+    if server.channels and not here & set(server.channels):
+        where = ", ".join(f"<#{number}>" for number in server.channels)
+        raise Refused(_("On this server games are played in {channels}.").format(channels=where))

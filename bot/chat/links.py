@@ -1,0 +1,37 @@
+"""Links that open a message in Discord."""
+
+from __future__ import annotations
+
+from bot.games.model.game import Game, GameSummary
+from bot.games.persistence.outbox import Outbox, PostedMessage
+
+
+class Links:
+    """Finds the message that shows a game: the newest board, or the challenge. None where none was posted."""
+
+    def __init__(self, outbox: Outbox) -> None:
+        self._outbox = outbox
+
+    async def board(self, game: Game, person: int | None = None) -> str | None:
+        """The newest board of ``game``; of a game of two servers the one on that of ``person``."""
+        mirror = game.mirror
+        if mirror is None:
+            return address(game.place.guild_id, await self._outbox.board_message(game.id))
+        away = person is not None and game.players[mirror.seat] == person
+        posted = await self._outbox.board_message(game.id, mirror.channel_id if away else game.channel_id)
+        return address(mirror.guild_id if away else game.place.guild_id, posted)
+
+    async def casual_board(self, game: GameSummary) -> str | None:
+        """The newest board of a game that is played on one server."""
+        return address(game.place.guild_id, await self._outbox.board_message(game.id))
+
+    async def challenge(self, game: Game) -> str | None:
+        """The challenge with which ``game`` began."""
+        return address(game.place.guild_id, await self._outbox.challenge_message(game.id))
+
+
+def address(guild_id: int | None, posted: PostedMessage | None) -> str | None:
+    """A link that opens a message, None where there is no message."""
+    if posted is None:
+        return None
+    return f"https://discord.com/channels/{guild_id or '@me'}/{posted.channel_id}/{posted.message_id}"

@@ -1,0 +1,27 @@
+"""Study: analyses of games that are over, puzzles, the puzzle of the day."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from bot.chat.features import Feature
+from bot.chat.services import Services
+from bot.chat.study import analysis_commands, puzzle_answers
+from bot.chat.study.analysis_commands import AnalysisCommands
+from bot.chat.study.daily_puzzle import MINE, DailyPuzzle
+from bot.chat.study.puzzle_commands import PuzzleCommands
+from bot.study.puzzles import DAILY
+
+
+def setup(client: commands.Bot, services: Services) -> Feature:
+    """The feature; new puzzles are looked for each night."""
+    daily = DailyPuzzle(client, services, services.clock)
+    return Feature(
+        cogs=(AnalysisCommands(services), PuzzleCommands(services, daily)),
+        buttons=(analysis_commands.press, puzzle_answers.press),
+        forms=(puzzle_answers.form,),
+        typed=puzzle_answers.typed,
+        timers={DAILY: daily.due, MINE: daily.mine_due},
+        nightly=(MINE,),
+        parts=(daily,),
+    )

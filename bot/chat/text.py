@@ -1,0 +1,34 @@
+"""Texts as they fit a message: their length, their first letter, the names that people choose."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.games.model.errors import Refused
+from bot.i18n import _
+
+LONGEST = 2000
+"""How many characters a message holds."""
+
+
+def capital(sentence: str) -> str:
+    """An engine's message as a sentence of its own. Squares keep their small letters."""
+    closed = sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
+    square = len(closed) > 1 and closed[1].isdigit()
+    return closed if square else closed[:1].upper() + closed[1:]
+
+
+def chosen_name(text: str) -> str:
+    """A name that somebody has chosen, as it stands in messages: in one line, with all its signs. Raises Refused."""
+    name = " ".join(text.split())
+    if not name:
+        raise Refused(_("Give it a name that can be read."))
+    return discord.utils.escape_markdown(name)
+
+
+def fitting(text: str, limit: int = LONGEST) -> str:
+    """``text`` cut at a line's end to what one message may hold."""
+    if len(text) <= limit:
+        return text
+    kept = text[: limit - 2].rsplit("\n", 1)[0]
+    return f"{kept}\n…"

@@ -1,0 +1,31 @@
+"""Tournaments: from the announcement to the podium."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from bot.background.tournament_runner import TournamentRunner
+from bot.chat.features import Feature
+from bot.chat.services import Services
+from bot.chat.tournaments import buttons, confirm_buttons
+from bot.chat.tournaments.commands import adjudicate
+from bot.chat.tournaments.commands.adjudicate import AdjudicationCommands
+from bot.chat.tournaments.commands.tournament import GROUP
+from bot.chat.tournaments.live_messages import TournamentMessages
+from bot.chat.tournaments.pictures import TournamentPictures
+from bot.tournaments.use_cases.arena_timer import ARENA
+from bot.tournaments.use_cases.finalise import TIMER
+
+
+def setup(client: commands.Bot, services: Services) -> Feature:
+    """The feature; what a tournament has to say is said in its channel, and it goes on by itself."""
+    messages = TournamentMessages(client, services.tournaments, TournamentPictures(services))
+    runner = TournamentRunner(services.tournaments)
+    services.tournament_changed.connect(lambda change: messages.wake(change.tournament_id))
+    return Feature(
+        commands=(GROUP,),
+        cogs=(AdjudicationCommands(services),),
+        buttons=(buttons.press, confirm_buttons.press, adjudicate.press),
+        timers={TIMER: runner.act, ARENA: lambda row: services.tournaments.arenas.time_passed(row.subject)},
+        parts=(messages, runner),
+    )
