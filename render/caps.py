@@ -6,9 +6,10 @@ import math
 
 from PIL import Image
 
-from render.colours import GOLD, Side
+from render.colours import GOLD
 from render.pieces import PLAIN, crown
 from render.shapes import Point, Sketch
+from render.themes import Side
 
 TEETH = 21
 """A crown cork has twenty-one teeth."""

@@ -11,11 +11,11 @@ from PIL import Image, ImageDraw
 from render import caps, colours, pieces, route, text
 from render.cache import Cache
 from render.canvas import Inks
-from render.colours import Theme
 from render.labels import stamp_text, written
 from render.panel import Panel
-from render.scene import Look, Mark, Palette, Place, Scene
+from render.scene import Mark, Place, Scene
 from render.shapes import Sketch, faded
+from render.themes import THEMES, Theme
 
 WIDTH = 768
 GHOST = 0.42
@@ -26,8 +26,7 @@ FRAME_CONTRAST = 2.0
 class Ground:
     """What an empty board depends on."""
 
-    look: Look
-    palette: Palette
+    theme: Theme
     columns: int
     rows: int
     played: frozenset[Place]
@@ -61,16 +60,16 @@ class Layout:
         return left + self.cell // 2, top + self.cell // 2
 
 
-def sprite(look: Look, theme: Theme, cell: int, mark: Mark, on_frame: bool = False) -> Image.Image:
-    """A piece of the look, "RGBA", ``cell`` pixels square; ``on_frame`` gives dark ones a rim that stands out there."""
-    side = theme.sides[mark.side]
+def sprite(theme: Theme, cell: int, mark: Mark, on_frame: bool = False) -> Image.Image:
+    """A piece in the theme's style, "RGBA", ``cell`` pixels square; ``on_frame``: dark ones with a rim that shows."""
+    side, caps_lie = theme.sides[mark.side], theme.piece_style == "caps"
     if on_frame and colours.contrast(side.face, colours.FRAME) < FRAME_CONTRAST:
         dark = colours.FRAME_EDGE
-        side = replace(side, face=dark, lit=dark, wall=dark, rim=side.metal if look == "lined" else colours.DIM)
-    key = (look == "lined", side, cell, mark.king)
+        side = replace(side, face=dark, lit=dark, wall=dark, rim=side.metal if caps_lie else colours.DIM)
+    key = (theme.piece_style, side, cell, mark.king)
 
     def make() -> Image.Image:
-        if look == "lined":
+        if caps_lie:
             return caps.face_up(cell, side) if mark.king else caps.face_down(cell, side)
         return pieces.disc(cell, side, mark.king)
 
@@ -78,22 +77,22 @@ def sprite(look: Look, theme: Theme, cell: int, mark: Mark, on_frame: bool = Fal
 
 
 _sprites: Cache[tuple[object, ...], Image.Image] = Cache(512)
-_inks: Cache[tuple[Look, Palette], Inks] = Cache(8)
+_inks: Cache[Theme, Inks] = Cache(8)
 
 
-def inks(look: Look, palette: Palette) -> Inks:
-    """The palette of a look, made once."""
-    return _inks.make((look, palette), lambda: Inks(colours.INKS[look, palette]))
+def inks(theme: Theme) -> Inks:
+    """The palette of a theme, made once."""
+    return _inks.make(theme, lambda: Inks(theme.inks))
 
 
 class Board:
-    """An empty board of one look and size, and the tiles that have been made for it."""
+    """An empty board of one theme and size, and the tiles that have been made for it."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
-        self.theme = colours.theme(ground.look, ground.palette)
+        self.theme = ground.theme
         self.layout = Layout(ground.size, ground.columns, ground.rows, ground.turned)
-        self.inks = inks(ground.look, ground.palette)
+        self.inks = inks(ground.theme)
         self.unit = self.layout.cell / 80
         self._tiles: Cache[tuple[object, ...], Image.Image] = Cache(800)
         self._small: Cache[tuple[object, ...], Image.Image] = Cache(128)
@@ -109,11 +108,11 @@ class Board:
         right, bottom = layout.left + layout.wide, layout.top + layout.high
         draw.rectangle((layout.left - edge, layout.top - edge, right + edge - 1, bottom + edge - 1), colours.FRAME_EDGE)
         draw.rectangle((layout.left, layout.top, right - 1, bottom - 1), theme.other)
-        if self.ground.look == "chequered":
+        if theme.ground == "squares":
             for place in self.ground.played:
                 left, top = layout.corner(place)
                 draw.rectangle((left, top, left + cell - 1, top + cell - 1), theme.played)
-        elif self.ground.look == "plain":
+        elif theme.ground == "grid":
             self._grid(draw)
         else:
             self._matrix(picture)
@@ -124,12 +123,12 @@ class Board:
 
     def _number(self, picture: Image.Image, place: Place, number: str) -> None:
         """A square's number in its upper left corner; beside its point where lines run through the corners."""
-        size = max(7, round((17 if self.ground.look == "lined" else 15) * self.unit))
-        drawn = written(number, size, colours.number_colour(self.theme), bold=True)
+        size = max(7, round((17 if self.theme.ground == "points" else 15) * self.unit))
+        drawn = written(number, size, self.theme.number, bold=True)
         _, middle = text.mask(number, size, True)
         left, top = self.layout.corner(place)
         gap = round(2 * self.unit)
-        if self.ground.look == "lined":
+        if self.theme.ground == "points":
             right = left + self.layout.cell
             ends = right + drawn.width + gap > self.layout.left + self.layout.wide
             spot = (left - gap - drawn.width if ends else right + gap, top + self.layout.cell // 2 - middle)
@@ -207,9 +206,7 @@ class Board:
         for mark in scene.pieces:
             if mark.label:
                 self._label(canvas, mark)
-        Panel(self.layout, self.inks, lambda mark, cell: sprite(scene.look, self.theme, cell, mark, True)).draw(
-            canvas, scene
-        )
+        Panel(self.layout, self.inks, lambda mark, cell: sprite(self.theme, cell, mark, True)).draw(canvas, scene)
         return canvas
 
     def _put(self, canvas: Image.Image, place: Place, mark: Mark | None, tinted: bool, share: float) -> None:
@@ -224,22 +221,21 @@ class Board:
                 tile = self._tinted(tile, place)
             if mark is None:
                 return tile
-            piece = sprite(self.ground.look, self.theme, cell, mark)
+            piece = sprite(self.theme, cell, mark)
             return self.inks.over(tile, piece if share == 1.0 else faded(piece, share))
 
         canvas.paste(self._tiles.make((place, kind, tinted), make), corner)
 
     def _tinted(self, tile: Image.Image, place: Place) -> Image.Image:
         """The tile with its ground in the colour of the last turn, lines and numbers as they are."""
-        plain = self.theme.played if self.ground.look == "chequered" else self.theme.other
-        tint = self.theme.tint
+        plain, tint = self.theme.plain, self.theme.tint
         colours_of = tile.convert("RGB")
         table: list[int] = []
         for channel in range(3):
             ground, wanted = plain[channel], tint[channel]
             table += [min(255, round(value * wanted / max(1, ground))) for value in range(256)]
         painted = colours_of.point(table)
-        if self.ground.look == "lined":
+        if self.theme.ground == "points":
             round_tint = Sketch(tile.width, tile.height)
             round_tint.disc(tile.width / 2, tile.height / 2, 38 * self.unit, tint)
             painted = Image.composite(painted, colours_of, round_tint.done().getchannel("A"))
@@ -255,7 +251,7 @@ class Board:
             mark = standing.get(places[-1])
             if last and mark and places[-1] in places[:-1]:
                 # The way crosses the place where it ends: the piece stands on top of it.
-                made = sprite(self.ground.look, self.theme, self.layout.cell, mark)
+                made = sprite(self.theme, self.layout.cell, mark)
                 self.inks.stamp(canvas, made, *self.layout.corner(places[-1]))
             (ax, ay), (bx, by) = self.layout.centre(a), self.layout.centre(b)
             dx, dy = bx - ax, by - ay
@@ -310,8 +306,7 @@ _boards: Cache[Ground, Board] = Cache(16)
 def draw(scene: Scene) -> Image.Image:
     """A scene of squares as a picture in palette mode."""
     ground = Ground(
-        scene.look,
-        scene.palette,
+        THEMES[scene.look, scene.palette],
         scene.columns,
         scene.rows,
         scene.played,

@@ -10,8 +10,9 @@ import math
 
 from PIL import Image
 
-from render.colours import CROSS, GOLD, GOLD_DARK, TARGET, WHITE, Side
+from render.colours import CROSS, GOLD, GOLD_DARK, TARGET, WHITE
 from render.shapes import Sketch
+from render.themes import Side
 
 PLAIN = 40
 """Up to this many pixels a piece is drawn with fewer grooves."""

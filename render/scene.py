@@ -8,14 +8,10 @@ A *place* is ``(x, y)``: x to the right, y up, ``(0, 0)`` the lower left corner 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+
+from render.themes import LOOKS, PALETTES
 
 Place = tuple[int, int]
-Look = Literal["chequered", "lined", "plain", "star"]
-Palette = Literal["ivory", "red"]
-
-LOOKS: tuple[Look, ...] = ("chequered", "lined", "plain", "star")
-PALETTES: tuple[Palette, ...] = ("ivory", "red")
 SIZE_LEAST, SIZE_MOST = 240, 2048
 CELLS_MOST = 26
 
@@ -81,8 +77,8 @@ class Scene:
     Raises ValueError, with a sentence, for a look, palette, size, side or place that does not exist.
     """
 
-    look: Look
-    palette: Palette = "ivory"
+    look: str
+    palette: str = "ivory"
     columns: int = 8
     rows: int = 8
     played: frozenset[Place] = frozenset()

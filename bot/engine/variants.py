@@ -26,6 +26,8 @@ class _Table(BaseModel):
 
 
 class BoardTable(_Table):
+    """``look`` and ``palette`` are for bot.presentation, which draws the board: no rule depends on them."""
+
     width: Annotated[int, Field(ge=4, le=16)]
     height: Annotated[int, Field(ge=4, le=16)]
     squares: Literal["all", "diagonal"]
@@ -232,14 +234,6 @@ class Variant:
 
     def _holds(self, line: str | LineTable) -> bool:
         return isinstance(line, str) or all(self.options[name] == value for name, value in line.when.items())
-
-    @property
-    def look(self) -> str:
-        return self.tables.board.look if isinstance(self.tables, DraughtsTables) else "star"
-
-    @property
-    def palette(self) -> str:
-        return self.tables.board.palette if isinstance(self.tables, DraughtsTables) else "star"
 
 
 def names() -> tuple[str, ...]:

@@ -7,8 +7,9 @@ from typing import Protocol
 
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Piece, Seat
+from bot.engine.variants import DraughtsTables, Variant
 from bot.i18n import said
-from render.scene import STAR_SETS, Look, Mark, Palette, Place, Player, Scene, Target
+from render.scene import STAR_SETS, Mark, Place, Player, Scene, Target
 
 
 class DrawnGame(Protocol):
@@ -28,14 +29,16 @@ class DrawnGame(Protocol):
     def colours(self) -> Sequence[int | None]: ...
 
 
-# Which of the two men of a palette the first player has.
-_PALETTES: dict[str, tuple[Palette, bool]] = {
-    "white-black": ("ivory", False),
-    "red-white": ("red", False),
-    "white-red": ("red", True),
-    "star": ("ivory", False),
-}
-_LOOKS: dict[str, Look] = {"chequered": "chequered", "lined": "lined", "plain": "plain", "star": "star"}
+# By the words of variant files: a palette, and whether the first player has the second of its two men.
+_PALETTES = {"white-black": ("ivory", False), "red-white": ("red", False), "white-red": ("red", True)}
+
+
+def look_of(variant: Variant) -> tuple[str, str, bool]:
+    """The look and the palette of a variant's pictures (render.themes), and whether the two men change places."""
+    if not isinstance(variant.tables, DraughtsTables):
+        return "star", "ivory", False
+    board = variant.tables.board
+    return board.look, *_PALETTES[board.palette]
 
 
 def scene_of(
@@ -51,8 +54,7 @@ def scene_of(
     player's side; ``numbers`` writes the squares' numbers; ``targets`` are places to be marked; ``size`` is the
     width in pixels (0: the look's own)."""
     rules, state = game.rules, game.state
-    palette, swapped = _PALETTES[rules.variant.palette]
-    look = _LOOKS[rules.variant.look]
+    look, palette, swapped = look_of(rules.variant)
     board = rules.board
     over = state.outcome is not None
     star = look == "star"

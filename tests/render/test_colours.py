@@ -6,11 +6,11 @@ from itertools import combinations
 
 import pytest
 
-from render import colours, star_board, star_sprites
+from render import colours, star_board, star_sprites, themes
 from render.colours import contrast, luminance
 from tests.support.render.colour_vision import EYES, apart, ciede2000
 
-THEMES = [colours.theme(look, palette) for look in ("chequered", "lined", "plain") for palette in ("ivory", "red")]
+THEMES = list(themes.THEMES.values())
 
 
 def test_contrast_is_that_of_wcag() -> None:
@@ -49,7 +49,7 @@ def test_six_marks_are_six() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("eye", EYES)
-def test_two_sides_are_apart_for_every_eye(theme: colours.Theme, eye: str) -> None:
+def test_two_sides_are_apart_for_every_eye(theme: themes.Theme, eye: str) -> None:
     """The two sides' men, and each side's man and its ground, are told apart by every eye."""
     first, second = theme.sides
     assert apart(first.face, second.face, eye) >= 30
@@ -58,7 +58,7 @@ def test_two_sides_are_apart_for_every_eye(theme: colours.Theme, eye: str) -> No
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_sides_differ_in_light_too(theme: colours.Theme) -> None:
+def test_sides_differ_in_light_too(theme: themes.Theme) -> None:
     """The two sides keep 3:1 without any colour."""
     first, second = theme.sides
     assert contrast(first.face, second.face) >= 3
@@ -79,13 +79,13 @@ def test_names_on_pegs_are_readable(colour: star_sprites.Colour) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_marks_on_the_board_stand_out(theme: colours.Theme) -> None:
+def test_marks_on_the_board_stand_out(theme: themes.Theme) -> None:
     """Route, cross and target differ by 4:1 from their white edges, labels by 4.5:1 from their piece, numbers by 4."""
     for ink in (theme.route, colours.CROSS, colours.TARGET):
         assert contrast(ink, colours.WHITE) >= 4
     for side in theme.sides:
         assert contrast(side.text, side.face) >= 4.5
-    assert contrast(colours.number_colour(theme), theme.played) >= 3.5
+    assert contrast(theme.number, theme.played) >= 3.5
 
 
 def test_frame_shows_on_both_of_discords_themes() -> None:

@@ -13,8 +13,7 @@ from PIL import Image
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.presentation.board_scene import scene_of
-from render import Scene, colours, draughts_board, draw, picture, star_board
-from render.scene import Look, Palette
+from render import Scene, colours, draughts_board, draw, picture, star_board, themes
 from tests.support.render.sample_scenes import BARE, CAPTURE, LINED, STAR, TAMA, TWO_SETS, dark
 
 NARROW = replace(BARE, columns=4, played=dark(4, 8), pieces=())
@@ -92,10 +91,10 @@ class Played:
 
 @pytest.mark.parametrize("look", ["chequered", "lined", "plain"])
 @pytest.mark.parametrize("palette", ["ivory", "red"])
-def test_boards_of_squares_have_sixteen_inks(look: Look, palette: Palette) -> None:
+def test_boards_of_squares_have_sixteen_inks(look: str, palette: str) -> None:
     """Four bits a pixel; the colours that fill areas and mark turns are exact."""
-    theme = colours.theme(look, palette)
-    kept = colours.INKS[look, palette]
+    theme = themes.THEMES[look, palette]
+    kept = theme.inks
     assert 16 == len(set(kept))
     assert {theme.played, theme.other, theme.tint, theme.route, *(side.face for side in theme.sides)} <= {*kept}
     assert {colours.FRAME, colours.FRAME_EDGE, colours.DIM, colours.TURN, colours.CROSS, colours.GOLD} <= {*kept}

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import cast
 
 import pytest
 
 from render import STAR_PLACES, Mark, Player, Scene, Target, star_place
-from render.scene import Look, Palette
 from render.star_board import triangle
 from tests.support.render.sample_scenes import CAPTURE, STAR, TAMA
 
@@ -19,10 +17,10 @@ from tests.support.render.sample_scenes import CAPTURE, STAR, TAMA
     ("spoil", "sentence"),
     [
         (
-            lambda: replace(CAPTURE, look=cast(Look, "round")),
+            lambda: replace(CAPTURE, look="round"),
             "There is no look 'round'; there are: chequered, lined, plain, star.",
         ),
-        (lambda: replace(CAPTURE, palette=cast(Palette, "pink")), "There is no palette 'pink'; there are: ivory, red."),
+        (lambda: replace(CAPTURE, palette="pink"), "There is no palette 'pink'; there are: ivory, red."),
         (lambda: replace(CAPTURE, size=20), "The size 20 is not between 240 and 2048 pixels."),
         (lambda: replace(CAPTURE, columns=40), "A board has 1 to 26 columns and rows, not 40 x 8."),
         (lambda: replace(CAPTURE, columns=6), "is not on a board of 6 x 8."),
