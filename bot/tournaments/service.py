@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bot.games.model.errors import Refused
 from bot.i18n import _
-from bot.tournaments.formats.registry import FORMATS
 from bot.tournaments.use_cases.administration import Administration
 from bot.tournaments.use_cases.arenas import Arenas
 from bot.tournaments.use_cases.base import TournamentWork
@@ -24,8 +23,6 @@ from bot.tournaments.use_cases.results import Results
 from bot.tournaments.use_cases.table_results import TableResults
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentRow
-
-KINDS = tuple(FORMATS)
 
 
 class Tournaments:

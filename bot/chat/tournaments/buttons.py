@@ -12,12 +12,11 @@ from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press
 from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.tournaments import texts
+from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.analysis.prospects import what_do_i_need
-from bot.tournaments.analysis.why_paired import why_this_opponent
-from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import RESULTS
 from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScored, Written
@@ -97,11 +96,9 @@ def check_in_view(tournament: StoredTournament) -> discord.ui.View:
 def round_view(tournament: StoredTournament, number: int) -> discord.ui.View:
     """Under a round."""
     view = discord.ui.View(timeout=None)
-    if tournament.format.by_places:
-        view.add_item(_button("why", tournament, _("Why this table?"), str(number)))
-        return view
-    view.add_item(_button("why", tournament, _("Why this opponent?"), str(number)))
-    view.add_item(_button("need", tournament, _("What do I need?")))
+    view.add_item(_button("why", tournament, _(texts_of(tournament).why_label), str(number)))
+    if tournament.format.has_record:
+        view.add_item(_button("need", tournament, _("What do I need?")))
     return view
 
 
@@ -221,17 +218,7 @@ def why_text(tournament: StoredTournament, person: int, number: int) -> str:
     """Why a player meets whom in a round (0: the last one). Raises Refused."""
     try:
         me = _number(tournament, person)
-        if tournament.format.by_places:
-            return "\n".join(
-                why_this_table(tournament.state, number or tournament.state.rounds_paired, me, tournament.call)
-            )
-        if tournament.format.has_bracket:
-            raise Refused(_("In an elimination the bracket says who meets whom: `/tournament standings` shows it."))
-        if tournament.format.has_pool:
-            raise Refused(_("In an arena who waits is paired with the nearest in points and rating who waits too."))
-        return "\n".join(
-            why_this_opponent(tournament.state, number or tournament.state.rounds_paired, me, tournament.call)
-        )
+        return "\n".join(texts_of(tournament).why(tournament, number or tournament.state.rounds_paired, me))
     except TournamentError as error:
         raise Refused(error.message) from error
 

@@ -1,4 +1,4 @@
-"""What the messages of arenas and of events of tables say besides: their rules, their tables, who plays or pauses."""
+"""What is said of each format: its kind in words, its rules, its rounds, and what goes on in it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,239 @@ from fractions import Fraction
 from bot.chat.timestamps import moment
 from bot.chat.tournaments.schedule_texts import after_round
 from bot.games.model.clock import FIRST_AT_ONCE, MINUTE
-from bot.i18n import _, ngettext
+from bot.games.model.errors import Refused
+from bot.i18n import N_, _, ngettext, said
+from bot.tournaments.analysis.why_paired import why_this_opponent
+from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.formats.arena import PATIENCE, ends_at, free, playing
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
+from bot.tournaments.pairing.record import Mark
+from bot.tournaments.pairing.swiss.relaxations import note_of
 from bot.tournaments.pairing.tables import TableResult
 from bot.tournaments.use_cases.change import StoredTournament
 
 _MOST_GAMES = 20
+MOST_LINES = 40
+
+SHOWN = {
+    Mark.WIN: "1",
+    Mark.SHORT_WIN: "1",
+    Mark.DRAW: "½",
+    Mark.SHORT_DRAW: "½",
+    Mark.LOSS: "0",
+    Mark.SHORT_LOSS: "0",
+    Mark.FORFEIT_WIN: "+",
+    Mark.FORFEIT_LOSS: "-",
+}
+_SEEDED = {
+    "rating": N_("Players are ordered by rating."),
+    "lot": N_("Players are ordered by lot."),
+    "entry": N_("Players are ordered as they entered."),
+}
+
+
+class FormatTexts:
+    """The texts of a format. What is said here holds for games of two that are paired in rounds."""
+
+    free = N_("{player} has the bye.")
+    """Who plays nobody in a round."""
+    why_label = N_("Why this opponent?")
+
+    def __init__(self, name: str, kind: str = "") -> None:
+        self.name = name
+        """What it is chosen by."""
+        self._kind = kind
+
+    def kind(self, tournament: StoredTournament) -> str:
+        """The kind of a tournament in words."""
+        return _(self._kind)
+
+    def rules(self, tournament: StoredTournament) -> list[str]:
+        """The rules, as they are said before anybody enters; nothing where everybody knows them."""
+        return []
+
+    def order(self, tournament: StoredTournament) -> list[str]:
+        """How the players are ordered, and what is drawn by lot."""
+        row = tournament.row
+        template = _("The lot's seed is `{seed}`: it gives the first colour (SHA-256 of `{form}`).")
+        if row.seeding == "lot":
+            template = _("The lot's seed is `{seed}`: it gives the first colour and the order (SHA-256 of `{form}`).")
+        return [f"{_(_SEEDED[row.seeding])} {template.format(seed=row.lot, form='seed:id')}"]
+
+    def round_text(self, tournament: StoredTournament, number: int) -> list[str]:
+        """The games of a round that is paired, with the results so far."""
+        paired = tournament.state.paired[number]
+        title = _("**{event}, round {round}**").format(event=tournament.row.name, round=number)
+        lines = [f"{title} {_('(paired by hand)')}" if paired.by_hand else title]
+        players = tournament.state.record.players
+        for board, (white, black) in enumerate(paired.games, start=1):
+            entries = players[white].entry(number), players[black].entry(number)
+            shown = [SHOWN.get(entry.mark, "") if entry is not None else "" for entry in entries]
+            result = f"{shown[0]} - {shown[1]}" if all(shown) else "-"
+            lines.append(f"{board}. {tournament.call(white)} {result} {tournament.call(black)}")
+        # A line apart, lest it be taken for a part of the list's last line.
+        lines.append("")
+        if paired.bye is not None:
+            lines.append(_(self.free).format(player=tournament.call(paired.bye)))
+        return [*lines, *(said(note_of(note)) for note in paired.notes), after_round(tournament, number)]
+
+    def above(self, tournament: StoredTournament) -> list[str]:
+        """What goes on, above the standings."""
+        return []
+
+    def below(self, tournament: StoredTournament) -> list[str]:
+        """What is played now, below the standings."""
+        return []
+
+    def sign(self, tournament: StoredTournament, number: int) -> str:
+        """What stands behind a player in the standings."""
+        return ""
+
+    def why(self, tournament: StoredTournament, number: int, me: int) -> tuple[str, ...]:
+        """Why a player meets whom in a round. Raises Refused, or TournamentError, where that is no question."""
+        return why_this_opponent(tournament.state, number, me, tournament.call)
+
+
+class SwissTexts(FormatTexts):
+    """A Swiss."""
+
+    def kind(self, tournament: StoredTournament) -> str:
+        count = tournament.plan.rounds
+        return ngettext(
+            "a Swiss of {count} round (Dutch system, C.04.3, 2026)",
+            "a Swiss of {count} rounds (Dutch system, C.04.3, 2026)",
+            count,
+        ).format(count=count)
+
+
+class RoundRobinTexts(FormatTexts):
+    """A round robin."""
+
+    free = N_("{player} has the round off.")
+
+
+class EliminationTexts(FormatTexts):
+    """An elimination: with its standings, the matches that are played now."""
+
+    def below(self, tournament: StoredTournament) -> list[str]:
+        games = tournament.open_games[:MOST_LINES]
+        return [f"{game.match}: {' - '.join(map(tournament.call, game.seats))}" for game in games]
+
+    def why(self, tournament: StoredTournament, number: int, me: int) -> tuple[str, ...]:
+        raise Refused(_("In an elimination the bracket says who meets whom: `/tournament standings` shows it."))
+
+
+class ArenaTexts(FormatTexts):
+    """An arena: until when it lasts, who plays whom, who pauses, how many wait."""
+
+    def rules(self, tournament: StoredTournament) -> list[str]:
+        return [
+            _length(tournament),
+            _(
+                "Who waits is paired with the nearest in points and rating, not twice running with the same opponent "
+                "unless nobody else comes within {seconds} seconds."
+            ).format(seconds=PATIENCE // 1000),
+            _points(tournament),
+            _(
+                "Who lets the time run out, or makes no first move within {minutes} minutes, loses the game and pauses "
+                "until they press *Join*."
+            ).format(minutes=FIRST_AT_ONCE // MINUTE),
+            _("At the end no game begins any more; games that are going on are played out, and count."),
+        ]
+
+    def order(self, tournament: StoredTournament) -> list[str]:
+        return []
+
+    def above(self, tournament: StoredTournament) -> list[str]:
+        state = tournament.state
+        if state.phase is not Phase.RUNNING:
+            return []
+        if state.pool_closed:
+            count = len(tournament.open_games)
+            template = ngettext(
+                "No game begins any more; {count} is still played.",
+                "No game begins any more; {count} are still played.",
+                count,
+            )
+            return [template.format(count=count)]
+        waiting = ngettext("{count} waits.", "{count} wait.", len(free(state))).format(count=len(free(state)))
+        return [f"{_length(tournament)} {waiting}"]
+
+    def below(self, tournament: StoredTournament) -> list[str]:
+        return [f"♟ {' - '.join(map(tournament.call, game.seats))}" for game in tournament.open_games[:_MOST_GAMES]]
+
+    def sign(self, tournament: StoredTournament, number: int) -> str:
+        state = tournament.state
+        if state.phase is not Phase.RUNNING:
+            return ""
+        if number in playing(state):
+            return " ♟"
+        return _(" (pauses)") if state.by_number[number].paused else ""
+
+    def why(self, tournament: StoredTournament, number: int, me: int) -> tuple[str, ...]:
+        raise Refused(_("In an arena who waits is paired with the nearest in points and rating who waits too."))
+
+
+class TablesTexts(FormatTexts):
+    """Rounds of tables: before the end of a table by seat, then by place with the points."""
+
+    free = N_("{player} is alone, and has no table.")
+    why_label = N_("Why this table?")
+
+    def kind(self, tournament: StoredTournament) -> str:
+        count = tournament.plan.rounds
+        return ngettext("tables, {count} round", "tables, {count} rounds", count).format(count=count)
+
+    def rules(self, tournament: StoredTournament) -> list[str]:
+        template = _(
+            "Tables of {size} where it can be, else of three, four or six. Near points sit together, the same people "
+            "as seldom as possible, and seats change."
+        )
+        return [
+            template.format(size=tournament.plan.table_size),
+            _(
+                "Every place is played out: 5, 3, 2, 1, 0, 0 points from the first on; who shares places shares their "
+                "points. Who leaves a game comes behind all who stay, the first to leave last; who leaves without a "
+                "move did not come, and gets none."
+            ),
+        ]
+
+    def order(self, tournament: StoredTournament) -> list[str]:
+        seeding = tournament.row.seeding
+        return super().order(tournament) if seeding == "lot" else [_(_SEEDED[seeding])]
+
+    def round_text(self, tournament: StoredTournament, number: int) -> list[str]:
+        seated = tournament.state.seated[number]
+        title = _("**{event}, round {round}**").format(event=tournament.row.name, round=number)
+        lines = [f"{title} {_('(seated by hand)')}" if seated.by_hand else title]
+        for index, table in enumerate(seated.tables, start=1):
+            places = tournament.state.table_results.get((number, table))
+            shown = ", ".join(map(tournament.call, table)) if places is None else _placed(tournament, table, places)
+            lines.append(f"{_('Table {number}').format(number=index)}: {shown}")
+        if seated.bye is not None:
+            lines.append(_(self.free).format(player=tournament.call(seated.bye)))
+        return [*lines, after_round(tournament, number)]
+
+    def why(self, tournament: StoredTournament, number: int, me: int) -> tuple[str, ...]:
+        return why_this_table(tournament.state, number, me, tournament.call)
+
+
+TEXTS: dict[str, FormatTexts] = {
+    Kind.SWISS: SwissTexts(N_("Swiss")),
+    Kind.ROUND_ROBIN: RoundRobinTexts(N_("Round robin"), N_("a round robin")),
+    Kind.DOUBLE_ROUND_ROBIN: RoundRobinTexts(N_("Double round robin"), N_("a double round robin")),
+    Kind.SINGLE_ELIMINATION: EliminationTexts(N_("Single elimination"), N_("a single elimination")),
+    Kind.DOUBLE_ELIMINATION: EliminationTexts(N_("Double elimination"), N_("a double elimination")),
+    Kind.ARENA: ArenaTexts(N_("Arena"), N_("an arena")),
+    Kind.TABLES: TablesTexts(N_("Tables")),
+}
+"""The texts of every format, by the name that it is stored under."""
+
+
+def texts_of(tournament: StoredTournament) -> FormatTexts:
+    """The texts of a tournament's format."""
+    return TEXTS[tournament.plan.kind]
 
 
 def amount(value: Fraction) -> str:
@@ -23,48 +248,6 @@ def amount(value: Fraction) -> str:
     if rest == 0:
         return str(whole)
     return f"{whole or ''}½" if rest == Fraction(1, 2) else f"{float(value):.4g}"
-
-
-def kind_of(tournament: StoredTournament) -> str:
-    """The kind of an arena or of an event of tables in words; nothing for others."""
-    plan = tournament.plan
-    if plan.kind is Kind.TABLES:
-        text = ngettext("tables, {count} round", "tables, {count} rounds", plan.rounds)
-        return text.format(count=plan.rounds)
-    return _("an arena") if plan.kind is Kind.ARENA else ""
-
-
-def rules(tournament: StoredTournament) -> list[str]:
-    """The rules of an arena or of tables, as they are said before anybody enters."""
-    plan = tournament.plan
-    if plan.kind is Kind.TABLES:
-        text = _(
-            "Tables of {size} where it can be, else of three, four or six. Near points sit together, the same people "
-            "as seldom as possible, and seats change."
-        )
-        return [
-            text.format(size=plan.table_size),
-            _(
-                "Every place is played out: 5, 3, 2, 1, 0, 0 points from the first on; who shares places shares their "
-                "points. Who leaves a game comes behind all who stay, the first to leave last; who leaves without a "
-                "move did not come, and gets none."
-            ),
-        ]
-    if plan.kind is not Kind.ARENA:
-        return []
-    return [
-        _length(tournament),
-        _(
-            "Who waits is paired with the nearest in points and rating, not twice running with the same opponent "
-            "unless nobody else comes within {seconds} seconds."
-        ).format(seconds=PATIENCE // 1000),
-        _points(tournament),
-        _(
-            "Who lets the time run out, or makes no first move within {minutes} minutes, loses the game and pauses "
-            "until they press *Join*."
-        ).format(minutes=FIRST_AT_ONCE // MINUTE),
-        _("At the end no game begins any more; games that are going on are played out, and count."),
-    ]
 
 
 def _points(tournament: StoredTournament) -> str:
@@ -81,26 +264,6 @@ def _length(tournament: StoredTournament) -> str:
     return text.format(count=tournament.plan.minutes)
 
 
-def round_of_tables(tournament: StoredTournament, number: int) -> list[str]:
-    """The tables of a round: before its end by seat, then by place with the points."""
-    state = tournament.state
-    seated = state.seated[number]
-    title = _("**{event}, round {round}**").format(event=tournament.row.name, round=number)
-    lines = [f"{title} {_('(seated by hand)')}" if seated.by_hand else title]
-    for index, table in enumerate(seated.tables, start=1):
-        places = state.table_results.get((number, table))
-        name = _("Table {number}").format(number=index)
-        if places is None:
-            lines.append(f"{name}: {', '.join(map(tournament.call, table))}")
-        else:
-            lines.append(f"{name}: {_placed(tournament, table, places)}")
-    if seated.bye is not None:
-        lines.append(_("{player} is alone, and has no table.").format(player=tournament.call(seated.bye)))
-    if after := after_round(tournament, number):
-        lines.append(after)
-    return lines
-
-
 def _placed(tournament: StoredTournament, table: tuple[int, ...], places: tuple[int, ...]) -> str:
     points = TableResult(table, places).points()
     ordered = sorted(zip(places, table, strict=True), key=lambda each: (each[0] or len(table) + 1, each[1]))
@@ -110,35 +273,3 @@ def _placed(tournament: StoredTournament, table: tuple[int, ...], places: tuple[
         else _("{player} did not come").format(player=tournament.call(one))
         for place, one in ordered
     )
-
-
-def sign(tournament: StoredTournament, number: int) -> str:
-    """What stands behind a player of an arena in the standings."""
-    state = tournament.state
-    if not state.format.has_pool or state.phase is not Phase.RUNNING:
-        return ""
-    if number in playing(state):
-        return " ♟"
-    if state.by_number[number].paused and not state.by_number[number].is_gone:
-        return _(" (pauses)")
-    return ""
-
-
-def arena_now(tournament: StoredTournament) -> list[str]:
-    """What goes on in an arena: until when, who plays whom, how many wait."""
-    state = tournament.state
-    if not state.format.has_pool or state.phase is not Phase.RUNNING:
-        return []
-    games = tournament.open_games
-    if state.pool_closed:
-        text = ngettext(
-            "No game begins any more; {count} is still played.",
-            "No game begins any more; {count} are still played.",
-            len(games),
-        )
-        lines = [text.format(count=len(games))]
-    else:
-        waiting = ngettext("{count} waits.", "{count} wait.", len(free(state))).format(count=len(free(state)))
-        lines = [f"{_length(tournament)} {waiting}"]
-    lines += [f"♟ {tournament.call(game.white)} - {tournament.call(game.black)}" for game in games[:_MOST_GAMES]]
-    return lines

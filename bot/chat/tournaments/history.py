@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.chat.tournaments.texts import SHOWN, action_in_words
+from bot.chat.tournaments.format_texts import SHOWN
+from bot.chat.tournaments.texts import action_in_words
 from bot.i18n import _, said
 from bot.tournaments.model.events import (
     Action,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.chat.text import LONGEST, fitting
+from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.history import details
 from bot.chat.tournaments.texts import action_in_words, changes
 from bot.engine import variants
@@ -76,10 +77,7 @@ def _games(tournament: StoredTournament, action: RoundPaired | TablesSeated, roo
             for board, (white, black) in enumerate(action.games, start=1)
         ]
     if action.bye is not None:
-        free = _("{player} has the round off.") if tournament.format.is_fixed else _("{player} has the bye.")
-        if isinstance(action, TablesSeated):
-            free = _("{player} is alone, and has no table.")
-        lines.append(free.format(player=tournament.call(action.bye)))
+        lines.append(_(texts_of(tournament).free).format(player=tournament.call(action.bye)))
     shown: list[str] = []
     for line in lines:
         room -= len(line) + 1

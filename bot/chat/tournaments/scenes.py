@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final, Literal
 
-from bot.chat.tournaments.format_texts import amount
+from bot.chat.tournaments.format_texts import SHOWN, amount
 from bot.i18n import _, ngettext
 from bot.tournaments.formats.ranking import Heading, Ranking
 from bot.tournaments.formats.registry import fold
@@ -26,16 +26,6 @@ Names = Mapping[int, str]
 
 # In the first column of a picture of a bracket.
 _TALLEST: Final = 8
-_SHOWN: Final[Mapping[Mark, str]] = {
-    Mark.WIN: "1",
-    Mark.SHORT_WIN: "1",
-    Mark.DRAW: "½",
-    Mark.SHORT_DRAW: "½",
-    Mark.LOSS: "0",
-    Mark.SHORT_LOSS: "0",
-    Mark.FORFEIT_WIN: "+",
-    Mark.FORFEIT_LOSS: "-",
-}
 
 
 def heading(tournament: StoredTournament) -> str:
@@ -162,7 +152,7 @@ def _round_cell(entry: RoundEntry | None, rows: Mapping[int, int]) -> Cell:
     if entry.opponent is None:
         return Cell("½" if entry.mark is Mark.HALF_BYE else _("bye"), "free")
     colour: Literal["white", "black"] = "white" if entry.colour is Colour.WHITE else "black"
-    return Cell(_SHOWN.get(entry.mark, ""), _kind((entry,)), str(rows[entry.opponent]), colour)
+    return Cell(SHOWN.get(entry.mark, ""), _kind((entry,)), str(rows[entry.opponent]), colour)
 
 
 def _kind(entries: Sequence[RoundEntry]) -> CellKind:
@@ -185,7 +175,7 @@ def _against(state: Tournament, number: int, rows: Mapping[int, int]) -> tuple[C
     cells = []
     for other in rows:
         games = met.get(other, [])
-        shown = " ".join(_SHOWN.get(entry.mark, "·") for entry in games if entry.mark is not Mark.PENDING)
+        shown = " ".join(SHOWN.get(entry.mark, "·") for entry in games if entry.mark is not Mark.PENDING)
         cells.append(Cell("", "self") if other == number else Cell(shown, _kind(games)))
     return tuple(cells)
 

@@ -6,45 +6,19 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from bot.chat.text import LONGEST, fitting
-from bot.chat.tournaments import format_texts as kinds
 from bot.chat.tournaments import schedule_texts as terms
-from bot.chat.tournaments.format_texts import amount
+from bot.chat.tournaments.format_texts import MOST_LINES, amount, texts_of
 from bot.chat.tournaments.scenes import heading, headings
 from bot.engine import variants
 from bot.games.model.clock import CONTROLS
-from bot.i18n import N_, _, ngettext, said
+from bot.i18n import N_, _, ngettext
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.analysis.prospects import Prospect
-from bot.tournaments.model.events import Action, Kind
+from bot.tournaments.model.events import Action
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.pairing.swiss.relaxations import note_of
 from bot.tournaments.standings.tiebreaks import explained
 from bot.tournaments.use_cases.change import StoredTournament
-
-_SEEDED = {
-    "rating": N_("Players are ordered by rating."),
-    "lot": N_("Players are ordered by lot."),
-    "entry": N_("Players are ordered as they entered."),
-}
-_KINDS: dict[str, str] = {
-    Kind.ROUND_ROBIN: N_("a round robin"),
-    Kind.DOUBLE_ROUND_ROBIN: N_("a double round robin"),
-    Kind.SINGLE_ELIMINATION: N_("a single elimination"),
-    Kind.DOUBLE_ELIMINATION: N_("a double elimination"),
-}
-SHOWN = {
-    Mark.WIN: "1",
-    Mark.SHORT_WIN: "1",
-    Mark.DRAW: "½",
-    Mark.SHORT_DRAW: "½",
-    Mark.LOSS: "0",
-    Mark.SHORT_LOSS: "0",
-    Mark.FORFEIT_WIN: "+",
-    Mark.FORFEIT_LOSS: "-",
-}
-_MOST = 40
-
 
 _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
 
@@ -53,20 +27,17 @@ def announcement(tournament: StoredTournament, marked: terms.Marks | None = None
     """What is played, how, and who has entered; ``marked``: who did not come to games lately."""
     row, plan, state = tournament.row, tournament.plan, tournament.state
     variant = variants.load(row.variant_id, row.options)
-    lines = [_(_ANNOUNCED).format(event=row.name, number=row.id, kind=kind_text(tournament), game=variant.name)]
+    lines = [
+        _(_ANNOUNCED).format(
+            event=row.name, number=row.id, kind=texts_of(tournament).kind(tournament), game=variant.name
+        )
+    ]
     clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[row.clock].says, name=row.clock)
     lines.append(f"{clock} {_('Rated.') if row.rated else _('Not rated.')}")
     if variant.chosen:
         chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
         lines.append(_("Rules: {rules}.").format(rules=chosen))
-    lines += kinds.rules(tournament)
-    if plan.kind is Kind.TABLES and row.seeding != "lot":
-        lines.append(_(_SEEDED[row.seeding]))
-    elif plan.kind is not Kind.ARENA:
-        says = _("The lot's seed is `{seed}`: it gives the first colour (SHA-256 of `{form}`).")
-        if row.seeding == "lot":
-            says = _("The lot's seed is `{seed}`: it gives the first colour and the order (SHA-256 of `{form}`).")
-        lines.append(f"{_(_SEEDED[row.seeding])} {says.format(seed=row.lot, form='seed:id')}")
+    lines += [*texts_of(tournament).rules(tournament), *texts_of(tournament).order(tournament)]
     if plan.late_until:
         lines.append(_("Late entries are taken until round {round} is paired.").format(round=plan.late_until))
     directors = ", ".join(f"<@{person}>" for person in row.directors)
@@ -78,69 +49,28 @@ def announcement(tournament: StoredTournament, marked: terms.Marks | None = None
     return fitting("\n".join(lines))
 
 
-def kind_text(tournament: StoredTournament) -> str:
-    """The kind of a tournament in words."""
-    if special := kinds.kind_of(tournament):
-        return special
-    if tournament.plan.kind is Kind.SWISS:
-        says = ngettext(
-            "a Swiss of {count} round (Dutch system, C.04.3, 2026)",
-            "a Swiss of {count} rounds (Dutch system, C.04.3, 2026)",
-            tournament.plan.rounds,
-        )
-        return says.format(count=tournament.plan.rounds)
-    return _(_KINDS[tournament.plan.kind])
-
-
 def round_text(tournament: StoredTournament, number: int) -> str:
     """The games of a round, with the results so far."""
-    if number in tournament.state.seated:
-        return fitting("\n".join(kinds.round_of_tables(tournament, number)))
-    if number not in tournament.state.paired:
+    if number not in tournament.state.paired and number not in tournament.state.seated:
         return terms.not_paired(tournament, number)
-    paired = tournament.state.paired[number]
-    lines = [_("**{event}, round {round}**").format(event=tournament.row.name, round=number)]
-    if paired.by_hand:
-        lines[0] = f"{lines[0]} {_('(paired by hand)')}"
-    for board, (white, black) in enumerate(paired.games, start=1):
-        marks = (
-            tournament.state.record.players[white].entry(number),
-            tournament.state.record.players[black].entry(number),
-        )
-        shown = [SHOWN.get(entry.mark, "") if entry is not None else "" for entry in marks]
-        result = f"{shown[0]} - {shown[1]}" if all(shown) else "-"
-        lines.append(f"{board}. {tournament.call(white)} {result} {tournament.call(black)}")
-    # A line apart, lest it be taken for a part of the list's last line.
-    lines.append("")
-    if paired.bye is not None:
-        free = _("{player} has the round off.") if tournament.format.is_fixed else _("{player} has the bye.")
-        lines.append(free.format(player=tournament.call(paired.bye)))
-    lines += [said(note_of(note)) for note in paired.notes]
-    lines.append(terms.after_round(tournament, number))
-    return fitting("\n".join(lines).rstrip())
+    return fitting("\n".join(texts_of(tournament).round_text(tournament, number)).rstrip())
 
 
 def standings(tournament: StoredTournament) -> str:
-    """How the tournament stands; of an elimination, with the matches that are played now."""
-    state = tournament.state
-    ranking = tournament.ranking
-    lines = [f"**{tournament.row.name}: {heading(tournament)}**", f"({', '.join(headings(ranking))})"]
-    now = kinds.arena_now(tournament)
-    lines[1:1] = now[:1]
-    places = line_numbers([line.rank for line in ranking.lines[:_MOST]])
+    """How the tournament stands, with what goes on in it now."""
+    state, ranking, texts = tournament.state, tournament.ranking, texts_of(tournament)
+    lines = [f"**{tournament.row.name}: {heading(tournament)}**", *texts.above(tournament)]
+    lines.append(f"({', '.join(headings(ranking))})")
+    places = line_numbers([line.rank for line in ranking.lines[:MOST_LINES]])
     for place, line in zip(places, ranking.lines, strict=False):
         values = [amount(value) for value in line.values]
-        gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else kinds.sign(tournament, line.number)
+        gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else texts.sign(tournament, line.number)
         lines.append(f"{place} {tournament.call(line.number)} **{values[0]}** {' '.join(values[1:])}{gone}".rstrip())
-    if len(ranking.lines) > _MOST:
-        more = len(ranking.lines) - _MOST
-        says = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", more)
-        lines.append(says.format(count=more))
-    if tournament.format.has_bracket:
-        lines += [
-            f"{p.match}: {tournament.call(p.white)} - {tournament.call(p.black)}" for p in tournament.open_games[:_MOST]
-        ]
-    lines += now[1:]
+    if len(ranking.lines) > MOST_LINES:
+        left = len(ranking.lines) - MOST_LINES
+        template = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", left)
+        lines.append(template.format(count=left))
+    lines += texts.below(tournament)
     letters = explained(state.plan.tie_breaks) if tournament.format.has_record else ""
     below = f"\n-# {letters}" if letters else ""
     return fitting("\n".join(lines), LONGEST - len(below)) + below

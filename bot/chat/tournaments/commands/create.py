@@ -14,6 +14,7 @@ from bot.chat.services import services_of
 from bot.chat.text import chosen_name
 from bot.chat.tournaments.commands import schedule as terms
 from bot.chat.tournaments.commands.group import GROUP, Press, Round
+from bot.chat.tournaments.format_texts import TEXTS
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.games.model.clock import NONE
@@ -22,24 +23,14 @@ from bot.games.model.game import Place
 from bot.i18n import N_, _
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.arena import LEAST, MOST
-from bot.tournaments.model.events import Kind, TournamentSettings
+from bot.tournaments.model.events import TournamentSettings
 from bot.tournaments.model.schedule_events import Limited, Scheduled
 from bot.tournaments.pairing.record import CHESS, DRAUGHTS
-from bot.tournaments.service import KINDS
 from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.use_cases.direction import SEEDINGS
 
-_KIND_NAMES: dict[str, str] = {
-    Kind.SWISS: N_("Swiss"),
-    Kind.ROUND_ROBIN: N_("Round robin"),
-    Kind.DOUBLE_ROUND_ROBIN: N_("Double round robin"),
-    Kind.SINGLE_ELIMINATION: N_("Single elimination"),
-    Kind.DOUBLE_ELIMINATION: N_("Double elimination"),
-    Kind.ARENA: N_("Arena"),
-    Kind.TABLES: N_("Tables"),
-}
 _SEEDING_NAMES = {"rating": N_("By rating"), "lot": N_("By lot"), "entry": N_("By entry")}
-_KINDS = [app_commands.Choice(name=_KIND_NAMES[kind], value=str(kind)) for kind in KINDS]
+_KINDS = [app_commands.Choice(name=texts.name, value=str(kind)) for kind, texts in TEXTS.items()]
 _SEEDINGS = [app_commands.Choice(name=_SEEDING_NAMES[name], value=name) for name in SEEDINGS]
 _CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
 
@@ -108,7 +99,7 @@ async def create(
             chosen = variants.load(variant, options_of(rules or "", variant))
             known: dict[str, Any] = {} if tie_breaks is None else {"tie_breaks": parse(tie_breaks.upper())}
             plan = TournamentSettings(
-                kind=next(one for one in KINDS if str(one) == kind),
+                kind=kind,
                 rounds=rounds or 0,
                 points=DRAUGHTS if scoring == "2-1-0" else CHESS,
                 late_until=late_until or 0,
