@@ -23,6 +23,7 @@ from simcord import ChannelHandle, Env, MemberActor, Preview, SetupError
 from bot import logs
 from bot.chat.client import create_bot, utc_milliseconds
 from bot.computer.endgames.tables import look_in
+from bot.games.persistence.repost import post_again
 from bot.settings import Settings
 from data.queries import repost
 from data.store import Store, StoreError
@@ -146,7 +147,7 @@ class Playground:
         """Have the boards of running games, open challenges and standing offers posted anew, in threads of their own
         where they had one: the messages went with the last run's Discord."""
         async with store.write() as tx:
-            await repost.post_again(tx, [self.channel.id], self.clock())
+            await post_again(tx, [self.channel.id], self.clock())
             for game_id, channel_id in (await repost.own_channels(tx, self.channel.id)).items():
                 self.env.backend.create_thread(
                     self.channel.id,

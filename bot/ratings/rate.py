@@ -4,10 +4,10 @@ of all servers and in that of the game's."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.games.model.announcements import RatingNote
 from bot.games.model.game import Game
 from bot.games.model.places import placing
 from bot.i18n import N_
@@ -18,35 +18,19 @@ from data.queries import ratings as queries
 from data.queries.ratings import RatedRow, RatingRow
 
 
-@dataclass(frozen=True, slots=True)
-class RatingChanges:
-    """What a game has done to ratings: by person before and after, as people read them, in the pool of the game's
-    server (without one, of all). Or why it has done nothing."""
-
-    ratings: tuple[tuple[int, str, str], ...] = ()
-    why_not: str | None = None
-
-    @property
-    def as_payload(self) -> dict[str, object]:
-        """For an announcement."""
-        if self.why_not is not None:
-            return {"unrated": self.why_not}
-        return {"ratings": [list(each) for each in self.ratings]}
-
-
-async def rate(tx: AsyncConnection, game: Game, now: int) -> RatingChanges:
+async def rate(tx: AsyncConnection, game: Game, now: int) -> RatingNote:
     """Rate a game that has just ended. Raises IntegrityError where it was rated already. At a table three who have
     played are rated although another did not come."""
     people = [person for person in game.players if person is not None]
     if len(people) < len(game.players) or game.result is None:
-        return RatingChanges(why_not=why_not_rated(FinishedGame(Ending.ABORTED, ())))
+        return RatingNote(why_not=why_not_rated(FinishedGame(Ending.ABORTED, ())))
     if min(people) <= 0:
-        return RatingChanges(why_not=N_("Games with the computer are not rated."))
+        return RatingNote(why_not=N_("Games with the computer are not rated."))
     came = [seat for seat, place in enumerate(placing(game)) if place] if len(people) > 2 else []
     seats = came if len(came) > 2 else list(range(len(people)))
     reason = why_not_rated(await _ended(tx, game, seats))
     if reason is not None:
-        return RatingChanges(why_not=reason)
+        return RatingNote(why_not=reason)
     scores = [pools.scores_of(game)[seat] for seat in seats]
     is_table = len(people) > 2
     people = [people[seat] for seat in seats]
@@ -79,7 +63,7 @@ async def rate(tx: AsyncConnection, game: Game, now: int) -> RatingChanges:
             (person, pools.shown(pool, was, now), pools.shown(pool, became, now))
             for person, was, became in zip(people, before, after, strict=True)
         )
-    return RatingChanges(shown)
+    return RatingNote(shown)
 
 
 async def rating_of(tx: AsyncConnection, pool: RatingPool, person: int) -> Rating:

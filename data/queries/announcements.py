@@ -135,6 +135,19 @@ async def give_up(tx: AsyncConnection, game_id: int, at: int) -> None:
     await tx.execute(sa.update(announcements).where(waiting).values(state="dropped", done_at=at, payload={}))
 
 
+async def rewrite(tx: AsyncConnection, announcement_id: int, payload: Mapping[str, Any]) -> None:
+    """Let an announcement that waits say something else."""
+    await tx.execute(
+        sa.update(announcements).where(announcements.c.id == announcement_id).values(payload=dict(payload))
+    )
+
+
+async def withdraw(tx: AsyncConnection, announcement_id: int, at: int) -> None:
+    """Let an announcement that waits never be said."""
+    values = {"payload": {}, "state": "dropped", "done_at": at}
+    await tx.execute(sa.update(announcements).where(announcements.c.id == announcement_id).values(**values))
+
+
 async def pause(tx: AsyncConnection, announcement_id: int, until: int) -> None:
     """Note a failed try; the next is due at ``until``."""
     await _done(tx, announcement_id, next_try_at=until)

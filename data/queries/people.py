@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -77,16 +78,19 @@ _WAITING = (
 )
 
 
-async def waiting_for(tx: AsyncConnection, person: int, *, casual: bool = True) -> list[tuple[int, int | None]]:
-    """The games in which a person is to move, each with its deadline: the most urgent first. Without ``casual`` those
-    of tournaments alone."""
-    found = [
-        (int(game_id), None if payload is None else payload.get("due"), changed_at)
-        for game_id, changed_at, payload, is_casual in await tx.execute(_WAITING, {"who": person})
-        if casual or not is_casual
-    ]
-    found.sort(key=lambda row: (row[1] is None, row[1] or row[2]))
-    return [(game_id, due) for game_id, due, _ in found]
+@dataclass(frozen=True, slots=True)
+class WaitingRow:
+    """A running game in which a person is to move, with what its timer says, if it has one."""
+
+    game_id: int
+    changed_at: int
+    timer: Mapping[str, Any] | None
+    casual: bool
+
+
+async def waiting_for(tx: AsyncConnection, person: int) -> list[WaitingRow]:
+    """The games in which a person is to move, in which nothing has happened for longest first."""
+    return [WaitingRow(*row) for row in await tx.execute(_WAITING, {"who": person})]
 
 
 async def clocked_of(tx: AsyncConnection, person: int) -> list[int]:
@@ -108,8 +112,8 @@ NOBODY = 0
 """Who stands in the place of a person that was forgotten, where somebody must stand."""
 
 
-async def kept_of(tx: AsyncConnection, person: int) -> dict[str, Any]:
-    """What is kept of a person besides its games."""
+async def kept_of(tx: AsyncConnection, person: int, own_timers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What is kept of a person besides its games, for JSON, with the timers that are its own."""
     taken = sa.select(vacations.c.start, vacations.c.until).where(vacations.c.person == person)
     opened = sa.select(looks.c.game_id, looks.c.at).where(looks.c.person == person)
     done = sa.select(acts.c.what, acts.c.game_id, acts.c.at).where(acts.c.player == person).order_by(acts.c.at)
@@ -121,7 +125,7 @@ async def kept_of(tx: AsyncConnection, person: int) -> dict[str, Any]:
         "acts": [{"what": what, "game": game, "at": at} for what, game, at in await tx.execute(done)],
         "plans": [{"game": game, "after": ply, "lines": lines} for game, ply, lines in await tx.execute(planned)],
         "seats": await _seats_of(tx, person),
-        "timers": await _timers_of(tx, person),
+        "timers": list(own_timers),
         "ratings": await ratings.of(tx, person),
         "rating_changes": await ratings.changes_of(tx, person),
         "puzzles": await study.of_person(tx, person),
@@ -155,17 +159,6 @@ async def _seats_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
     return [dict(row) for row in (await tx.execute(query)).mappings()]
 
 
-async def _timers_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
-    """What is to happen for a person alone: the daily list, the end of a vacation, pings that are held back."""
-    own = sa.and_(timers.c.kind.in_(("digest", "back")), timers.c.subject == person)
-    query = sa.select(timers).where(sa.or_(own, timers.c.kind == "ping")).order_by(timers.c.at)
-    return [
-        {"kind": row.kind, "at": row.at} | ({"game": row.subject} if row.kind == "ping" else {})
-        for row in await tx.execute(query)
-        if row.kind != "ping" or row.payload.get("person") == person or str(person) in row.payload.get("people", {})
-    ]
-
-
 async def games_of(tx: AsyncConnection, person: int) -> list[int]:
     """All games in which a person sits or is invited, or that it has opened."""
     seated = sa.select(seats.c.game_id).where(sa.or_(seats.c.player == person, seats.c.invited == person))
@@ -174,7 +167,8 @@ async def games_of(tx: AsyncConnection, person: int) -> list[int]:
 
 
 async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
-    """Take a person off the games ``mine``, none of which may be running, and delete all else that is kept of it."""
+    """Take a person off the games ``mine``, none of which may be running, and delete all else that is kept of it, but
+    for what is still to be said and to happen in games."""
     for start in range(0, len(mine), 500):
         some = mine[start : start + 500]
         of = seats.c.game_id.in_(some)
@@ -182,7 +176,6 @@ async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
         await tx.execute(sa.update(seats).where(of, seats.c.invited == person).values(invited=None))
         said = sa.and_(announcements.c.game_id.in_(some), announcements.c.state != "pending")
         await tx.execute(sa.update(announcements).where(said).values(payload={}))
-    await _unsay(tx, person)
     await tx.execute(sa.update(games).where(games.c.opener == person).values(opener=NOBODY))
     await tx.execute(sa.update(acts).where(acts.c.player == person).values(player=NOBODY))
     for table in (people, vacations, looks, plans):
@@ -193,41 +186,3 @@ async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
     await competitions.forget(tx, person)
     await no_shows.forget(tx, person)
     await tx.execute(sa.delete(timers).where(timers.c.kind.in_(("digest", "back")), timers.c.subject == person))
-    await _unhold(tx, person)
-
-
-async def _unhold(tx: AsyncConnection, person: int) -> None:
-    """Take a person out of the timers of pings that are held back (bot.games.persistence.quiet_hours)."""
-    pings = sa.select(timers.c.id, timers.c.payload).where(timers.c.kind == "ping")
-    for number, payload in (await tx.execute(pings)).all():
-        people = payload.get("people", {})
-        rest = {one: until for one, until in people.items() if one != str(person)}
-        if payload.get("person") == person or (people and not rest):
-            await tx.execute(sa.delete(timers).where(timers.c.id == number))
-        elif rest != people:
-            values = {"at": min(rest.values()), "payload": {**payload, "people": rest}}
-            await tx.execute(sa.update(timers).where(timers.c.id == number).values(**values))
-
-
-async def _unsay(tx: AsyncConnection, person: int) -> None:
-    """Take a person out of all that is still to be said, in whichever game; what is for it alone is not said."""
-    waiting = sa.select(announcements.c.id, announcements.c.payload, announcements.c.made_at).where(
-        announcements.c.state == "pending"
-    )
-    for number, payload, made_at in (await tx.execute(waiting)).all():
-        values: dict[str, Any] = {"payload": _without(payload, person)}
-        if values["payload"] == payload:
-            continue
-        if payload.get("to") == person:
-            values = {"payload": {}, "state": "dropped", "done_at": made_at}
-        await tx.execute(sa.update(announcements).where(announcements.c.id == number).values(**values))
-
-
-def _without(value: Any, person: int) -> Any:
-    if isinstance(value, dict):
-        return {key: _without(one, person) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_without(one, person) for one in value if one != person]
-    if isinstance(value, str):
-        return value.replace(f"<@{person}>", "somebody")
-    return None if value == person else value

@@ -1,8 +1,10 @@
-"""Queries for a Discord that has lost its messages: what was posted and still matters is posted anew."""
+"""Queries for `damero try`, whose simulated Discord forgets its messages: what must be posted again."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -29,10 +31,9 @@ async def own_channels(tx: AsyncConnection, place_channel_id: int) -> dict[int, 
     return {int(game_id): int(channel_id) for game_id, channel_id in await tx.execute(query)}
 
 
-async def post_again(tx: AsyncConnection, place_channel_ids: Collection[int], at: int) -> int:
+async def let_wait(tx: AsyncConnection, place_channel_ids: Collection[int], at: int) -> int:
     """Let the challenges of open games, and the last board and the standing offers of running ones, wait to be posted,
-    and nothing else; of games begun in the channels given. A board says again until when its player has time. Returns
-    how many wait."""
+    and nothing else; of games begun in the channels given. Returns how many wait."""
     status = sa.select(games.c.status).where(games.c.id == announcements.c.game_id).scalar_subquery()
     here = announcements.c.game_id.in_(sa.select(games.c.id).where(games.c.place_channel_id.in_(place_channel_ids)))
     newest = sa.select(sa.func.max(announcements.c.id)).group_by(announcements.c.game_id, announcements.c.kind)
@@ -52,26 +53,34 @@ async def post_again(tx: AsyncConnection, place_channel_ids: Collection[int], at
         .where(matters)
         .values(state="pending", attempts=0, next_try_at=at, done_at=None, channel_id=None, message_id=None)
     )
-    # What they said was kept no longer once it had been said: it is made out anew.
-    player = sa.select(seats.c.player).where(seats.c.game_id == offers.c.game_id, seats.c.seat == offers.c.seat)
-    offered = sa.select(offers.c.id, offers.c.kind, offers.c.back_to, player.scalar_subquery()).where(
-        offers.c.state == "open"
-    )
-    standing = {
-        number: {"offer_kind": kind, "by": by, "back_to": back_to, "ping": []}
-        for number, kind, back_to, by in await tx.execute(offered)
-    }
-    waiting = (
-        sa.select(
-            announcements.c.id, announcements.c.kind, announcements.c.ply, announcements.c.payload, timers.c.payload
-        )
-        .outerjoin(timers, sa.and_(timers.c.kind == "clock", timers.c.subject == announcements.c.game_id))
-        .where(announcements.c.state == "pending")
-    )
-    for number, kind, ply, payload, timer in (await tx.execute(waiting)).all():
-        board = {"event": "turn" if ply else "start", "by": None, "due": (timer or {}).get("due")}
-        anew = standing.get(number, board if kind == "board" else {})
-        await tx.execute(
-            sa.update(announcements).where(announcements.c.id == number).values(payload={**anew, **payload})
-        )
     return int(changed.rowcount)
+
+
+@dataclass(frozen=True, slots=True)
+class RepostRow:
+    """An announcement that waits, with the timer of its game's clock, and the offer that it is about: what is offered,
+    whose, back to where."""
+
+    id: int
+    kind: str
+    ply: int
+    payload: Mapping[str, Any]
+    timer: Mapping[str, Any] | None
+    offer_kind: str | None
+    by: int | None
+    back_to: int | None
+
+
+async def waiting(tx: AsyncConnection) -> list[RepostRow]:
+    """All that waits to be posted."""
+    player = sa.select(seats.c.player).where(seats.c.game_id == offers.c.game_id, seats.c.seat == offers.c.seat)
+    a = announcements.c
+    query = (
+        sa.select(
+            a.id, a.kind, a.ply, a.payload, timers.c.payload, offers.c.kind, player.scalar_subquery(), offers.c.back_to
+        )
+        .outerjoin(timers, sa.and_(timers.c.kind == "clock", timers.c.subject == a.game_id))
+        .outerjoin(offers, sa.and_(offers.c.id == a.id, offers.c.state == "open"))
+        .where(a.state == "pending")
+    )
+    return [RepostRow(*row) for row in await tx.execute(query)]

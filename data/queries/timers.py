@@ -57,10 +57,12 @@ async def subjects(tx: AsyncConnection, kind: str) -> set[int]:
     return {int(found) for found in (await tx.execute(query)).scalars()}
 
 
-async def dues(tx: AsyncConnection, kind: str, subjects: Sequence[int]) -> dict[int, int]:
-    """What the timers of a kind say is due, by subject."""
-    query = sa.select(timers.c.subject, timers.c.payload).where(timers.c.kind == kind, timers.c.subject.in_(subjects))
-    return {int(s): int(payload["due"]) for s, payload in await tx.execute(query) if payload.get("due") is not None}
+async def of_kind(tx: AsyncConnection, kind: str, subjects: Sequence[int] | None = None) -> list[TimerRow]:
+    """The timers of a kind: those of some subjects, or all."""
+    query = sa.select(*_TIMER).where(timers.c.kind == kind).order_by(timers.c.at)
+    if subjects is not None:
+        query = query.where(timers.c.subject.in_(subjects))
+    return [TimerRow(*row) for row in await tx.execute(query)]
 
 
 async def drop(tx: AsyncConnection, kind: str, subject: int) -> None:

@@ -17,7 +17,7 @@ from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.team_matches.model import TeamMatch
 from bot.tournaments.team_matches.service import TeamMatches
 from data.store import Store
-from tests.support.games.club import HALL
+from tests.support.games.club import HALL, payload
 from tests.tournaments.test_service import DIRECTOR, Event
 
 ELSEWHERE = Place(guild_id=8, channel_id=80)
@@ -180,7 +180,7 @@ async def test_a_match_on_two_servers(club: Contests) -> None:
     assert [(11, 21), (22, 12)] == [game.players for game in games]
     assert [(1, 8), (0, 8)] == [(game.mirror.seat, game.mirror.guild_id) for game in games if game.mirror]
     for game in games:
-        assert [False, True] == ["mirror" in each.payload for each in await club.said(game)]
+        assert [False, True] == [each.mirrored for each in await club.said(game)]
     club.id = tournament.row.id
     await club.play_out()
     await club.teams.time_passed(match.row.id)
@@ -207,11 +207,11 @@ async def test_offers_in_a_match_are_closed_on_both_servers(club: Contests) -> N
     await club.games.offers.offer_draw(game.id, 21, club.source())
     offers = [each for each in await club.said(game) if each.kind == "offer"]
     assert 2 == len(offers)
-    assert 1 == len({each.payload["offer"] for each in offers})
-    await club.games.offers.answer_draw(game.id, 11, False, club.source(), offers[1].payload["offer"])
+    assert 1 == len({payload(each)["offer"] for each in offers})
+    await club.games.offers.answer_draw(game.id, 11, False, club.source(), payload(offers[1])["offer"])
     for _ in range(12):
         for said in await club.outbox.due(game.id):
-            await club.outbox.sent(said, 900 + said.id, 71 if "mirror" in said.payload else 70)
+            await club.outbox.sent(said, 900 + said.id, 71 if said.mirrored else 70)
     assert [] == await club.said(game)
 
 

@@ -27,6 +27,7 @@ from bot.chat.posting.find_posted import NONCE_HOLDS, carried_by, find_posted
 from bot.chat.posting.threads import ARCHIVED_AFTER, thread_of
 from bot.chat.services import Services
 from bot.chat.text import fitting
+from bot.games.model.announcements import Digest, Reminder
 from bot.games.model.computer_seats import person_of, persons
 from bot.games.model.errors import NotStored
 from bot.games.model.game import Game
@@ -160,7 +161,7 @@ class Delivery:
             elif error.status >= 500 or error.status == 429:
                 retry_in = _seconds(PAUSES, announcement)
             _log(announcement, retry_in, status=error.status, code=error.code)
-            if error.code == _UNKNOWN_CHANNEL and announcement.payload.get("mirror"):
+            if error.code == _UNKNOWN_CHANNEL and announcement.mirrored:
                 # The thread on the other server was deleted: another is opened, if there is a channel to have it.
                 game = await self._services.games.game(announcement.game_id)
                 if game.mirror is not None and game.mirror.channel_id is None:
@@ -184,8 +185,8 @@ class Delivery:
 
     async def _post(self, announcement: Announcement) -> PostedMessage | None:
         """The message that now says it; None where there is nothing to say any more."""
-        if announcement.kind in ("reminder", "digest"):
-            return await self._remind(announcement)
+        if isinstance(announcement.content, Reminder | Digest):
+            return await self._remind(announcement, announcement.content)
         game = await self._services.recent.at_ply(announcement.game_id, announcement.ply)
         mirrored = is_mirrored(announcement, game)
         with speaking(await self._services.languages.of_server(guild_of(game, mirrored=mirrored))):
@@ -198,16 +199,16 @@ class Delivery:
                 where = game.place.channel_id if announcement.kind == "challenge" else await self._channel(game)
             return await self._send(where, game, post, announcement)
 
-    async def _remind(self, announcement: Announcement) -> PostedMessage | None:
+    async def _remind(self, announcement: Announcement, news: Reminder | Digest) -> PostedMessage | None:
         """Tell one person by direct message or, where that is closed, by a post in the game's channel that pings it.
         What no longer holds is not said."""
         game = await self._services.games.game(announcement.game_id)
-        if announcement.kind == "reminder" and not reminders.still_holds(announcement, game):
+        if isinstance(news, Reminder) and not reminders.still_holds(news, announcement.ply, game):
             return None
-        person = announcement.payload["to"]
+        person = news.to
         away = plays_away(game, person)
         with speaking(await self._services.languages.of_person(person, guild_of(game, mirrored=away))):
-            text = await reminders.text_of(announcement, game, self._services)
+            text = await reminders.text_of(news, game, self._services)
         try:
             direct = await self._client.create_dm(discord.Object(person))
             message = await self._said_earlier(direct, announcement, fitting(text))
@@ -367,7 +368,7 @@ class Delivery:
         unknown = MissingPermissions(game.channel_id or game.place.channel_id, [])
         lacking = error if isinstance(error, MissingPermissions) else unknown
         log.warning("missing permissions", game=game.id, channel=lacking.channel_id, titles=lacking.titles)
-        person = person_of(announcement.payload.get("by"))
+        person = person_of(announcement.by)
         key = (game.id, lacking.channel_id)
         if person is None or key in self._told:
             return

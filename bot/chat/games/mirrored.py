@@ -11,7 +11,7 @@ from bot.games.persistence.outbox import Announcement
 
 def is_mirrored(announcement: Announcement, game: Game) -> bool:
     """Whether an announcement is for the second server of its game."""
-    return game.mirror is not None and bool(announcement.payload.get("mirror"))
+    return game.mirror is not None and announcement.mirrored
 
 
 def guild_of(game: Game, *, mirrored: bool) -> int | None:

@@ -6,9 +6,8 @@ the player to move, or whoever a challenge is for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import discord
 
@@ -18,6 +17,18 @@ from bot.chat.games.rated_text import challenge_lines, end_lines, start_lines
 from bot.chat.timestamps import until
 from bot.engine.outcomes import AGREED
 from bot.engine.variants import show
+from bot.games.model.announcements import (
+    BoardPosted,
+    ChallengeChanged,
+    ChallengeClosed,
+    Challenged,
+    Digest,
+    Note,
+    Notifying,
+    OfferClosed,
+    Offered,
+    Reminder,
+)
 from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Announcement
@@ -45,39 +56,37 @@ class Post:
 def post_of(announcement: Announcement, game: Game) -> Post:
     """What ``announcement`` says of ``game`` as it stood at the announcement's ply. For kinds that edit, the whole new
     text of the message that is edited."""
-    payload = announcement.payload
-    match announcement.kind:
-        case "challenge":
-            return Post(challenge_text(game), challenge_view(game), tuple(payload.get("ping", ())))
-        case "challenge_changed":
+    match announcement.content:
+        case Challenged() as challenge:
+            return Post(challenge_text(game), challenge_view(game), challenge.notify)
+        case ChallengeChanged():
             return Post(challenge_text(game), challenge_view(game))
-        case "challenge_closed":
+        case ChallengeClosed(how, by):
             # Who opened a table and starts it early accepts nothing.
-            early = payload["how"] == "accepted" and payload.get("by") == game.opener
-            outcome = _(_CLOSED["started" if early else payload["how"]]).format(by=mention(payload.get("by")))
+            early = how == "accepted" and by == game.opener
+            outcome = _(_CLOSED["started" if early else how]).format(by=mention(by))
             between = "\n\n" if game.rules.variant.chosen else "\n"  # else it would be part of the list of rules
             return Post(f"{challenge_text(game)}{between}{outcome}", view_of([]))
-        case "board":
-            ping = persons((*_to_move(game, [payload.get("ping")]), *payload.get("tell", ())))
-            return Post(board_text(game, payload), board_view(game), ping, picture=True)
-        case "offer":
-            view = offer_view(game, payload["offer_kind"], payload["offer"])
-            return Post(offer_text(game, payload), view, _to_move(game, payload.get("ping", ())))
-        case "offer_closed":
-            outcome = _(_OFFER_CLOSED[payload["offer_kind"], payload["how"]])
-            return Post(outcome.format(by=mention(payload.get("by"))), view_of([]))
-        case "note":
-            ping = persons((*_to_move(game, [payload.get("ping")]), *payload.get("tell", ())))
-            return Post(said(payload["sentence"]), view_of([]), ping)
-        case "reminder" | "digest":
+        case BoardPosted() as board:
+            return Post(board_text(game, board), board_view(game), _notified(game, board), picture=True)
+        case Offered() as offered:
+            view = offer_view(game, offered.offer_kind, offered.offer)
+            return Post(offer_text(game, offered), view, _notified(game, offered))
+        case OfferClosed() as closed:
+            outcome = _(_OFFER_CLOSED[closed.offer_kind, closed.how])
+            return Post(outcome.format(by=mention(closed.by)), view_of([]))
+        case Note() as note:
+            return Post(said(note.sentence), view_of([]), _notified(game, note))
+        case Reminder(to=to) | Digest(to=to):
             # Where the person takes no direct messages; the rest of the text comes with the delivery.
-            return Post(f"{mention(payload['to'])}: ", view_of([]), (payload["to"],))
+            return Post(f"{mention(to)}: ", view_of([]), (to,))
 
 
-def _to_move(game: Game, wished: Any) -> tuple[int, ...]:
-    """Of those whom an announcement would ping, the player to move: nobody else is notified during a game, and a
-    computer never."""
-    return tuple(person for person in persons(wished) if person == game.to_move)
+def _notified(game: Game, content: Notifying) -> tuple[int, ...]:
+    """Of those whom an announcement would notify, the player to move: nobody else is notified during a game, and a
+    computer never; and those who are told besides."""
+    to_move = (person for person in content.notify if person == game.to_move)
+    return persons((*to_move, *(content.tell or ())))
 
 
 def mention(person: int | None) -> str:
@@ -167,9 +176,9 @@ def _options_text(game: Game) -> list[str]:
 # Boards
 
 
-def board_text(game: Game, payload: Mapping[str, Any]) -> str:
+def board_text(game: Game, board: BoardPosted) -> str:
     """What happened, what counts run, and who is to move or how it ended."""
-    lines = [_event_text(game, payload), *start_lines(game, payload)]
+    lines = [_event_text(game, board), *start_lines(game, board)]
     if game.result is None:
         lines += [sentence(notice) for notice in game.state.notices]
         lines += _remedies_text(game)
@@ -179,31 +188,31 @@ def board_text(game: Game, payload: Mapping[str, Any]) -> str:
         if is_computer(game.players[seat]):
             turn = _("{player} is thinking about a move ({side}) …")
         turn = turn.format(player=mention(game.players[seat]), side=game.seat_name(seat))
-        lines.append(f"{turn} {until(payload.get('due'))}".rstrip())
+        lines.append(f"{turn} {until(board.due)}".rstrip())
     else:
-        lines += [result_text(game), *end_lines(payload)]
+        lines += [result_text(game), *end_lines(board)]
     return "\n".join(line for line in lines if line)
 
 
-def _event_text(game: Game, payload: Mapping[str, Any]) -> str:
+def _event_text(game: Game, board: BoardPosted) -> str:
     # By the record: whoever did it may have been forgotten since.
     who = said(game.seat_name(game.entries[-1].seat)) if game.entries else ""
-    match payload.get("event"):
+    match board.event:
         case "start":
             plays = _("{player} plays {side}")
             seats = enumerate(game.players)
             sides = listed_and([plays.format(player=mention(p), side=game.seat_name(at)) for at, p in seats])
             begins = _("**{game}** begins. The lot has decided: {sides}.")
-            if not payload.get("lot"):
+            if not board.seats_drawn:
                 begins = _("**{game}** begins. {sides}.")
             text = begins.format(game=game.rules.variant.name, sides=sides)
             if game.rules.variant.toss:
                 begins_with = game.seat_name(game.state.seat)
-                says = _("{side} moves first.") if payload.get("heading") else _("The toss: {side} moves first.")
+                says = _("{side} moves first.") if board.heading else _("The toss: {side} moves first.")
                 text = f"{text} {says.format(side=begins_with)}"
-            return f"**{said(payload['heading'])}**: {text}" if payload.get("heading") else text
+            return f"**{said(board.heading)}**: {text}" if board.heading else text
         case "turn":
-            planned = payload.get("planned", ())
+            planned = board.played_ahead
             first = game.entries[planned[0] - 2 :] if planned else ()
             before = [f"{game.seat_name(one.seat)}: **{one.text}**{_as_planned(one.number, planned)}" for one in first]
             return "\n".join([*before[:-1], turn_text(game) + _as_planned(game.ply, planned)])
@@ -282,12 +291,12 @@ _OFFER_CLOSED = {
 }
 
 
-def offer_text(game: Game, payload: Mapping[str, Any]) -> str:
+def offer_text(game: Game, offered: Offered) -> str:
     """What is offered, by whom to whom."""
-    by = payload["by"]
-    seats = concerned(game, payload["offer_kind"])
+    by = offered.by
+    seats = concerned(game, offered.offer_kind)
     others = listed_and([mention(game.players[seat]) for seat in seats if game.players[seat] != by])
-    if payload["offer_kind"] == "draw":
+    if offered.offer_kind == "draw":
         says = _("{player} offers a draw. {others}, do you accept? A move declines it.")
     else:
         says = _("{player} asks to take the last turn back. {others}, do you agree? A move declines it.")

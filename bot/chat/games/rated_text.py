@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from bot.games.model.announcements import BoardPosted, RatingNote
 from bot.games.model.game import Game
 from bot.i18n import _
 
@@ -16,19 +14,20 @@ def challenge_lines(game: Game) -> list[str]:
     return [_("**Rated**: the result changes ratings, and moves stand (no `/takeback`, no `/undo`).")]
 
 
-def start_lines(game: Game, payload: Mapping[str, Any]) -> list[str]:
+def start_lines(game: Game, board: BoardPosted) -> list[str]:
     """Above the first board of a rated game."""
-    return [_("This game is rated.")] if game.rated and payload.get("event") == "start" else []
+    return [_("This game is rated.")] if game.rated and board.event == "start" else []
 
 
-def end_lines(payload: Mapping[str, Any]) -> list[str]:
+def end_lines(board: BoardPosted) -> list[str]:
     """Under the last board: how ratings have changed, or why they have not."""
-    if (why := payload.get("unrated")) is not None:
-        return [_("No rating has changed. {reason}").format(reason=_(why))]
+    note = board.rating or RatingNote()
+    if note.why_not is not None:
+        return [_("No rating has changed. {reason}").format(reason=_(note.why_not))]
     changed = [
         # People and numbers: there is nothing to translate.
         f"<@{person}> {before} → **{after}** ({_signed(before, after)})"
-        for person, before, after in payload.get("ratings", ())
+        for person, before, after in note.ratings
     ]
     return [_("Ratings: {changes}.").format(changes=", ".join(changed))] if changed else []
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from bot.chat.games.posts import result_text
 from bot.chat.services import Services
 from bot.chat.timestamps import moment, until
+from bot.games.model.announcements import Digest, Reminder
 from bot.games.model.computer_seats import called
 from bot.games.model.game import Game
-from bot.games.persistence.outbox import Announcement
 from bot.i18n import N_, _, ngettext
 
 _STAGES = {
@@ -24,25 +21,24 @@ _STAGES = {
 _MUTE = N_("Too many of these? `/settings` mutes them or sets quiet hours.")
 
 
-def still_holds(announcement: Announcement, game: Game) -> bool:
-    """Whether what a reminder says of ``game``, as it stands now, is still so."""
-    match announcement.payload["stage"]:
+def still_holds(reminder: Reminder, ply: int, game: Game) -> bool:
+    """Whether what a reminder, made at ``ply``, says of ``game``, as it stands now, is still so."""
+    match reminder.stage:
         case "over":
             return game.status in ("finished", "aborted")
         case "challenge":
-            return game.status == "open" and announcement.payload["to"] in game.invited
-    return game.to_move == announcement.payload["to"] and game.ply == announcement.ply
+            return game.status == "open" and reminder.to in game.invited
+    return game.to_move == reminder.to and game.ply == ply
 
 
-async def text_of(announcement: Announcement, game: Game, services: Services) -> str:
+async def text_of(news: Reminder | Digest, game: Game, services: Services) -> str:
     """What the person is told, with links."""
-    if announcement.kind == "digest":
-        return await _digest(announcement.payload, services)
-    payload = announcement.payload
-    link = await _link(game, payload["to"], services)
+    if isinstance(news, Digest):
+        return await _digest(news, services)
+    link = await _link(game, news.to, services)
     name = f"**{game.rules.variant.name}**"
-    lines = [f"{_with_others(name, game, payload['to'])}: {_(_STAGES[payload['stage']])}"]
-    lines += [line for line in (result_text(game), until(payload.get("due")), link or "") if line]
+    lines = [f"{_with_others(name, game, news.to)}: {_(_STAGES[news.stage])}"]
+    lines += [line for line in (result_text(game), until(news.due), link or "") if line]
     return "\n".join(lines)
 
 
@@ -53,21 +49,21 @@ async def _link(game: Game, person: int, services: Services) -> str | None:
     return await services.links.challenge(game)
 
 
-async def _digest(payload: Mapping[str, Any], services: Services) -> str:
-    count = payload["count"]
+async def _digest(digest: Digest, services: Services) -> str:
+    count = digest.count
     says = ngettext(
         "**{count} game waits for your move.** The most urgent:",
         "**{count} games wait for your move.** The most urgent:",
         count,
     )
     lines = [says.format(count=count)]
-    for one in payload["games"]:
-        game = await services.games.game(one["game"])
-        if game.to_move != payload["to"]:
+    for game_id, deadline in digest.games:
+        game = await services.games.game(game_id)
+        if game.to_move != digest.to:
             continue
-        link = await services.links.board(game, payload["to"])
-        due = "" if one.get("due") is None else f", {moment(one['due'])}"
-        name = _with_others(game.rules.variant.name, game, payload["to"])
+        link = await services.links.board(game, digest.to)
+        due = "" if deadline is None else f", {moment(deadline)}"
+        name = _with_others(game.rules.variant.name, game, digest.to)
         lines.append(f"- {name}{due} {link or ''}".rstrip())
     return "\n".join([*lines, _(_MUTE)])
 

@@ -2,56 +2,27 @@
 
 Announcements are written in the transaction of what they announce (bot.games.service); here they are handed to whoever
 delivers them, and marked. Order holds within a game: nothing overtakes an announcement that must be tried again.
-
-Kinds, and what their ``payload`` holds besides what the game itself says (ids of people are integers; texts are
-phrases of bot.i18n, so that each is said in the language of those who read it):
-
-``challenge``         ``{"ping": [ids invited]}``. A post with Accept, Decline and Withdraw.
-``challenge_changed`` ``{}``. Somebody joined a table with seats still free: edit the challenge.
-``challenge_closed``  ``{"how": "accepted"|"declined"|"withdrawn", "by": id}``. Edit the challenge; its buttons go.
-``board``             ``{"event": "start"|"turn"|"takeback"|"undo"|"resign"|"timeout"|"draw"|"moved",
-                      "by": id|None, "ping": id|None, "lot": bool}``. A new post of the game as it stood at ``ply``
-                      (``Games.game(game_id, ply)``), result included. ``lot``: the seats were drawn just now. ``due``:
-                      when the player to move must have moved. ``tell``: people to notify besides (the end by time).
-                      ``heading``: the event that the game is part of.
-                      ``planned``: the numbers of entries that a plan has played after the turn; the post tells of all.
-``offer``             ``{"offer": offer id, "offer_kind": "draw"|"takeback", "by": id, "ping": [ids asked],
-                      "back_to": number|None}``. A post with Accept and Decline. The offer's id is the announcement's.
-``offer_closed``      ``{"offer": offer id, "offer_kind": "draw"|"takeback", "how": "agreed"|"declined"|"lapsed",
-                      "by": id|None}``. Edit the offer's post; its buttons go.
-``note``              ``{"sentence": phrase, "ping": id|None, "tell": [ids]}``. A plain sentence.
-                      Of a game that is played on two servers each of these is announced twice, the second time with
-                      ``mirror`` for the other server.
-``reminder``          ``{"to": id, "stage": "half"|"most"|"last"|"turn"|"over"|"challenge", "due": ms|None}``. To one
-                      person, by direct message; where that is closed, a post that pings it. The last three make up for
-                      a ping that was held back (bot.games.persistence.quiet_hours).
-``digest``            ``{"to": id, "games": [{"game": id, "due": ms|None}, ...], "count": number}``. Likewise: the games
-                      that wait for one person, the most urgent first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, cast
 
+from bot.games.model.announcements import (
+    BoardPosted,
+    ChallengeClosed,
+    Content,
+    Kind,
+    OfferClosed,
+    Offered,
+    content_of,
+    kind_of,
+)
 from bot.games.persistence.transactions import reading, writing
-from bot.i18n import revived
 from data.queries import announcements as queries
 from data.queries.announcements import AnnouncementRow
 from data.store import Store
-
-AnnouncementKind = Literal[
-    "challenge",
-    "challenge_changed",
-    "challenge_closed",
-    "board",
-    "offer",
-    "offer_closed",
-    "note",
-    "reminder",
-    "digest",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +35,32 @@ class PostedMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announcement:
-    """One thing to say, made at ``made_at`` (UTC, milliseconds). ``edits`` is, for kinds that change an earlier post,
-    that post: None means that it never came to be posted, and there is nothing to change (drop it)."""
+    """One thing to say of a game as it stood at ``ply``, made at ``made_at`` (UTC, milliseconds). ``edits`` is the post
+    that it changes, for kinds that change one: None means that it never came to be posted, and there is nothing to
+    change (drop it). ``mirrored``: it is said on the second server of a game of two."""
 
     id: int
     game_id: int
-    kind: AnnouncementKind
     ply: int
-    payload: Mapping[str, Any]
+    content: Content
     attempts: int
     next_try_at: int
     edits: PostedMessage | None
     made_at: int = 0
+    mirrored: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        """The name of what it is."""
+        return kind_of(self.content)
+
+    @property
+    def by(self) -> int | None:
+        """Whose act it tells of; None where it is nobody's."""
+        match self.content:
+            case ChallengeClosed(by=by) | BoardPosted(by=by) | Offered(by=by) | OfferClosed(by=by):
+                return by
+        return None
 
     @property
     def nonce(self) -> str:
@@ -151,9 +136,7 @@ class Outbox:
         async with reading(self._store) as tx:
             return await queries.is_post(tx, game_id, message_id)
 
-    async def _posted(
-        self, game_id: int, kind: AnnouncementKind, channel_id: int | None = None
-    ) -> PostedMessage | None:
+    async def _posted(self, game_id: int, kind: Kind, channel_id: int | None = None) -> PostedMessage | None:
         async with reading(self._store) as tx:
             found = await queries.posted(tx, game_id, kind, channel_id)
         return None if found is None else PostedMessage(*found)
@@ -161,21 +144,19 @@ class Outbox:
 
 def announcement_of(row: AnnouncementRow) -> Announcement:
     """An announcement that waits, from its row."""
-    payload = revived(dict(row.payload))
-    if row.kind == "offer":
-        # Of a copy for another server it is the first one's.
-        payload.setdefault("offer", row.id)
+    # An offer goes by the id of its announcement; a copy for another server names the first one's.
+    offer = {"offer": row.id} if row.kind == "offer" else {}
     edits = None
     if row.edits_channel_id is not None and row.edits_message_id is not None:
         edits = PostedMessage(row.edits_channel_id, row.edits_message_id)
     return Announcement(
         id=row.id,
         game_id=row.game_id,
-        kind=cast(AnnouncementKind, row.kind),
         ply=row.ply,
-        payload=payload,
+        content=content_of(row.kind, {**offer, **row.payload}),
         attempts=row.attempts,
         next_try_at=row.next_try_at,
         made_at=row.made_at,
         edits=edits,
+        mirrored=bool(row.payload.get("mirror")),
     )

@@ -1,85 +1,64 @@
-"""Quiet hours: who is not to be pinged now, and what it is to be told when its quiet hours end."""
+"""Quiet hours: who is not to be notified now, and what it is to be told when its quiet hours end."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, Literal
+from collections.abc import Awaitable, Callable, Mapping
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.games.model.announcements import Content, News, Notifying, not_to, notified
 from bot.games.model.computer_seats import persons
 from bot.games.model.game import Game
 from bot.games.model.preferences import Preferences
-from bot.games.model.timers import PING
+from bot.games.model.timers import PING, HeldBack
 from data.queries import timers as queries
-
-News = Literal["turn", "over", "challenge"]
-"""What somebody is told after quiet hours: that it is to move, that its game is over, that it is challenged."""
 
 
 async def without_quiet(
     tx: AsyncConnection,
     game: Game,
-    payload: Mapping[str, Any],
+    content: Content,
     now: int,
-    wishes_of: Callable[[AsyncConnection, int], Awaitable[Preferences]],
-) -> tuple[Mapping[str, Any], int | None]:
-    """An announcement's ``payload`` without the pings of those whose quiet hours it is, and when these end for the
-    first of them whom there will be news for (None: for nobody); a timer is set for then."""
+    preferences_of: Callable[[AsyncConnection, int], Awaitable[Preferences]],
+) -> tuple[Content, int | None]:
+    """What is announced, without notifying those whose quiet hours it is, and when these end for the first of them whom
+    there will be news for (None: for nobody); a timer is set for then."""
     until: dict[int, int] = {}
-    for person in persons(_pinged(payload)):
-        quiet = (await wishes_of(tx, person)).quiet_until(now)
+    for person in persons(notified(content)):
+        quiet = (await preferences_of(tx, person)).quiet_until(now)
         if quiet is not None:
             until[person] = quiet
-    if not until:
-        return payload, None
-    ping = payload.get("ping")
-    rest: dict[str, Any] = {"ping": [one for one in ping if one not in until] if isinstance(ping, list) else None}
-    if not isinstance(ping, list) and ping not in until:
-        rest["ping"] = ping
-    if "tell" in payload:
-        rest["tell"] = [one for one in payload["tell"] if one not in until]
-    told = {person: at for person, at in until.items() if _news(game, person, payload) is not None}
-    return {**payload, **rest}, await _hold(tx, game, told, now) if told else None
+    if not until or not isinstance(content, Notifying):
+        return content, None
+    tell = content.tell or ()
+    for_news = {person: at for person, at in until.items() if _news(game, person, over=person in tell) is not None}
+    return not_to(content, until), await _hold(tx, game, for_news, now) if for_news else None
 
 
-def held(payload: Mapping[str, Any], at: int) -> dict[int, int]:
-    """Whose pings a timer of the kind PING, due ``at``, holds back, each with when the quiet hours end."""
-    if "people" not in payload:  # as versions before kept one
-        return {payload["person"]: at}
-    return {int(person): int(until) for person, until in payload["people"].items()}
-
-
-def news(game: Game, person: int, payload: Mapping[str, Any]) -> News | None:
+def news(game: Game, person: int, held: HeldBack) -> News | None:
     """What ``person`` is to be told of a game as it stands now; None where that is news no more."""
-    if game.ply != payload["ply"] or game.status != payload.get("status", "running"):
+    if game.ply != held.ply or game.status != held.status:
         return None
-    return _news(game, person, {"tell": [person]})
+    return _news(game, person, over=True)
 
 
-def _news(game: Game, person: int, payload: Mapping[str, Any]) -> News | None:
+def _news(game: Game, person: int, *, over: bool) -> News | None:
     if game.status == "running":
         return "turn" if game.to_move == person else None
     if game.status == "open":
         return "challenge" if person in game.invited else None
-    return "over" if person in payload.get("tell", ()) else None
+    return "over" if over else None
 
 
 async def _hold(tx: AsyncConnection, game: Game, until: Mapping[int, int], now: int) -> int:
-    state = {"ply": game.ply, "status": game.status}
-    kept = await queries.get(tx, PING, game.id)
-    same = kept is not None and state == {name: kept.payload.get(name) for name in state}
-    people = (held(kept.payload, kept.at) if kept is not None and same else {}) | dict(until)
-    await keep(tx, game.id, people, {**state, "since": now})
+    timer = await queries.get(tx, PING, game.id)
+    held = None if timer is None else HeldBack.of(timer.payload, timer.at)
+    same = held is not None and (held.ply, held.status) == (game.ply, game.status)
+    people = {**(held.people if held is not None and same else {}), **until}
+    await keep(tx, game.id, HeldBack(people, game.ply, game.status, now))
     return min(people.values())
 
 
-async def keep(tx: AsyncConnection, game_id: int, until: Mapping[int, int], payload: Mapping[str, Any]) -> None:
-    """Set the timer of a game for the first of those whose pings are held back."""
-    people = {str(person): at for person, at in until.items()}
-    await queries.put(tx, PING, game_id, min(until.values()), {**payload, "people": people})
-
-
-def _pinged(payload: Mapping[str, Any]) -> Iterable[int | None]:
-    ping = payload.get("ping")
-    return [*(ping if isinstance(ping, list) else [ping]), *payload.get("tell", ())]
+async def keep(tx: AsyncConnection, game_id: int, held: HeldBack) -> None:
+    """Set the timer of a game for the first of those whose notifications are held back."""
+    await queries.put(tx, PING, game_id, min(held.people.values()), held.to_json())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -13,18 +13,28 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.turns import Turn
 from bot.games.model import deadlines
+from bot.games.model.announcements import (
+    AnsweredHow,
+    BoardEvent,
+    BoardPosted,
+    Content,
+    Digest,
+    OfferClosed,
+    RatingNote,
+    Reminder,
+    kind_of,
+    to_json,
+)
 from bot.games.model.clock import HOUR, Clock, ClockReading, Stop
 from bot.games.model.computer_seats import person_of
 from bot.games.model.errors import Duplicate
 from bot.games.model.game import Entry, EntryKind, Game, Offer, append
-from bot.games.model.timers import CLOCK
+from bot.games.model.timers import CLOCK, ClockTimer
 from bot.games.persistence import quiet_hours
 from bot.games.persistence.outages import Outages
-from bot.games.persistence.outbox import AnnouncementKind
 from bot.games.persistence.preference_cache import PreferenceCache
 from bot.games.persistence.repository import GameRepository, RulesFor, shown_kept
 from bot.games.persistence.transactions import Transactions
-from bot.i18n import kept
 from bot.support.signals import AwaitedSignal, Signal
 from data.queries import announcements as announcement_queries
 from data.queries import conditional_moves as plan_queries
@@ -61,8 +71,8 @@ class GameUnit:
         """When there is next anything to do about that."""
         self.shown_again = False
         """Whether the board, which could not be seen, is posted anew with this change: then time runs from now on."""
-        self.outcome: Mapping[str, Any] = {}
-        """What the game's end has led to elsewhere, for the post that tells of it."""
+        self.rating_note: RatingNote | None = None
+        """What the game's end has done to ratings, for the post that tells of it."""
         self._outages = outages
         self._preferences = preferences
         self._signals = signals
@@ -135,15 +145,18 @@ class GameUnit:
             self.due = clock.due(stops)
             moment = deadlines.next_moment(clock, stops, self.now)
             if moment is not None:
-                self.timer_at, stage = moment
-                payload = {"stage": stage, "due": self.due}
-                await timer_queries.put(self.tx, CLOCK, self.game.id, self.timer_at, payload)
+                at, stage = moment
+                await self.set_clock(at, ClockTimer(stage, self.due))
                 return
             # Time stands still for nobody knows how long: look again.
-            self.timer_at = self.now + HOUR
-            await timer_queries.put(self.tx, CLOCK, self.game.id, self.timer_at, {"stage": "end", "due": None})
+            await self.set_clock(self.now + HOUR, ClockTimer())
             return
         await timer_queries.drop(self.tx, CLOCK, self.game.id)
+
+    async def set_clock(self, at: int, timer: ClockTimer) -> None:
+        """Set the game's timer for ``at``."""
+        self.timer_at = at
+        await timer_queries.put(self.tx, CLOCK, self.game.id, at, timer.to_json())
 
     async def act(self, what: str, player: int) -> None:
         """Note that something was done that is no entry, so that its source is not applied again."""
@@ -157,49 +170,59 @@ class GameUnit:
         if await game_queries.applied(self.tx, self.source):
             raise Duplicate(self.source)
 
-    async def announce(self, kind: AnnouncementKind, payload: Mapping[str, Any], *, edits: int | None = None) -> int:
+    async def announce(self, content: Content, *, edits: int | None = None) -> int:
         """Put something to say in the outbox; its id. Of a game of two servers it is said on both. Who has quiet hours
-        now is not pinged, and told when they end."""
-        payload, quiet_until = await quiet_hours.without_quiet(
-            self.tx, self.game, payload, self.now, self._preferences.of
+        now is not notified, and told when they end."""
+        content, quiet_until = await quiet_hours.without_quiet(
+            self.tx, self.game, content, self.now, self._preferences.of
         )
         if quiet_until is not None:
             self._on_commit(partial(self._signals.timer_set.send, quiet_until))
+        kind, payload = kind_of(content), to_json(content)
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
-        first = await announcement_queries.add(self.tx, **about, payload=kept(payload), edits=edits)
-        if self.game.mirror is not None and kind not in ("reminder", "digest"):
+        first = await announcement_queries.add(self.tx, **about, payload=payload, edits=edits)
+        if self.game.mirror is not None and not isinstance(content, Reminder | Digest):
             copied = None if edits is None else await announcement_queries.copy_of(self.tx, edits)
             again = {**({"offer": first} if kind == "offer" else {}), **payload, "mirror": True}
             # An offer's copy is found by the offer that it names.
             edited = first if kind == "offer" else copied
-            await announcement_queries.add(self.tx, **about, payload=kept(again), edits=edited)
+            await announcement_queries.add(self.tx, **about, payload=again, edits=edited)
         return first
 
     async def announce_board(
-        self, event: str, by: int | None, *, lot: bool = False, tell: Sequence[int] = (), planned: Sequence[int] = ()
+        self,
+        event: BoardEvent,
+        by: int | None,
+        *,
+        seats_drawn: bool = False,
+        tell: Sequence[int] = (),
+        played_ahead: Sequence[int] = (),
     ) -> None:
         """Announce the board as it stands. Of a running game the player to move is told; of one for two that is over
         the other player than ``by``."""
-        ping = person_of(self.game.to_move)
+        told = person_of(self.game.to_move)
         if self.game.status != "running" and by is not None and len(self.game.players) == 2:
-            ping = person_of(next((player for player in self.game.players if player != by), None))
-        elif ping is not None and "turn" in (await self._preferences.of(self.tx, ping)).muted:
-            ping = None
-        payload: dict[str, Any] = {"event": event, "by": by, "ping": ping, "lot": lot}
-        if planned:
-            payload["planned"] = list(planned)
-        if tell:
-            payload["tell"] = list(tell)
-        if self.due is not None:
-            payload["due"] = self.due
-        await self.announce("board", payload | dict(self.outcome))
+            told = person_of(next((player for player in self.game.players if player != by), None))
+        elif told is not None and "turn" in (await self._preferences.of(self.tx, told)).muted:
+            told = None
+        await self.announce(
+            BoardPosted(
+                event=event,
+                by=by,
+                notify=() if told is None else (told,),
+                tell=tuple(tell) or None,
+                seats_drawn=seats_drawn,
+                due=self.due,
+                played_ahead=tuple(played_ahead),
+                rating=self.rating_note,
+            )
+        )
 
-    async def close_offer(self, offer: Offer, how: str, by: int | None) -> None:
-        """Close a standing offer as "agreed", "declined" or "lapsed"."""
+    async def close_offer(self, offer: Offer, how: AnsweredHow, by: int | None) -> None:
+        """Close a standing offer."""
         await offer_queries.close(self.tx, offer.id, how, self.now)
         self.game = replace(self.game, offers=tuple(o for o in self.game.offers if o.id != offer.id))
-        payload = {"offer": offer.id, "offer_kind": offer.kind, "how": how, "by": by}
-        await self.announce("offer_closed", payload, edits=offer.id)
+        await self.announce(OfferClosed(offer.id, offer.kind, how, by), edits=offer.id)
 
 
 @dataclass(frozen=True, slots=True)

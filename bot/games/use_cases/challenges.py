@@ -12,13 +12,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.engine.errors import VariantError
 from bot.engine.rules import Rules
 from bot.engine.variants import OptionValue
+from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged
 from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.computer_seats import another, is_computer, level_of, persons
 from bot.games.model.errors import NotOpen, NotRunning, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Place, Side
 from bot.games.model.preferences import ServerPreferences
 from bot.games.model.seats import seated
-from bot.games.persistence.outbox import AnnouncementKind
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.games.use_cases.limits import check_computer, check_count
 from bot.i18n import N_, _, listed_and, ngettext
@@ -121,7 +121,7 @@ class Challenges:
             if None in players:
                 await game_queries.sit_down(unit.tx, game.id, seat, player, unit.now)
                 await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
-                await announce_change(unit, "challenge_changed", {})
+                await announce_change(unit, ChallengeChanged())
             else:
                 await start_game(unit, player, self._work.rng)
         return unit.game
@@ -141,7 +141,7 @@ class Challenges:
                 await game_queries.keep_for_nobody(unit.tx, game.id, seat)
                 await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
                 unit.game = replace(game, invited=(*game.invited[:seat], None, *game.invited[seat + 1 :]))
-                await announce_change(unit, "challenge_changed", {})
+                await announce_change(unit, ChallengeChanged())
         return unit.game
 
     async def withdraw(self, game_id: int, player: int, source: str) -> Game:
@@ -197,7 +197,7 @@ class Challenges:
     ) -> Game:
         """A new open game: ``people`` by seat, of whom the opener and computers sit and the others are invited. It
         begins where no seat is free."""
-        others = [person for person in persons(people) if person != opener]
+        others = tuple(person for person in persons(people) if person != opener)
         for player in people:
             if player is not None and is_computer(player):
                 check_computer(level_of(player), rated=rated)
@@ -278,7 +278,7 @@ class Challenges:
         await unit.act("open", opener)
         # A game that begins at once needs no challenge, but the post that its thread is made from.
         if not full or await game_queries.running_in(tx, place.channel_id) is not None:
-            await unit.announce("challenge", {"ping": others})
+            await unit.announce(Challenged(notify=others))
         if full:
             await start_game(unit, opener, self._work.rng)
         return unit.game
@@ -316,9 +316,9 @@ async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> No
         "position": game.rules.position(game.state),
     }
     await game_queries.change_game(unit.tx, game.id, values)
-    await announce_change(unit, "challenge_closed", {"how": "accepted", "by": accepted_by})
+    await announce_change(unit, ChallengeClosed("accepted", accepted_by))
     await unit.schedule()
-    await unit.announce_board("start", None, lot=game.side == "lot")
+    await unit.announce_board("start", None, seats_drawn=game.side == "lot")
 
 
 async def leave_challenge(unit: GameUnit, person: int) -> None:
@@ -334,7 +334,7 @@ async def leave_challenge(unit: GameUnit, person: int) -> None:
                 await game_queries.give_back(unit.tx, game.id, seat)
         people = tuple(None if p == person else p for p in game.players)
         unit.game = replace(game, players=people, invited=tuple(None if p == person else p for p in game.invited))
-        await announce_change(unit, "challenge_changed", {})
+        await announce_change(unit, ChallengeChanged())
 
 
 def still_open(game: Game) -> Game:
@@ -363,10 +363,11 @@ async def _close(unit: GameUnit, how: Literal["declined", "withdrawn"], by: int 
     values = {"status": how, "ended_at": unit.now, "changed_at": unit.now}
     await game_queries.change_game(unit.tx, unit.game.id, values)
     unit.game = replace(unit.game, status=how, ended_at=unit.now)
-    await announce_change(unit, "challenge_closed", {"how": how, "by": by})
+    await announce_change(unit, ChallengeClosed(how, by))
 
 
-async def announce_change(unit: GameUnit, kind: AnnouncementKind, payload: Mapping[str, object]) -> None:
+async def announce_change(unit: GameUnit, content: ChallengeChanged | ChallengeClosed) -> None:
+    """Let the challenge's post be edited, if there is one."""
     edits = await announcement_queries.newest(unit.tx, unit.game.id, "challenge")
     if edits is not None:
-        await unit.announce(kind, payload, edits=edits)
+        await unit.announce(content, edits=edits)

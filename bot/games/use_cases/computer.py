@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from bot.games.model.announcements import ChallengeChanged, Note
 from bot.games.model.computer_seats import another, called, is_computer, persons
 from bot.games.model.errors import NotSeated, NotYourTurn, Refused, TooMany
 from bot.games.model.game import Game
@@ -51,7 +52,7 @@ class ComputerSeats:
             if None in players:
                 await game_queries.sit_down(unit.tx, game.id, seat, computer, unit.now)
                 await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
-                await announce_change(unit, "challenge_changed", {})
+                await announce_change(unit, ChallengeChanged())
             else:
                 await start_game(unit, computer, self._work.rng)
         return unit.game
@@ -85,5 +86,5 @@ class ComputerSeats:
             await unit.act("hint", player)
             if len(persons(game.players)) > 1:
                 sentence = phrase("{player} has asked for a hint.", player=called(player))
-                await unit.announce("note", {"sentence": sentence, "ping": None})
+                await unit.announce(Note(sentence=sentence))
         return unit.game

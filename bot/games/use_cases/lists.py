@@ -6,7 +6,7 @@ from typing import cast
 
 from bot.engine.outcomes import reason_of
 from bot.games.model.game import GameSummary, Place, Status
-from bot.games.model.timers import CLOCK
+from bot.games.model.timers import CLOCK, ClockTimer
 from bot.games.persistence.unit_of_work import GameWork
 from data.queries import games as game_queries
 from data.queries import timers as timer_queries
@@ -24,7 +24,8 @@ class Lists:
         by their deadlines, then without a clock by how long they wait; then the others."""
         async with self._work.reading() as tx:
             found = await game_queries.going_on(tx, player, guild_id)
-            due = await timer_queries.dues(tx, CLOCK, [row.id for row, _ in found])
+            timers = await timer_queries.of_kind(tx, CLOCK, [row.id for row, _ in found])
+        due = {timer.subject: ClockTimer.of(timer.payload).due for timer in timers}
         games = [_summary(row, seats, due.get(row.id)) for row, seats in found]
         return sorted(
             games,

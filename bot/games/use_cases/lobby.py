@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot.engine.errors import VariantError
 from bot.engine.variants import OptionValue
+from bot.games.model.announcements import ChallengeChanged
 from bot.games.model.errors import NotOpen, NotSeated, Refused
 from bot.games.model.game import Game
 from bot.games.persistence.unit_of_work import GameWork
@@ -36,7 +37,7 @@ class Lobby:
             await game_queries.stand_up(unit.tx, game.id, seat)
             await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
             unit.game = replace(game, players=_with(game.players, seat, None), colours=_with(game.colours, seat, None))
-            await announce_change(unit, "challenge_changed", {})
+            await announce_change(unit, ChallengeChanged())
         return unit.game
 
     async def start_early(self, game_id: int, player: int, source: str) -> Game:
@@ -89,7 +90,7 @@ class Lobby:
             await game_queries.paint(unit.tx, game.id, seat, colour)
             unit.game = replace(game, colours=_with(game.colours, seat, colour))
             if game.status == "open":
-                await announce_change(unit, "challenge_changed", {})
+                await announce_change(unit, ChallengeChanged())
         return unit.game
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.games.model.announcements import Note
 from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import Game
@@ -158,7 +159,7 @@ class Members:
             unit = self._work.unit_in(tx, game, source)
             if unit.game.control is None or unit.game.control.live:
                 continue
-            await unit.announce("note", {"sentence": sentence, "ping": None})
+            await unit.announce(Note(sentence=sentence))
             if unit.game.to_move == person:
                 await unit.schedule()
             games.append(unit.game)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from bot.engine.errors import MoveError
-from bot.games.model.computer_seats import called, is_computer, person_of
+from bot.games.model.announcements import Note
+from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.errors import MoveRefused, NotYourTurn, Refused, StalePly, TimeUp
 from bot.games.model.game import Game, moved
 from bot.games.model.seats import check_moves_may_go_back, playing
@@ -45,8 +46,8 @@ class Moves:
             except MoveError as error:
                 raise MoveRefused(error, game) from error
             await unit.append("turn", seat, turn.text, turn)
-            planned = await self._conditional_moves.follow(unit)
-            await unit.announce_board("turn", player, planned=planned)
+            played = await self._conditional_moves.follow(unit)
+            await unit.announce_board("turn", player, played_ahead=played)
         return unit.game
 
     async def undo(self, game_id: int, player: int, source: str) -> Game:
@@ -83,8 +84,7 @@ class Moves:
             if moved(game) >= set(game.playing):
                 raise Refused(_("Everyone has moved, so this game counts. Offer a draw, or resign."), game)
             await unit.append("abort", seat)
-            others = [other for other in game.players if other != player]
-            ping = person_of(others[0]) if len(others) == 1 else None
+            others = persons(other for other in game.players if other != player)
             sentence = phrase("{player} has called this game off.", player=f"<@{player}>")
-            await unit.announce("note", {"sentence": sentence, "ping": ping})
+            await unit.announce(Note(sentence=sentence, notify=others if len(game.players) == 2 else ()))
         return unit.game

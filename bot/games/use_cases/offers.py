@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.games.model.computer_seats import called, person_of
+from bot.games.model.announcements import Note, Offered
+from bot.games.model.computer_seats import called, persons
 from bot.games.model.errors import NoSuchOffer, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Offer, OfferKind, before_last_turn, last_turn_number, moved
 from bot.games.model.seats import check_moves_may_go_back, playing, present
@@ -94,8 +95,7 @@ class Offers:
                     sentence = phrase(
                         "{player} does not agree to the takeback. The game goes on.", player=called(player)
                     )
-                ping = person_of(game.players[offer.seat])
-                await unit.announce("note", {"sentence": sentence, "ping": ping})
+                await unit.announce(Note(sentence=sentence, notify=persons([game.players[offer.seat]])))
         return unit.game
 
 
@@ -104,15 +104,15 @@ def concerned(game: Game, kind: OfferKind) -> tuple[int, ...]:
     return game.playing if kind == "draw" else game.present
 
 
-async def announce_offer(
-    unit: GameUnit, kind: OfferKind, seat: int, back_to: int | None, *, again: int | None = None
-) -> int:
+async def announce_offer(unit: GameUnit, kind: OfferKind, seat: int, back_to: int | None, *, again: int = 0) -> int:
     """Announce the offer of a seat to those who must consent; the announcement's id. ``again``: the id of a standing
     offer whose post is gone."""
     game = unit.game
-    asked = [game.players[at] for at in concerned(game, kind) if at != seat]
-    payload = {"offer_kind": kind, "by": game.players[seat], "ping": asked, "back_to": back_to}
-    return await unit.announce("offer", payload if again is None else payload | {"offer": again})
+    others = (game.players[at] for at in concerned(game, kind) if at != seat)
+    asked = tuple(player for player in others if player is not None)
+    return await unit.announce(
+        Offered(offer_kind=kind, by=game.players[seat], notify=asked, back_to=back_to, offer=again)
+    )
 
 
 def _standing(game: Game, kind: OfferKind) -> Offer | None:

@@ -7,18 +7,24 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from bot.engine import transcript as transcripts
+from bot.games.model.announcements import content_of, to_json, without
 from bot.games.model.clock import DAY
 from bot.games.model.errors import Damaged
 from bot.games.model.game import Game
-from bot.games.model.timers import CLOCK, SERVER
+from bot.games.model.timers import BACK, CLOCK, DIGEST, PING, SERVER, HeldBack
+from bot.games.persistence import quiet_hours
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import leave_challenge
 from bot.games.use_cases.import_export import Archive
 from bot.games.use_cases.members import Members
+from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
 from data.queries import people as people_queries
 from data.queries import timers as timer_queries
+from data.queries.timers import TimerRow
 
 GRACE: Final = 30 * DAY
 """How long a server's settings are kept after it has removed the bot."""
@@ -36,7 +42,7 @@ class Privacy:
         """All that is kept of a person, for JSON; times are UTC in milliseconds. Of games whose records are damaged
         there are the numbers alone."""
         async with self._work.reading() as tx:
-            kept = await people_queries.kept_of(tx, person)
+            kept = await people_queries.kept_of(tx, person, await _timers_of(tx, person))
         taken = await self._archive.transcripts(person)
         games = [json.loads(transcripts.dumps(one)) for one in taken.games]
         return {"person": str(person), **kept, "games": games, "damaged_games": list(taken.damaged)}
@@ -66,6 +72,8 @@ class Privacy:
                 changed.append(unit.game)
             mine = await people_queries.games_of(tx, person)
             await people_queries.forget(tx, person, mine)
+            await _unsay(tx, person)
+            await _release(tx, person)
             for game_id in mine:
                 self._work.repository.forget(game_id)
         self._work.preferences.forget(person)
@@ -100,3 +108,40 @@ class Privacy:
             await people_queries.forget_server(tx, guild_id)
             await timer_queries.drop(tx, SERVER, guild_id)
         self._members.forget_server(guild_id)
+
+
+async def _timers_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
+    """What is to happen for a person alone: the daily list, the end of a vacation, news that is held back."""
+    own = [await timer_queries.get(tx, kind, person) for kind in (DIGEST, BACK)]
+    timers = [timer for timer in own if timer is not None]
+    timers += [timer for timer in await timer_queries.of_kind(tx, PING) if person in _held(timer).people]
+    return [
+        {"kind": timer.kind, "at": timer.at} | ({"game": timer.subject} if timer.kind == PING else {})
+        for timer in sorted(timers, key=lambda timer: timer.at)
+    ]
+
+
+async def _unsay(tx: AsyncConnection, person: int) -> None:
+    """Take a person out of all that is still to be said, in whichever game; what is for it alone is not said."""
+    for row in await announcement_queries.pending(tx):
+        content = content_of(row.kind, row.payload)
+        anonymous = without(content, person)
+        if anonymous is None:
+            await announcement_queries.withdraw(tx, row.id, row.made_at)
+        elif anonymous != content:
+            await announcement_queries.rewrite(tx, row.id, {**row.payload, **to_json(anonymous)})
+
+
+async def _release(tx: AsyncConnection, person: int) -> None:
+    """Take a person out of the timers of notifications that are held back."""
+    for timer in await timer_queries.of_kind(tx, PING):
+        held = _held(timer)
+        rest = {one: until for one, until in held.people.items() if one != person}
+        if not rest:
+            await timer_queries.drop(tx, PING, timer.subject)
+        elif len(rest) < len(held.people):
+            await quiet_hours.keep(tx, timer.subject, replace(held, people=rest))
+
+
+def _held(timer: TimerRow) -> HeldBack:
+    return HeldBack.of(timer.payload, timer.at)

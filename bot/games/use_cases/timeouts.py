@@ -7,17 +7,19 @@ of it happens twice.
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model import deadlines
+from bot.games.model.announcements import Digest, Note, Reminder
 from bot.games.model.clock import DAY, HOUR, Clock, Stop
 from bot.games.model.computer_seats import is_computer
 from bot.games.model.errors import Damaged
 from bot.games.model.game import Game
 from bot.games.model.preferences import Preferences
-from bot.games.model.timers import CLOCK, DIGEST, PING
+from bot.games.model.timers import CLOCK, DIGEST, PING, ClockTimer, HeldBack
 from bot.games.persistence import quiet_hours
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import phrase
@@ -49,12 +51,12 @@ class Timeouts:
             due = clock.due(stops)
             if is_computer(game.to_move):
                 # It is not reminded and its time never ends the game; it is asked to think again.
-                await self._set(unit, unit.now + HOUR, "end", due)
+                await unit.set_clock(unit.now + HOUR, ClockTimer("end", due))
                 return game
             if due is not None and due <= unit.now:
                 await _time_up(unit, clock)
                 return unit.game
-            stage = timer.payload.get("stage", "end")
+            stage = ClockTimer.of(timer.payload).stage
             if any(at > unit.now for at, reached in deadlines.moments(clock, stops) if reached == stage):
                 # Time has stood still since the timer was set.
                 await unit.schedule()
@@ -78,19 +80,14 @@ class Timeouts:
             until = preferences.quiet_until(unit.now)
             if until is not None and moment is not None and until < moment[0]:
                 # Said when the quiet hours end: the stage is still the same one then.
-                await self._set(unit, until, stage, due)
+                await unit.set_clock(until, ClockTimer(stage, due))
                 return False
             if until is None and await self._digested(unit, person, preferences) is False:
                 await unit.schedule()
-                payload = {"to": person, "stage": stage, "due": due, "silent": False}
-                await unit.announce("reminder", payload)
+                await unit.announce(Reminder(person, stage, due))
                 return True
         await unit.schedule()
         return False
-
-    async def _set(self, unit: GameUnit, at: int, stage: deadlines.Stage, due: int | None) -> None:
-        unit.timer_at = at
-        await timer_queries.put(unit.tx, CLOCK, unit.game.id, at, {"stage": stage, "due": due})
 
     async def _digested(self, unit: GameUnit, person: int, preferences: Preferences) -> bool:
         """Whether a person is sent digests instead of reminders; then the next one is set."""
@@ -126,15 +123,17 @@ class Timeouts:
             self._work.timer_set(unit.tx, at)
             if until is not None or "digest" in preferences.muted:
                 return None
-            games = [{"game": game_id, "due": due} for game_id, due in waiting]
-            await unit.announce("digest", {"to": person, "games": games[:10], "count": len(games)})
+            await unit.announce(Digest(person, tuple(waiting[:10]), len(waiting)))
         return unit.game
 
     async def _waiting(self, tx: AsyncConnection, person: int) -> list[tuple[int, int | None]]:
         """The games that wait for a person, the most urgent first; during a vacation, tournament games only."""
         now = self._work.clock()
         away = any(start <= now for start, _ in await timer_queries.vacations_of(tx, person, now))
-        return await people_queries.waiting_for(tx, person, casual=not away)
+        rows = [row for row in await people_queries.waiting_for(tx, person) if not (away and row.casual)]
+        dues = [None if row.timer is None else ClockTimer.of(row.timer).due for row in rows]
+        waiting = sorted(zip(rows, dues, strict=True), key=lambda one: (one[1] is None, one[1] or one[0].changed_at))
+        return [(row.game_id, due) for row, due in waiting]
 
     async def held_ping(self, game_id: int) -> Game | None:
         """The quiet hours of somebody are over in which something was posted without a ping: tell of it, if that is
@@ -143,21 +142,21 @@ class Timeouts:
             timer = await timer_queries.get(unit.tx, PING, game_id)
             if timer is None or timer.at > unit.now:
                 return None
-            people = quiet_hours.held(timer.payload, timer.at)
-            later = {person: at for person, at in people.items() if at > unit.now}
+            held = HeldBack.of(timer.payload, timer.at)
+            later = {person: at for person, at in held.people.items() if at > unit.now}
             if later:
-                await quiet_hours.keep(unit.tx, game_id, later, timer.payload)
+                await quiet_hours.keep(unit.tx, game_id, replace(held, people=later))
                 unit.timer_at = min(later.values())
             else:
                 await timer_queries.drop(unit.tx, PING, game_id)
             said = False
             clock = unit.game.clock if unit.game.status == "running" else None
             due = None if clock is None else clock.due(await unit.stops(clock))
-            for person in people.keys() - later.keys():
-                what = quiet_hours.news(unit.game, person, timer.payload)
+            for person in held.people.keys() - later.keys():
+                what = quiet_hours.news(unit.game, person, held)
                 looked = await timer_queries.looked(unit.tx, game_id, person)
-                if what is not None and (looked is None or looked < timer.payload.get("since", 0)):
-                    await unit.announce("reminder", {"to": person, "stage": what, "due": due})
+                if what is not None and (looked is None or looked < held.since):
+                    await unit.announce(Reminder(person, what, due))
                     said = True
         return unit.game if said else None
 
@@ -171,8 +170,7 @@ class Timeouts:
         """When the player to move of a running game must have moved; None without a clock."""
         async with self._work.reading() as tx:
             timer = await timer_queries.get(tx, CLOCK, game_id)
-        found = None if timer is None else timer.payload.get("due")
-        return None if found is None else int(found)
+        return None if timer is None else ClockTimer.of(timer.payload).due
 
 
 async def _time_up(unit: GameUnit, clock: Clock) -> None:
@@ -180,14 +178,14 @@ async def _time_up(unit: GameUnit, clock: Clock) -> None:
     game = unit.game
     late, seat = game.to_move, clock.seat
     unit.source = f"time:{game.id}:{game.ply + 1}"
-    tell = [player for player in game.players if player is not None]
+    tell = tuple(player for player in game.players if player is not None)
     if game.casual and clock.left[seat] is None:
         await unit.append("abort", seat)
         sentence = phrase(
             "{player} has not made a first move in time. The game is called off; it does not count.",
             player=f"<@{late}>",
         )
-        await unit.announce("note", {"sentence": sentence, "ping": None, "tell": tell})
+        await unit.announce(Note(sentence=sentence, tell=tell))
         return
     await unit.append("timeout", seat)
     await unit.announce_board("timeout", late, tell=tell)

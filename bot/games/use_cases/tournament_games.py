@@ -8,6 +8,7 @@ from dataclasses import replace
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.variants import OptionValue
+from bot.games.model.announcements import BoardPosted, Note
 from bot.games.model.clock import control_of
 from bot.games.model.game import Game, Mirror, Place
 from bot.games.persistence.unit_of_work import GameWork
@@ -41,14 +42,14 @@ class TournamentGames:
         options: Mapping[str, OptionValue],
         place: Place,
         clock: str,
-        event: str,
+        heading: str,
         rated: bool = False,
         away: tuple[int, Place] | None = None,
     ) -> Game:
         """A running game, not casual, of ``players`` by seat. It has a thread of its own in ``place``.
 
         ``away``: a seat, and where on another server it plays, in a thread there.
-        ``event``: what it is played in, said above its first board, which notifies all of its players."""
+        ``heading``: what it is played in, said above its first board, which notifies all of its players."""
         rules = self._work.rules_for(variant_id, options)
         # Whoever pairs has balanced who begins: no toss undoes that.
         start = rules.opening(0) if rules.variant.toss else None
@@ -103,8 +104,10 @@ class TournamentGames:
         unit = self._work.unit_in(tx, game, source)
         await unit.act("arrange", players[0])
         await unit.schedule()
-        payload = {"event": "start", "by": None, "ping": game.to_move, "lot": False, "due": unit.due}
-        await unit.announce("board", payload | {"tell": list(players), "heading": event})
+        first = BoardPosted(
+            event="start", notify=(players[state.seat],), tell=tuple(players), due=unit.due, heading=heading
+        )
+        await unit.announce(first)
         return game
 
     async def call_off(self, tx: AsyncConnection, game_id: int, source: str, sentence: str) -> Game:
@@ -112,5 +115,5 @@ class TournamentGames:
         unit = self._work.unit_in(tx, await self._work.repository.load(tx, game_id, to_change=True), source)
         if unit.game.status == "running":
             await unit.append("abort", unit.game.state.seat)
-            await unit.announce("note", {"sentence": sentence, "ping": None, "tell": []})
+            await unit.announce(Note(sentence=sentence, tell=()))
         return unit.game

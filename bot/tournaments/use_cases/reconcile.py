@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.games.model.announcements import Note
 from bot.games.model.clock import PROMPT
 from bot.games.model.game import Place
 from bot.games.persistence.unit_of_work import GameUnit as GameChange
@@ -63,7 +64,7 @@ class Reconciler:
             options={**tournament.row.options, **tournament.format.game_options(pairing)},
             place=tournament.place,
             clock=tournament.row.clock + (PROMPT if tournament.format.has_pool else ""),
-            event=_heading(tournament, pairing),
+            heading=_heading(tournament, pairing),
             rated=tournament.row.rated,
             away=await self._away(change, pairing),
         )
@@ -86,11 +87,11 @@ class Reconciler:
             return
         if link is None:
             if game.rated:
-                ended.outcome = (await rate(tx, game, ended.now)).as_payload
+                ended.rating_note = await rate(tx, game, ended.now)
             return
         tournament = await load(tx, link.tournament_id, to_change=True)
         if tournament.row.rated:
-            ended.outcome = (await rate(tx, game, ended.now)).as_payload
+            ended.rating_note = await rate(tx, game, ended.now)
         pairing = open_game_of(link)
         if pairing.key not in {each.key for each in tournament.open_games}:
             return
@@ -103,7 +104,7 @@ class Reconciler:
                     player=action.person,
                     event=tournament.row.name,
                 )
-                await ended.announce("note", {"sentence": sentence, "ping": None, "tell": []})
+                await ended.announce(Note(sentence=sentence, tell=()))
         await self.reconcile(change)
         await change.want("standings")
         if tournament.format.in_rounds and not tournament.state.timing.at_once:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.games.model.game import Place
 from bot.games.persistence.outbox import PostedMessage
-from tests.support.games.club import ANA, BEN, Club
+from tests.support.games.club import ANA, BEN, Club, payload
 
 
 async def test_order_within_a_game(club: Club) -> None:
@@ -92,7 +92,7 @@ async def test_an_offer_is_edited_when_it_closes(club: Club) -> None:
     await club.outbox.sent(offer, message_id=900, channel_id=70)
     await club.games.offers.answer_draw(game.id, BEN, False, club.source())
     closed = (await club.outbox.due(game.id))[0]
-    assert ("offer_closed", PostedMessage(70, 900), offer.id) == (closed.kind, closed.edits, closed.payload["offer"])
+    assert ("offer_closed", PostedMessage(70, 900), offer.id) == (closed.kind, closed.edits, payload(closed)["offer"])
 
 
 async def test_marks_are_made_once(club: Club) -> None:

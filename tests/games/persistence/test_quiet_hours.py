@@ -10,7 +10,7 @@ from bot.games.model.game import Game, Place
 from bot.games.model.preferences import Preferences
 from bot.games.model.timers import PING
 from data.queries import timers as timer_queries
-from tests.support.games.club import ANA, BEN, CAT, Club
+from tests.support.games.club import ANA, BEN, CAT, Club, payload
 
 NIGHT = Preferences(quiet=(0, 10 * 60))
 """The club's time begins a quarter past midnight, UTC."""
@@ -24,7 +24,7 @@ async def sleeps(club: Club, *people: int, preferences: Preferences = NIGHT) -> 
 
 async def told_of_the_end(club: Club, game: Game) -> list[int]:
     """Who was told, after its quiet hours, that a game is over."""
-    return [one.payload["to"] for one in await club.said(game) if one.payload.get("stage") == "over"]
+    return [payload(one)["to"] for one in await club.said(game) if payload(one).get("stage") == "over"]
 
 
 async def test_who_is_asleep_is_told_of_a_challenge_in_the_morning(club: Club) -> None:
@@ -36,11 +36,11 @@ async def test_who_is_asleep_is_told_of_a_challenge_in_the_morning(club: Club) -
 
     await club.pass_time(9 * HOUR)
     (told,) = await club.said(game)
-    assert [] == told.payload["ping"]
+    assert [] == payload(told)["ping"]
     await club.pass_time(11 * HOUR)
 
     reminder = (await club.said(game))[-1]
-    assert {"to": BEN, "stage": "challenge", "due": None} == reminder.payload
+    assert {"to": BEN, "stage": "challenge", "due": None} == payload(reminder)
     assert "reminder" not in await club.kinds(answered)
 
 
@@ -51,13 +51,13 @@ async def test_the_end_by_time_is_told_to_each_when_its_quiet_hours_end(club: Cl
     await sleeps(club, BEN, preferences=replace(NIGHT, quiet=(0, 8 * 60)))
 
     await club.pass_time(club.now + DAY + MINUTE)
-    (end,) = [one for one in await club.said(game) if one.payload.get("event") == "timeout"]
-    assert [] == end.payload["tell"]
+    (end,) = [one for one in await club.said(game) if payload(one).get("event") == "timeout"]
+    assert [] == payload(end)["tell"]
     await club.pass_time(DAY + 9 * HOUR)
     assert [BEN] == await told_of_the_end(club, game)
     await club.pass_time(3 * DAY)
     assert [BEN, ANA] == await told_of_the_end(club, game)
-    assert None is (await club.said(game))[-1].payload["due"]
+    assert None is payload((await club.said(game))[-1])["due"]
 
 
 async def test_who_has_looked_need_not_be_told(club: Club) -> None:
@@ -128,7 +128,7 @@ async def test_what_an_earlier_version_held_back_is_told(club: Club) -> None:
     """Its timers name one person, who is to move."""
     game = await club.play(await club.started(), "c3-d4")
     async with club.store.write() as tx:
-        payload = {"person": BEN, "ply": 1, "since": club.now}
-        await timer_queries.put(tx, PING, game.id, club.now + HOUR, payload)
+        values = {"person": BEN, "ply": 1, "since": club.now}
+        await timer_queries.put(tx, PING, game.id, club.now + HOUR, values)
     await club.pass_time(club.now + 2 * HOUR)
-    assert {"to": BEN, "stage": "turn", "due": None} == (await club.said(game))[-1].payload
+    assert {"to": BEN, "stage": "turn", "due": None} == payload((await club.said(game))[-1])

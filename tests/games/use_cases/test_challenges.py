@@ -9,7 +9,7 @@ import pytest
 from bot.games.model.errors import Duplicate, NoSuchGame, NotOpen, NotRunning, NotSeated, Refused, TooMany
 from bot.games.model.game import Place
 from data.store import Store
-from tests.support.games.club import ANA, BEN, CAT, DAN, HALL, Club
+from tests.support.games.club import ANA, BEN, CAT, DAN, HALL, Club, payload
 
 
 async def test_a_challenge_is_stored_and_announced(club: Club) -> None:
@@ -22,7 +22,7 @@ async def test_a_challenge_is_stored_and_announced(club: Club) -> None:
     assert game.to_move is None
     assert game == await club.games.game(game.id)
     [told] = await club.said(game)
-    assert ("challenge", {"ping": [BEN]}) == (told.kind, told.payload)
+    assert ("challenge", {"ping": [BEN]}) == (told.kind, payload(told))
 
 
 async def test_accepting_starts_the_game(club: Club) -> None:
@@ -35,8 +35,8 @@ async def test_accepting_starts_the_game(club: Club) -> None:
     assert game == await club.games.running_in(HALL.channel_id)
     said = await club.said(game)
     assert ["challenge", "challenge_closed", "board"] == [told.kind for told in said]
-    assert {"how": "accepted", "by": BEN} == said[1].payload
-    assert {"event": "start", "by": None, "ping": BEN, "lot": False} == said[2].payload
+    assert {"how": "accepted", "by": BEN} == payload(said[1])
+    assert {"event": "start", "by": None, "ping": BEN, "lot": False} == payload(said[2])
 
 
 async def test_anyone_may_accept_an_open_challenge(club: Club) -> None:
@@ -57,7 +57,7 @@ async def test_lots_are_drawn(store: Store) -> None:
         game = await club.challenge(side="lot", place=Place(7, 100 + seed))
         game = await club.games.challenges.accept(game.id, BEN, club.source())
         seen.add(game.players)
-        assert (await club.said(game))[-1].payload["lot"]
+        assert payload((await club.said(game))[-1])["lot"]
     assert {(ANA, BEN), (BEN, ANA)} == seen
 
 

@@ -12,7 +12,7 @@ from bot.games.model.computer_seats import another, called, computer_of, is_comp
 from bot.games.model.errors import NotSeated, NotYourTurn, Refused, TooMany
 from bot.games.model.game import Game, Place
 from bot.games.use_cases import computer
-from tests.support.games.club import ANA, BEN, CAT, HALL, Club
+from tests.support.games.club import ANA, BEN, CAT, HALL, Club, payload
 
 
 async def begun(club: Club, *levels: int, variant: str = "pinoy", opponent: int | None = None, **more: Any) -> Game:
@@ -56,7 +56,7 @@ async def test_nobody_is_pinged_for_a_computer(club: Club) -> None:
     game = await begun(club, 3, side="second", clock="1d")
     await club.games.offers.offer_draw(game.id, ANA, club.source())
     for said in await club.said(game):
-        pinged = said.payload.get("ping")
+        pinged = payload(said).get("ping")
         for player in pinged if isinstance(pinged, list) else [pinged]:
             assert player is None or player > 0 or said.kind == "offer"
 
@@ -170,7 +170,7 @@ async def test_no_hints_in_a_tournament(club: Club) -> None:
             options={},
             place=HALL,
             clock="1d",
-            event="Cup",
+            heading="Cup",
         )
     with pytest.raises(Refused, match="tournament"):
         await club.games.computer.hint(game.id, ANA, club.source())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.computer_seats import computer_of
 from bot.games.model.game import Game
-from tests.support.games.club import ANA, Club
+from tests.support.games.club import ANA, Club, payload
 
 
 async def begun(club: Club, clock: str, turns: int = 2) -> Game:
@@ -34,7 +34,7 @@ async def test_a_person_runs_out_of_time(club: Club) -> None:
     assert game.result is not None
     assert 1 == game.result.winner
     said = await club.said(game)
-    assert [ANA] * 3 == [each.payload["to"] for each in said if each.kind == "reminder"]
+    assert [ANA] * 3 == [payload(each)["to"] for each in said if each.kind == "reminder"]
     assert [] == await club.games.check()
 
 

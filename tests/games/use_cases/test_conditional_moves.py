@@ -6,7 +6,7 @@ from bot.games.model.clock import DAY
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from data.store import Store
-from tests.support.games.club import ANA, BEN, Club
+from tests.support.games.club import ANA, BEN, Club, payload
 
 
 async def boards(club: Club, game: Game) -> int:
@@ -27,7 +27,7 @@ async def test_a_plan_is_played_at_once_with_one_post(club: Club) -> None:
     assert BEN == game.to_move
     assert before + 1 == await boards(club, game)
     board = [one for one in await club.said(game) if one.kind == "board"][-1]
-    assert ([3], BEN) == (board.payload["planned"], board.payload["ping"])
+    assert ([3], BEN) == (payload(board)["planned"], payload(board)["ping"])
     assert () == await club.games.conditional_moves.of(game.id, ANA)
     assert [] == await club.games.check()
 

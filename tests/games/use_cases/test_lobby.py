@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.games.model.errors import NotOpen, NotSeated, NotYourTurn, Refused, TooMany
-from tests.support.games.club import ANA, BEN, CAT, DAN, Club
+from tests.support.games.club import ANA, BEN, CAT, DAN, Club, payload
 
 
 async def test_a_table_starts_when_all_seats_are_taken(club: Club) -> None:
@@ -50,7 +50,7 @@ async def test_a_game_goes_on_when_one_resigns(club: Club) -> None:
     game = await club.play(game, "1")
     game = await club.games.moves.resign(game.id, second, club.source())
     assert ("running", third, (0, 2)) == (game.status, game.to_move, game.playing)
-    assert {"event": "resign", "by": second, "ping": third, "lot": False} == (await club.said(game))[-1].payload
+    assert {"event": "resign", "by": second, "ping": third, "lot": False} == payload((await club.said(game))[-1])
     with pytest.raises(NotSeated, match="have left"):
         await club.games.moves.turn(game.id, second, "1", club.source())
     game = await club.play(game, "1")
@@ -68,7 +68,7 @@ async def test_a_draw_needs_all_who_still_play(club: Club) -> None:
     one, two, three, four = (player or 0 for player in game.players)
     game = await club.games.moves.resign(game.id, four, club.source())
     game = await club.games.offers.offer_draw(game.id, one, club.source())
-    assert [two, three] == (await club.said(game))[-1].payload["ping"]
+    assert [two, three] == payload((await club.said(game))[-1])["ping"]
     game = await club.games.offers.answer_draw(game.id, two, True, club.source())
     assert ("running", (1,)) == (game.status, game.offers[0].agreed)
     assert game == await club.games.game(game.id)

@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.model.errors import Duplicate, NoSuchOffer, NotRunning, NotSeated, Refused, TooMany
 from bot.games.model.game import Game
-from tests.support.games.club import ANA, BEN, CAT, Club
+from tests.support.games.club import ANA, BEN, CAT, Club, payload
 
 
 async def draw(club: Club, game: Game, player: int) -> Game:
@@ -21,7 +21,7 @@ async def test_offer_of_a_draw(club: Club) -> None:
     assert ("draw", 0, 0) == (offer.kind, offer.seat, offer.ply)
     told = (await club.said(game))[-1]
     assert ("offer", offer.id) == (told.kind, told.id)
-    assert {"offer": offer.id, "offer_kind": "draw", "by": ANA, "ping": [BEN], "back_to": None} == told.payload
+    assert {"offer": offer.id, "offer_kind": "draw", "by": ANA, "ping": [BEN], "back_to": None} == payload(told)
     assert game == await club.games.game(game.id)
     assert ("running", ANA) == (game.status, game.to_move)
 
@@ -36,8 +36,8 @@ async def test_agreeing_to_a_draw(club: Club) -> None:
     )  # fmt: skip
     assert ["offer", "offer_closed", "board"] == (await club.kinds(game))[-3:]
     said = await club.said(game)
-    assert "agreed" == said[-2].payload["how"]
-    assert {"event": "draw", "by": BEN, "ping": ANA, "lot": False} == said[-1].payload
+    assert "agreed" == payload(said[-2])["how"]
+    assert {"event": "draw", "by": BEN, "ping": ANA, "lot": False} == payload(said[-1])
     assert game == await club.games.game(game.id)
 
 
@@ -56,7 +56,7 @@ async def test_declining_a_draw(club: Club) -> None:
     assert ("running", ()) == (game.status, game.offers)
     said = await club.said(game)
     assert ["offer_closed", "note"] == [told.kind for told in said[-2:]]
-    assert ("declined", ANA) == (said[-2].payload["how"], said[-1].payload["ping"])
+    assert ("declined", ANA) == (payload(said[-2])["how"], payload(said[-1])["ping"])
     with pytest.raises(NoSuchOffer, match="no longer stands"):
         await club.games.offers.answer_draw(game.id, BEN, True, club.source())
 
@@ -70,7 +70,7 @@ async def test_a_move_by_the_other_declines_silently(club: Club) -> None:
     assert () == game.offers
     said = await club.said(game)
     assert ["offer_closed", "board"] == [told.kind for told in said[-2:]]
-    assert "lapsed" == said[-2].payload["how"]
+    assert "lapsed" == payload(said[-2])["how"]
     assert game == await club.games.game(game.id)
 
 
@@ -143,7 +143,7 @@ async def test_taking_back_the_last_turn(club: Club) -> None:
     game = await takeback(club, game, ANA)
     assert ("takeback", 0, "0") == (game.entries[-1].kind, game.entries[-1].seat, game.entries[-1].text)
     assert (start.state, (), 2, ANA) == (game.state, game.line, game.ply, game.to_move)
-    assert {"event": "takeback", "by": BEN, "ping": ANA, "lot": False} == (await club.said(game))[-1].payload
+    assert {"event": "takeback", "by": BEN, "ping": ANA, "lot": False} == payload((await club.said(game))[-1])
     assert game == await Club(club.store).games.game(game.id)
     game = await club.play(game, "c3-d4")
     assert ("c3-d4",) == game.turns

@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 import sqlalchemy as sa
 
+from bot.games.model.announcements import Note
 from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.errors import Refused, TimeUp
 from bot.games.model.game import Game, Place
 from bot.games.model.preferences import Preferences
-from tests.support.games.club import ANA, BEN, CAT, DAN, Club
+from tests.support.games.club import ANA, BEN, CAT, DAN, Club, payload
 
 
 async def begun(club: Club, clock: str = "3d", channel: int = 70) -> Game:
@@ -20,7 +21,7 @@ async def begun(club: Club, clock: str = "3d", channel: int = 70) -> Game:
 
 async def reminded(club: Club, game: Game) -> list[tuple[str, int]]:
     """The reminders that a game has sent, with whom they are for."""
-    return [(one.payload["stage"], one.payload["to"]) for one in await club.said(game) if one.kind == "reminder"]
+    return [(payload(one)["stage"], payload(one)["to"]) for one in await club.said(game) if one.kind == "reminder"]
 
 
 async def test_the_end_of_time_ends_the_game_once(club: Club) -> None:
@@ -33,8 +34,8 @@ async def test_the_end_of_time_ends_the_game_once(club: Club) -> None:
     assert "finished" == game.status
     assert game.result is not None
     assert (1, "White ran out of time") == (game.result.winner, game.result.reason)
-    ends = [one for one in await club.said(game) if one.payload.get("event") == "timeout"]
-    assert [[ANA, BEN]] == [one.payload["tell"] for one in ends]
+    ends = [one for one in await club.said(game) if payload(one).get("event") == "timeout"]
+    assert [[ANA, BEN]] == [payload(one)["tell"] for one in ends]
     assert [] == await club.games.check()
 
 
@@ -42,7 +43,7 @@ async def test_the_board_says_until_when(club: Club) -> None:
     """Each board carries the deadline of whoever is to move."""
     game = await begun(club)
     boards = [one for one in await club.said(game) if one.kind == "board"]
-    assert [club.now + 2 * DAY, club.now + 2 * DAY, club.now + 3 * DAY] == [one.payload["due"] for one in boards]
+    assert [club.now + 2 * DAY, club.now + 2 * DAY, club.now + 3 * DAY] == [payload(one)["due"] for one in boards]
     assert club.now + 3 * DAY == await club.games.timeouts.due(game.id)
 
 
@@ -57,7 +58,7 @@ async def test_a_first_move_that_is_not_made_calls_the_game_off(club: Club) -> N
     game = await club.games.game(game.id)
     assert "aborted" == game.status
     (note,) = [one for one in await club.said(game) if one.kind == "note"]
-    assert [ANA, BEN] == note.payload["tell"]
+    assert [ANA, BEN] == payload(note)["tell"]
 
 
 async def test_a_game_without_a_clock_has_no_timers(club: Club) -> None:
@@ -189,7 +190,7 @@ async def test_a_board_in_quiet_hours_pings_in_the_morning(club: Club) -> None:
     )
     game = await club.play(await club.started(clock="3d"), "c3-d4")
     board = [one for one in await club.said(game) if one.kind == "board"][-1]
-    assert board.payload["ping"] is None
+    assert payload(board)["ping"] is None
 
     await club.pass_time(club.now + 90 * MINUTE)
 
@@ -206,8 +207,8 @@ async def test_many_games_make_one_digest_a_day(club: Club) -> None:
     said = [one for game in games for one in await club.said(game) if one.kind in ("reminder", "digest")]
     assert {"digest"} == {one.kind for one in said}
     assert 2 == len(said)  # the first at half of seven days, the next a day later
-    assert [game.id for game in games] == [one["game"] for one in said[0].payload["games"]]
-    assert (6, ANA) == (said[0].payload["count"], said[0].payload["to"])
+    assert [game.id for game in games] == [one["game"] for one in payload(said[0])["games"]]
+    assert (6, ANA) == (payload(said[0])["count"], payload(said[0])["to"])
 
 
 async def test_a_damaged_game_is_on_no_list(club: Club) -> None:
@@ -220,7 +221,7 @@ async def test_a_damaged_game_is_on_no_list(club: Club) -> None:
     await club.pass_time(club.now + 4 * DAY)
 
     (said,) = [one for game in games[1:] for one in await club.said(game) if one.kind == "digest"]
-    assert [game.id for game in games[1:]] == [one["game"] for one in said.payload["games"]]
+    assert [game.id for game in games[1:]] == [one["game"] for one in payload(said)["games"]]
 
 
 async def test_a_vacation_stops_ones_own_clock_in_all_casual_games(club: Club) -> None:
@@ -239,7 +240,7 @@ async def test_a_vacation_stops_ones_own_clock_in_all_casual_games(club: Club) -
     assert start + 8 * DAY == await club.games.timeouts.due(hers.id)
     assert "finished" == (await club.games.game(his.id)).status
     assert "running" == (await club.games.game(hers.id)).status
-    notes = [one.payload["sentence"] for one in await club.said(hers) if one.kind == "note"]
+    notes = [one.content.sentence for one in await club.said(hers) if isinstance(one.content, Note)]
     assert ["is on vacation", "is back from vacation"] == [
         phrase
         for phrase, note in zip(["is on vacation", "is back from vacation"], notes, strict=True)
@@ -372,7 +373,7 @@ async def test_a_vacation_that_is_used_up_is_told(club: Club) -> None:
 
     assert [game.id] == [told.id for told in await club.games.members.vacation_over(ANA)]
     assert [] == await club.games.members.vacation_over(ANA)
-    notes = [said.payload["sentence"] for said in await club.said(game) if said.kind == "note"]
+    notes = [said.content.sentence for said in await club.said(game) if isinstance(said.content, Note)]
     assert [f"The vacation of <@{ANA}> is over" in note for note in notes] == [False, True]
 
 

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from bot.background.scheduler import Scheduler, handlers_for
 from bot.engine.variants import OptionValue
+from bot.games.model.announcements import to_json
 from bot.games.model.game import Game, Place, Side
 from bot.games.persistence.outbox import Announcement, Outbox, announcement_of
 from bot.games.service import Games
@@ -25,6 +26,11 @@ HALL = Place(guild_id=7, channel_id=70)
 
 async def _nothing() -> None:
     """No sign of life."""
+
+
+def payload(announcement: Announcement) -> dict[str, Any]:
+    """What is kept of what is said."""
+    return to_json(announcement.content)
 
 
 class Club:

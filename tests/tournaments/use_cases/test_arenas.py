@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.games.model.announcements import Note
 from bot.games.model.clock import MINUTE
 from bot.games.model.errors import Refused
 from bot.ratings.pools import RatingPool
@@ -132,7 +133,8 @@ async def test_time_that_runs_out_pauses(arena: Arena) -> None:
     }
     assert tournament.state.by_person[absent or 0].paused
     assert [] == await arena.ratings.in_pool(RatingPool("pinoy", False, server=7))
-    assert any("pauses in **Autumn**" in str(said.payload.get("sentence")) for said in await arena.outbox.due())
+    notes = [said.content for said in await arena.outbox.due() if isinstance(said.content, Note)]
+    assert any("pauses in **Autumn**" in note.sentence for note in notes)
     await arena.pass_time(PATIENCE)
     assert set() == await arena.pairs()
 

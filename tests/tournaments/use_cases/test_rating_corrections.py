@@ -19,7 +19,7 @@ from bot.tournaments.model.events import Kind, TournamentSettings
 from data.queries import ratings as queries
 from data.queries.ratings import Point
 from data.store import Store
-from tests.support.games.club import ANA, BEN, CAT, DAN, HALL
+from tests.support.games.club import ANA, BEN, CAT, DAN, HALL, payload
 from tests.tournaments.test_service import DIRECTOR, Event
 
 
@@ -78,7 +78,7 @@ async def test_a_rated_game_changes_ratings_here_and_everywhere(club: Event) -> 
     assert here == await values(club, server=EVERYWHERE)
     assert {} == await values(club, slow=False)
     board = (await club.said(game))[-1]
-    assert [ANA, BEN] == sorted(person for person, _, _ in board.payload["ratings"])
+    assert [ANA, BEN] == sorted(person for person, _, _ in payload(board)["ratings"])
 
 
 async def test_a_game_is_rated_once(club: Event) -> None:
@@ -103,7 +103,7 @@ async def test_casual_called_off_and_unplayed_games_are_not_rated(club: Event) -
     early = await challenge(club, ANA, BEN)
     await club.games.moves.resign(early.id, BEN, club.source())
     assert {} == await values(club)
-    assert "Not everyone has made a move" in (await club.said(early))[-1].payload["unrated"]
+    assert "Not everyone has made a move" in payload((await club.said(early))[-1])["unrated"]
 
 
 async def test_live_games_and_games_by_days_are_pools_of_their_own(club: Event) -> None:
