@@ -10,7 +10,7 @@ from bot.ratings import pools
 from bot.ratings.pools import RatingPool
 from bot.ratings.rate import of_row
 from data.queries import ratings as queries
-from data.queries.ratings import Point, RatingRow
+from data.queries.ratings import RatingRow
 from data.store import Store
 
 
@@ -27,6 +27,16 @@ class RatingEntry:
     shown: str
     spread: int
     ranked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RatingAfterGame:
+    """How a rating stood after a game that ended ``at`` (UTC, milliseconds), and how sure it was (None: not known)."""
+
+    at: int
+    value: float
+    deviation: float | None
+    game_id: int
 
 
 class RatingLists:
@@ -49,10 +59,11 @@ class RatingLists:
         rows.sort(key=lambda row: (-pools.order(pool, of_row(row)), row.person))
         return [self._entry(row) for row in rows]
 
-    async def history(self, person: int, pool: RatingPool, since: int = 0) -> list[Point]:
+    async def history(self, person: int, pool: RatingPool, since: int = 0) -> list[RatingAfterGame]:
         """How a person's rating in a pool has changed, game by game, the earliest first."""
         async with reading(self._store) as tx:
-            return await queries.history(tx, person, *pool.key, since)
+            rows = await queries.history(tx, person, *pool.key, since)
+        return [RatingAfterGame(row.at, row.value, row.deviation, row.game_id) for row in rows]
 
     def _entry(self, row: RatingRow) -> RatingEntry:
         """A rating as it stands now."""

@@ -4,7 +4,7 @@ wrong answer and the puzzle is failed. The first try counts for both ratings."""
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
@@ -41,10 +41,16 @@ FIRST: Final = 1200.0
 
 @dataclass(frozen=True, slots=True)
 class PuzzleAttempt:
-    """A puzzle as a person has it before it. ``state``: the position now, after the turns found so far and their
-    answers; ``path``: those turns; ``status``: "open", "solved" or "failed"."""
+    """A puzzle as a person has it before it. ``position``: how it begins; ``solution``: the turns to be found and their
+    answers; ``game_id``: the game that it comes from, if it is one of the bot's; ``state``: the position now, after
+    the turns found so far and their answers; ``path``: those turns; ``status``: "open", "solved" or "failed"."""
 
-    row: PuzzleRow
+    number: int
+    variant_id: str
+    position: str
+    solution: tuple[str, ...]
+    rating: float
+    game_id: int | None
     rules: Rules
     state: State
     path: tuple[str, ...]
@@ -58,26 +64,48 @@ class PuzzleAttempt:
     @property
     def left(self) -> int:
         """How many turns are still to be found."""
-        return (len(self.row.solution) + 1) // 2 - self.step
+        return (len(self.solution) + 1) // 2 - self.step
 
     @property
     def rest(self) -> tuple[str, ...]:
         """The solution from here on."""
-        return tuple(self.row.solution[len(self.path) :])
+        return self.solution[len(self.path) :]
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """How a person stands: puzzles solved, in a row now and at best, and days in a row with one."""
+
+    rating: Rating
+    solved: int
+    streak: int
+    best_streak: int
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleOfTheDay:
+    """The puzzle of a day in a server's channel; ``message_id`` where it is posted. ``day``: None where the next one is
+    not chosen yet, though it may be the same day."""
+
+    channel_id: int
+    day: int | None
+    puzzle: int
+    message_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerResult:
     """What became of an answer. ``right``: it was the turn looked for; ``played`` is empty where it came too late to be
-    one; ``answer``: what the other side replied, if the
-    puzzle goes on; ``solver`` before and after where the puzzle is over and this was the first try."""
+    one; ``answer``: what the other side replied, if the puzzle goes on; the solver ``before`` and ``after`` where the
+    puzzle is over and this was the first try."""
 
     task: PuzzleAttempt
     right: bool
     played: str
     answer: str | None = None
-    before: SolverRow | None = None
-    after: SolverRow | None = None
+    before: Solver | None = None
+    after: Solver | None = None
 
 
 class Puzzles:
@@ -153,7 +181,7 @@ class Puzzles:
                 raise Refused(f"{message if square else message[:1].upper() + message[1:]}.") from error
             now = self._clock()
             # Routes that bring about the same are one turn of the rules.
-            if turn.text != task.row.solution[len(task.path)]:
+            if turn.text != task.solution[len(task.path)]:
                 attempt = replace(attempt, state="failed", ended_at=now)
                 task = replace(task, status="failed")
                 before, after = await self._rated(tx, row, person, today, solved=False)
@@ -196,11 +224,11 @@ class Puzzles:
         async with reading(self._store) as tx:
             return await queries.solved_on(tx, number)
 
-    async def solver(self, person: int) -> SolverRow | None:
+    async def solver(self, person: int) -> Solver | None:
         """How a person stands; None who has solved nothing yet."""
         async with reading(self._store) as tx:
             row = await queries.solver(tx, person)
-        return None if row is None else replace(row, days=_days(row, await self._today(person)))
+        return None if row is None else _solver(replace(row, days=_days(row, await self._today(person))))
 
     async def _today(self, person: int) -> int:
         """What day it is where a person lives."""
@@ -216,15 +244,12 @@ class Puzzles:
             await queries.put_attempt(tx, attempt)
         return row, attempt
 
-    async def _rated(
-        self, tx: Any, row: PuzzleRow, person: int, today: int, *, solved: bool
-    ) -> tuple[SolverRow, SolverRow]:
+    async def _rated(self, tx: Any, row: PuzzleRow, person: int, today: int, *, solved: bool) -> tuple[Solver, Solver]:
         """The ratings of both after the puzzle's end, and the solver's streaks."""
         now = self._clock()
         before = await queries.solver(tx, person) or _newcomer(person)
         theirs = Rating(row.value, row.deviation, row.volatility, row.games, row.rated_at)
-        mine_before = Rating(before.value, before.deviation, before.volatility, before.games, before.rated_at)
-        mine_after, its_after = after_game(mine_before, theirs, 1.0 if solved else 0.0, now)
+        mine_after, its_after = after_game(_solver(before).rating, theirs, 1.0 if solved else 0.0, now)
         await queries.rate_puzzle(
             tx,
             row.id,
@@ -254,7 +279,7 @@ class Puzzles:
             last_day=today if solved and is_new else before.last_day,
         )
         await queries.put_solver(tx, after)
-        return before, after
+        return _solver(before), _solver(after)
 
     # The daily puzzle
 
@@ -284,14 +309,15 @@ class Puzzles:
             await timer_queries.drop(tx, DAILY, guild_id)
             return await queries.drop_daily(tx, guild_id)
 
-    async def daily(self, guild_id: int) -> DailyRow | None:
-        """A server's daily puzzle as it was posted last."""
+    async def daily(self, guild_id: int) -> PuzzleOfTheDay | None:
+        """A server's puzzle of the day as it was chosen last."""
         async with reading(self._store) as tx:
-            return await queries.daily(tx, guild_id)
+            row = await queries.daily(tx, guild_id)
+        return None if row is None else _of_the_day(row)
 
-    async def todays(self, guild_id: int, today: int) -> tuple[DailyRow, PuzzleRow] | None:
+    async def todays(self, guild_id: int, today: int) -> PuzzleOfTheDay | None:
         """The puzzle of the day for a server, chosen once a day; None where it has none, or there are no puzzles.
-        Posted already where ``message_id`` is there. ``today``: the day on which it falls due, by ``day_in``."""
+        ``today``: the day on which it falls due, by ``day_in``."""
         await self._take_shipped()
         async with writing(self._store) as tx:
             was = await queries.daily(tx, guild_id)
@@ -299,7 +325,7 @@ class Puzzles:
                 return None
             if was.day == today and was.puzzle_id is not None:
                 row = await queries.puzzle(tx, was.puzzle_id)
-                return None if row is None else (was, row)
+                return None if row is None else _of_the_day(was)
             # Another one than those of the days before, near to what most can solve; by the day, so that it wanders.
             beside = () if was.puzzle_id is None else (was.puzzle_id,)
             row = await queries.near(tx, 0, was.variant_id, 1000.0 + (today * 137 + guild_id) % 700, beside)
@@ -307,7 +333,7 @@ class Puzzles:
                 return None
             new = replace(was, day=today, puzzle_id=row.id, message_id=None)
             await queries.put_daily(tx, new)
-        return new, row
+        return _of_the_day(new)
 
     async def daily_posted(self, guild_id: int, day: int, message_id: int) -> None:
         """The puzzle of a day was posted."""
@@ -349,15 +375,27 @@ def _newcomer(person: int) -> SolverRow:
     return SolverRow(person=person, rated_at=None, **about)
 
 
+def _solver(row: SolverRow) -> Solver:
+    rating = Rating(row.value, row.deviation, row.volatility, row.games, row.rated_at)
+    return Solver(rating, row.solved, row.streak, row.best_streak, row.days)
+
+
+def _of_the_day(row: DailyRow) -> PuzzleOfTheDay | None:
+    """None where none has been chosen yet."""
+    return None if row.puzzle_id is None else PuzzleOfTheDay(row.channel_id, row.day, row.puzzle_id, row.message_id)
+
+
 def _task(row: PuzzleRow, attempt: TryRow) -> PuzzleAttempt:
     """A puzzle as far as ``attempt`` has come."""
     rules = _rules(row.variant_id, tuple(sorted(row.options.items())))
     state = rules.start(row.position)
     # The turns found, and the answers between and after them.
-    path: Sequence[str] = row.solution[: 2 * attempt.step]
+    solution = tuple(row.solution)
+    path = solution[: 2 * attempt.step]
     for text in path:
         state = rules.play(state, rules.read(state, text))
-    return PuzzleAttempt(row, rules, state, tuple(path), attempt.state)
+    about = (row.id, row.variant_id, row.position, solution, row.value, row.game_id)
+    return PuzzleAttempt(*about, rules, state, path, attempt.state)
 
 
 @lru_cache(maxsize=64)

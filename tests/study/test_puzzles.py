@@ -133,11 +133,11 @@ def puzzles(club: Club) -> Puzzles:
 async def test_the_nearest_puzzle_is_given_until_it_is_done(puzzles: Puzzles) -> None:
     """A newcomer gets the one nearer to 1200, and the same again; then the other; then no more."""
     first = await puzzles.give(ANA, "spanish")
-    assert EASY.position == first.row.position
-    assert first.row.id == (await puzzles.give(ANA, None)).row.id
-    await puzzles.give_up(ANA, first.row.id)
+    assert EASY.position == first.position
+    assert first.number == (await puzzles.give(ANA, None)).number
+    await puzzles.give_up(ANA, first.number)
     second = await puzzles.give(ANA, None)
-    assert HARD.position == second.row.position
+    assert HARD.position == second.position
     with pytest.raises(Refused, match="tried all puzzles"):
         await puzzles.give(BEN, "tama")
 
@@ -145,43 +145,43 @@ async def test_the_nearest_puzzle_is_given_until_it_is_done(puzzles: Puzzles) ->
 async def test_solving_raises_one_rating_and_lowers_the_other(puzzles: Puzzles, club: Club) -> None:
     """Only at the end, and only once; an illegal or unreadable answer is none."""
     task = await puzzles.give(ANA, None)
-    value = task.row.value
+    value = task.rating
     for text in ("nonsense", "a1-a9", "a6-a5"):
         with pytest.raises(Refused):
-            await puzzles.answer(ANA, task.row.id, text)
-    step = await puzzles.answer(ANA, task.row.id, "f7-g6")
+            await puzzles.answer(ANA, task.number, text)
+    step = await puzzles.answer(ANA, task.number, "f7-g6")
     assert (True, "h5xf7", None) == (step.right, step.answer, step.after)
     assert 1 == step.task.left
-    done = await puzzles.answer(ANA, task.row.id, "g8-a2")
+    done = await puzzles.answer(ANA, task.number, "g8-a2")
     assert done.after is not None
     assert (1, 1, 1) == (done.after.solved, done.after.streak, done.after.days)
-    assert done.after.value > study.FIRST
-    assert (await puzzles.task(BEN, task.row.id)).row.value < value
+    assert done.after.rating.value > study.FIRST
+    assert (await puzzles.task(BEN, task.number)).rating < value
     with pytest.raises(Refused, match="done this puzzle"):
-        await puzzles.answer(ANA, task.row.id, "f7-g6")
+        await puzzles.answer(ANA, task.number, "f7-g6")
     assert done.after == await puzzles.solver(ANA)
     assert await puzzles.solver(BEN) is None
-    assert 1 == await puzzles.solvers(task.row.id)
+    assert 1 == await puzzles.solvers(task.number)
 
 
 async def test_streaks_end_with_a_fault_and_days_with_a_day_off(puzzles: Puzzles, club: Club) -> None:
     """Solved in a row, and days in a row on which one was solved."""
     club.now = 100 * DAY
     easy, hard = await puzzles.give(ANA, None), None
-    await puzzles.answer(ANA, easy.row.id, "f7-g6")
-    await puzzles.answer(ANA, easy.row.id, "g8-a2")
+    await puzzles.answer(ANA, easy.number, "f7-g6")
+    await puzzles.answer(ANA, easy.number, "g8-a2")
     club.now += DAY
     hard = await puzzles.give(ANA, None)
-    await puzzles.answer(ANA, hard.row.id, "c4-b5")
-    done = await puzzles.answer(ANA, hard.row.id, "b3-b7")
+    await puzzles.answer(ANA, hard.number, "c4-b5")
+    done = await puzzles.answer(ANA, hard.number, "b3-b7")
     assert done.after is not None
     assert (2, 2, 2) == (done.after.streak, done.after.best_streak, done.after.days)
 
     await puzzles.give(BEN, None)
-    wrong = await puzzles.answer(BEN, easy.row.id, "a6-b5")
+    wrong = await puzzles.answer(BEN, easy.number, "a6-b5")
     assert wrong.after is not None
     assert (False, "failed", 0, 0) == (wrong.right, wrong.task.status, wrong.after.streak, wrong.after.solved)
-    assert wrong.after.value < study.FIRST
+    assert wrong.after.rating.value < study.FIRST
 
 
 async def test_days_in_a_row_are_those_where_the_solver_lives(puzzles: Puzzles, club: Club) -> None:
@@ -193,12 +193,12 @@ async def test_days_in_a_row_are_those_where_the_solver_lives(puzzles: Puzzles, 
     monday = 100 * DAY + 23 * HOUR
     club.now = monday
     easy = await puzzles.give(ANA, None)
-    await puzzles.answer(ANA, easy.row.id, "f7-g6")
-    await puzzles.answer(ANA, easy.row.id, "g8-a2")
+    await puzzles.answer(ANA, easy.number, "f7-g6")
+    await puzzles.answer(ANA, easy.number, "g8-a2")
     club.now = monday + 26 * HOUR
     hard = await puzzles.give(ANA, None)
-    await puzzles.answer(ANA, hard.row.id, "c4-b5")
-    done = await puzzles.answer(ANA, hard.row.id, "b3-b7")
+    await puzzles.answer(ANA, hard.number, "c4-b5")
+    done = await puzzles.answer(ANA, hard.number, "b3-b7")
     assert done.after is not None
     assert 2 == done.after.days
     assert done.after == await puzzles.solver(ANA)
@@ -221,11 +221,11 @@ async def test_the_daily_puzzle_is_chosen_once_a_day(puzzles: Puzzles, club: Clu
     await puzzles.daily_posted(7, 100, 555)
     again = await puzzles.todays(7, 100)
     assert again is not None
-    assert (555, first[1].id) == (again[0].message_id, again[1].id)
+    assert (555, first.puzzle) == (again.message_id, again.puzzle)
     following = await puzzles.todays(7, 101)
     assert following is not None
-    assert following[0].message_id is None
-    assert following[1].id != first[1].id
+    assert following.message_id is None
+    assert following.puzzle != first.puzzle
     assert await puzzles.drop_daily(7)
     assert not await puzzles.drop_daily(7)
 
@@ -238,14 +238,14 @@ async def test_an_answer_is_read_in_any_notation(puzzles: Puzzles) -> None:
         (3, "F7-g6", "g8 e6 c4 a2"),
     ):
         task = await puzzles.give(person, "spanish")
-        assert (await puzzles.answer(person, task.row.id, first)).right
-        assert (await puzzles.answer(person, task.row.id, last)).task.status == "solved"
+        assert (await puzzles.answer(person, task.number, first)).right
+        assert (await puzzles.answer(person, task.number, last)).task.status == "solved"
 
 
 async def test_an_answer_that_comes_twice_is_taken_once(puzzles: Puzzles) -> None:
     """The same interaction again is none; a form of an earlier step changes nothing; ten at once rate once."""
     task = await puzzles.give(ANA, None)
-    number = task.row.id
+    number = task.number
     assert (await puzzles.answer(ANA, number, "f7-g6", step=0, source="i:1")).right
     with pytest.raises(Duplicate):
         await puzzles.answer(ANA, number, "f7-g6", step=0, source="i:1")
@@ -258,7 +258,7 @@ async def test_an_answer_that_comes_twice_is_taken_once(puzzles: Puzzles) -> Non
     assert [True] == [one.right for one in ten if isinstance(one, study.AnswerResult)]
     solver = await puzzles.solver(ANA)
     assert solver is not None
-    assert (1, 1, 1) == (solver.games, solver.solved, solver.streak)
+    assert (1, 1, 1) == (solver.rating.games, solver.solved, solver.streak)
 
 
 async def test_a_daily_puzzle_that_moves_is_posted_again(puzzles: Puzzles, club: Club) -> None:
@@ -270,13 +270,13 @@ async def test_a_daily_puzzle_that_moves_is_posted_again(puzzles: Puzzles, club:
     await puzzles.set_daily(7, 71, None, 2)
     same = await puzzles.todays(7, 100)
     assert same is not None
-    assert (first[1].id, 71) == (same[1].id, same[0].channel_id)
+    assert (first.puzzle, 71) == (same.puzzle, same.channel_id)
     await puzzles.daily_posted(7, 100, 555)
     await puzzles.set_daily(7, 72, None, 3)
     moved = await puzzles.todays(7, 100)
     assert moved is not None
-    assert moved[0].message_id is None
-    assert moved[1].id != first[1].id
+    assert moved.message_id is None
+    assert moved.puzzle != first.puzzle
 
 
 class Searching(Workers):
@@ -345,7 +345,7 @@ async def test_a_game_is_mined_for_puzzles(store: Store, monkeypatch: pytest.Mon
     monkeypatch.setattr(workers, "call", found)
     assert 2 == await puzzles.mine()
     task = await puzzles.give(ANA, "spanish")
-    assert (EASY.position, number) == (task.row.position, task.row.game_id)
+    assert (EASY.position, number) == (task.position, task.game_id)
 
 
 async def test_workers_that_always_die_end_a_night_but_not_the_search(

@@ -8,9 +8,8 @@ from bot.chat.posting.picture_files import Picture
 from bot.chat.services import Services
 from bot.engine import variants
 from bot.i18n import _, day, ngettext
-from bot.ratings.lists import RatingEntry
+from bot.ratings.lists import RatingAfterGame, RatingEntry
 from bot.ratings.pools import RatingPool
-from data.queries.ratings import Point
 from render.charts.graphs import RatingCurve, RatingPoint, rating_graph
 from render.charts.tables import Line, Table, table_pages
 
@@ -31,7 +30,7 @@ async def leaderboard(
 
 
 async def graph(
-    services: Services, guild_id: int | None, each: RatingEntry, points: Sequence[Point], where: str
+    services: Services, guild_id: int | None, each: RatingEntry, points: Sequence[RatingAfterGame], where: str
 ) -> Picture:
     """How a rating has changed, game by game; ``points`` are not empty."""
     name = await services.names.of(guild_id, each.person)

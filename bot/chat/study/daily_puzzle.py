@@ -23,8 +23,7 @@ from bot.chat.text import fitting
 from bot.games.model.clock import HOUR
 from bot.games.model.errors import Refused
 from bot.i18n import _, speaking
-from bot.study.puzzles import day_in
-from data.queries.study import DailyRow
+from bot.study.puzzles import PuzzleOfTheDay, day_in
 from data.queries.timers import TimerRow
 from data.store import StoreError
 
@@ -67,19 +66,18 @@ class DailyPuzzle:
         when = dict(row.payload)
         hour, zone = when.get("hour", row.at // HOUR % 24), when.get("zone", "UTC")
         today = await self._services.puzzles.todays(guild_id, day_in(zone, row.at))
-        if today is not None and today[0].message_id is None:
-            daily, puzzle = today
-            assert daily.day is not None
+        if today is not None and today.message_id is None:
+            assert today.day is not None
             try:
-                message = await self._post(row, daily, puzzle.id, before)
+                message = await self._post(row, today, before)
             except discord.NotFound:
-                log.warning("puzzle of the day ended: its channel is gone", guild=guild_id, channel=daily.channel_id)
+                log.warning("puzzle of the day ended: its channel is gone", guild=guild_id, channel=today.channel_id)
                 await self._services.puzzles.drop_daily(guild_id)
                 return
             except discord.Forbidden as error:
-                log.warning("puzzle of the day not posted", guild=guild_id, channel=daily.channel_id, code=error.code)
+                log.warning("puzzle of the day not posted", guild=guild_id, channel=today.channel_id, code=error.code)
             else:
-                await self._services.puzzles.daily_posted(guild_id, daily.day, message.id)
+                await self._services.puzzles.daily_posted(guild_id, today.day, message.id)
         # At the same hour, in summer time and out of it, on the first day that is still to come.
         at = next_hour(max(row.at, self._clock()), hour, zone)
         await self._services.puzzles.next_daily(guild_id, at, when)
@@ -109,21 +107,21 @@ class DailyPuzzle:
             # Nobody waits for it: what nobody foresaw is told to whoever reads the log.
             log.exception("no puzzles looked for")
 
-    async def _post(self, row: TimerRow, daily: DailyRow, number: int, before: DailyRow | None) -> discord.Message:
-        guild_id = row.subject
+    async def _post(self, row: TimerRow, today: PuzzleOfTheDay, before: PuzzleOfTheDay | None) -> discord.Message:
+        guild_id, number = row.subject, today.puzzle
         task = await self._services.puzzles.untouched(number)
         png = await self._services.pictures.drawn(partial(render.draw, texts.scene_of(task)))
         with speaking(await self._services.languages.of_server(guild_id)):
             last = None
-            if before is not None and before.message_id and before.puzzle_id and before.puzzle_id != number:
-                was = await self._services.puzzles.untouched(before.puzzle_id)
-                last = texts.before_text(was, await self._services.puzzles.solvers(before.puzzle_id))
+            if before is not None and before.message_id and before.puzzle != number:
+                was = await self._services.puzzles.untouched(before.puzzle)
+                last = texts.before_text(was, await self._services.puzzles.solvers(before.puzzle))
             text = fitting(texts.daily_text(task, row.at // 1000, last))
             file = texts.more_of(task, png)["file"]
             view = daily_view(number)
-        channel = self._client.get_partial_messageable(daily.channel_id, guild_id=guild_id)
+        channel = self._client.get_partial_messageable(today.channel_id, guild_id=guild_id)
         # The nonce is the same as long as it is not known to be posted: Discord makes one message of two tries.
-        nonce = f"p{guild_id % 10**15}.{daily.day}"
+        nonce = f"p{guild_id % 10**15}.{today.day}"
         none = discord.AllowedMentions.none()
         posted = await self._posted_earlier(channel, row.at, number)
         return posted or await channel.send(text, file=file, view=view, nonce=nonce, allowed_mentions=none)

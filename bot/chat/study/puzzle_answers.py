@@ -40,7 +40,7 @@ async def _give_up(button: PuzzleAction, interaction: Press, services: Services)
 @press.on("next")
 async def _next(button: PuzzleAction, interaction: Press, services: Services) -> None:
     before = await services.puzzles.task(interaction.user.id, button.puzzle)
-    task = await services.puzzles.give(interaction.user.id, before.row.variant_id)
+    task = await services.puzzles.give(interaction.user.id, before.variant_id)
     await show(interaction, services, task, texts.asked_text(task))
 
 

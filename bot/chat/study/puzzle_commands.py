@@ -46,7 +46,7 @@ class PuzzleCommands(commands.Cog):
             person = interaction.user.id
             if answer is not None:
                 task = await self.services.puzzles.open_task(person)
-                await puzzle_answers.answer(interaction, self.services, task.row.id, answer)
+                await puzzle_answers.answer(interaction, self.services, task.number, answer)
                 return
             task = await defer_if_slow(interaction, self.services.puzzles.give(person, variant))
             stands = texts.solver_text(await self.services.puzzles.solver(person), self.services.clock())

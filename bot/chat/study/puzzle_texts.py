@@ -13,9 +13,7 @@ from bot.engine.rules import Rules, State
 from bot.engine.variants import show
 from bot.i18n import _, ngettext, said
 from bot.presentation import alt_text, board_scene
-from bot.ratings.glicko2 import Rating
-from bot.study.puzzles import AnswerResult, PuzzleAttempt
-from data.queries.study import SolverRow
+from bot.study.puzzles import AnswerResult, PuzzleAttempt, Solver
 from render import Scene
 
 
@@ -32,26 +30,26 @@ class PuzzleBoard:
 
 def scene_of(task: PuzzleAttempt) -> Scene:
     """The board of a puzzle, seen from the solver's side."""
-    board = PuzzleBoard(task.rules, task.state, task.row.position)
+    board = PuzzleBoard(task.rules, task.state, task.position)
     return board_scene.scene_of(board, ("", ""), turned=solver_seat(task) == 1)
 
 
 def alt_of(task: PuzzleAttempt) -> str:
     """The same in words."""
-    return alt_text.alt_text(PuzzleBoard(task.rules, task.state, task.row.position, len(task.path)))
+    return alt_text.alt_text(PuzzleBoard(task.rules, task.state, task.position, len(task.path)))
 
 
 def solver_seat(task: PuzzleAttempt) -> int:
     """Who has to find the turns."""
-    return task.rules.start(task.row.position).seat
+    return task.rules.start(task.position).seat
 
 
 def asked_text(task: PuzzleAttempt) -> str:
     """What is to be found."""
-    row, side = task.row, task.rules.seats[solver_seat(task)].name
+    side = task.rules.seats[solver_seat(task)].name
     head = _("**Puzzle {number}**, {game}, rated {rating}: {side} to move and win.")
     lines = [
-        head.format(number=row.id, game=said(task.rules.variant.name), rating=round(row.value), side=said(side)),
+        head.format(number=task.number, game=said(task.rules.variant.name), rating=round(task.rating), side=said(side)),
         *_options(task),
     ]
     if task.path:
@@ -70,10 +68,10 @@ def _options(task: PuzzleAttempt) -> list[str]:
 
 def daily_text(task: PuzzleAttempt, at: int, before: str | None) -> str:
     """The post of the daily puzzle, due ``at`` (UTC, seconds)."""
-    row, side = task.row, task.rules.seats[solver_seat(task)].name
+    side = task.rules.seats[solver_seat(task)].name
     head = _("**Puzzle of the day**, <t:{at}:D>, {game}, rated {rating}: {side} to move and win.")
     lines = [
-        head.format(at=at, game=said(task.rules.variant.name), rating=round(row.value), side=said(side)),
+        head.format(at=at, game=said(task.rules.variant.name), rating=round(task.rating), side=said(side)),
         *_options(task),
         _("Press *Answer*: nobody else sees what you type."),
     ]
@@ -89,7 +87,7 @@ def before_text(task: PuzzleAttempt, solved: int) -> str:
         "The last one: ||{line}||. {count} people have solved it.",
         solved,
     )
-    return says.format(line=" ".join(task.row.solution), count=solved)
+    return says.format(line=" ".join(task.solution), count=solved)
 
 
 def line_of(path: tuple[str, ...]) -> str:
@@ -112,47 +110,45 @@ def answered_text(answered: AnswerResult, now: int) -> str:
         lines = [_("**{move}** is not it. From here: {rest}")]
     else:
         lines = [_("The solution: {line}")]
-    solution = line_of(tuple(task.row.solution))
+    solution = line_of(task.solution)
     text = lines[0].format(move=answered.played, line=solution, rest=line_of(task.rest))
     if answered.before is not None and answered.after is not None:
         text += f"\n{_change(answered.before, answered.after, now)}"
     return text
 
 
-def _change(before: SolverRow, after: SolverRow, now: int) -> str:
+def _change(before: Solver, after: Solver, now: int) -> str:
     says = _("Your puzzle rating: {before} → **{after}**. {streaks}")
-    return says.format(before=_shown(before, now), after=_shown(after, now), streaks=_streaks(after)).rstrip()
+    ratings = {"before": before.rating.shown(now), "after": after.rating.shown(now)}
+    return says.format(**ratings, streaks=_streaks(after)).rstrip()
 
 
-def _shown(solver: SolverRow, now: int) -> str:
-    return Rating(solver.value, solver.deviation, solver.volatility, solver.games, solver.rated_at).shown(now)
-
-
-def _streaks(solver: SolverRow) -> str:
-    told = []
+def _streaks(solver: Solver) -> str:
+    streaks = []
     if solver.streak > 1:
-        told.append(_("Solved in a row: {count}, at best {best}.").format(count=solver.streak, best=solver.best_streak))
+        text = _("Solved in a row: {count}, at best {best}.")
+        streaks.append(text.format(count=solver.streak, best=solver.best_streak))
     if solver.days > 1:
-        told.append(_("Days in a row: {count}.").format(count=solver.days))
-    return " ".join(told)
+        streaks.append(_("Days in a row: {count}.").format(count=solver.days))
+    return " ".join(streaks)
 
 
-def solver_text(solver: SolverRow | None, now: int) -> str:
+def solver_text(solver: Solver | None, now: int) -> str:
     """How a solver stands."""
     if solver is None:
         return _("You have tried no puzzle yet.")
     says = _("Your puzzle rating: **{rating}**; {solved} solved of {tried}. {streaks}")
-    return says.format(
-        rating=_shown(solver, now), solved=solver.solved, tried=solver.games, streaks=_streaks(solver)
-    ).rstrip()
+    rating = solver.rating
+    values = {"rating": rating.shown(now), "solved": solver.solved, "tried": rating.games}
+    return says.format(**values, streaks=_streaks(solver)).rstrip()
 
 
 def view_for(task: PuzzleAttempt) -> discord.ui.View:
     """The buttons under a puzzle."""
-    return puzzle_view(task.row.id, is_open=task.status == "open")
+    return puzzle_view(task.number, is_open=task.status == "open")
 
 
 def more_of(task: PuzzleAttempt, png: bytes) -> dict[str, Any]:
     """File and buttons of a puzzle's message."""
-    name = f"p{task.row.id}-{len(task.path)}.png"
+    name = f"p{task.number}-{len(task.path)}.png"
     return {"file": discord.File(BytesIO(png), name, description=alt_of(task)), "view": view_for(task)}

@@ -29,6 +29,7 @@ class Asked:
 
     def __init__(self, trouble: Exception) -> None:
         self.trouble = trouble
+        self.channels = self
 
     async def channels_with_clocks(self) -> list[int]:
         return [1, 2, 3]

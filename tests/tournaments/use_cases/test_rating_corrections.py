@@ -13,11 +13,11 @@ from bot.engine.variants import OptionValue
 from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Game
+from bot.ratings.lists import RatingAfterGame
 from bot.ratings.pools import EVERYWHERE, RatingPool, reckon
 from bot.ratings.recalculate import games_of
 from bot.tournaments.model.events import Kind, TournamentSettings
 from data.queries import ratings as queries
-from data.queries.ratings import Point
 from data.store import Store
 from tests.support.games.club import ANA, BEN, CAT, DAN, HALL, payload
 from tests.tournaments.test_service import DIRECTOR, Event
@@ -176,7 +176,7 @@ async def test_two_at_chinese_checkers_are_rated_like_any_two(club: Event) -> No
 
 async def test_the_history_of_a_rating(club: Event) -> None:
     """A point for each game, the last of which is the rating; from a moment on, those since."""
-    points: list[Point] = []
+    points: list[RatingAfterGame] = []
     for loser in (BEN, ANA, BEN):
         club.now += DAY
         await beaten(club, loser, await challenge(club, ANA, BEN))
