@@ -11,19 +11,18 @@ from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press
 from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services
-from bot.chat.tournaments import texts
+from bot.chat.tournaments import carried_results, texts
+from bot.chat.tournaments.carried_results import CarriedPlaces, CarriedResult
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.analysis.prospects import what_do_i_need
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import RESULTS
-from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScored, Written
+from bot.tournaments.model.events import TableScored
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.results import Overtaken, Preview
-from bot.tournaments.use_cases.table_results import table_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,31 +101,21 @@ def round_view(tournament: StoredTournament, number: int) -> discord.ui.View:
     return view
 
 
-def confirm_view(tournament: StoredTournament, shown: Preview, arg: str) -> discord.ui.View:
+def confirm_view(
+    tournament: StoredTournament, shown: Preview, carried: CarriedResult | CarriedPlaces
+) -> discord.ui.View:
     """Under a preview: keep the rounds that are played, or pair them again where that is asked."""
     view = discord.ui.View(timeout=None)
-    carried = f"{shown.last}.{arg}"
+    arg = carried_results.encode(shown.last, carried)
     open_rounds = any(not each.over for each in shown.change.pairings)
     tables = isinstance(shown.action, TableScored)
     keep = _("Keep the tables") if tables else _("Keep the pairings")
     label = keep if open_rounds else _("Write it down")
-    view.add_item(_button("keep", tournament, label, carried, ButtonStyle.primary))
+    view.add_item(_button("keep", tournament, label, arg, ButtonStyle.primary))
     if open_rounds:
         again = _("Seat again") if tables else _("Pair again")
-        view.add_item(_button("again", tournament, again, carried, ButtonStyle.danger))
+        view.add_item(_button("again", tournament, again, arg, ButtonStyle.danger))
     return view
-
-
-def carried(person: int, result: str, action: Written) -> str:
-    """A result as its buttons carry it, with its very game."""
-    number = action.round if isinstance(action, Scored) else action.game if isinstance(action, ArenaGame) else 0
-    match = action.match if isinstance(action, MatchGame) else ""
-    return f"{person}.{list(RESULTS).index(result)}.{number}.{match}"
-
-
-def carried_places(tournament: StoredTournament, action: TableScored) -> str:
-    """The places of a table as their buttons carry them."""
-    return f"t{table_index(tournament.state, action)}.{''.join(map(str, action.places))}.{action.round}."
 
 
 @press.on("join")
@@ -183,35 +172,34 @@ async def _text(button: TournamentAction, interaction: Press, services: Services
 
 @press.on("keep", "again")
 async def _write(button: TournamentAction, interaction: Press, services: Services) -> None:
-    last, arg = button.arg.split(".", 1)
+    last, carried = carried_results.decode(button.arg)
     me, number = interaction.user.id, button.tournament
-    shown = await defer_if_slow(interaction, _previewed(arg, number, me, services))
+    shown = await defer_if_slow(interaction, _previewed(carried, number, me, services))
     try:
-        if shown.last != int(last):
+        if shown.last != last:
             raise Overtaken
         work = services.tournaments.results.write_down(
             number, me, source_of(interaction), shown, again=button.act == "again"
         )
         await defer_if_slow(interaction, work)
     except Overtaken:
-        shown = await defer_if_slow(interaction, _previewed(arg, number, me, services))
+        shown = await defer_if_slow(interaction, _previewed(carried, number, me, services))
         tournament = await services.tournaments.load(number)
         says = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
-        await reply_privately(interaction, preview(tournament, shown, says), view=confirm_view(tournament, shown, arg))
+        await reply_privately(
+            interaction, preview(tournament, shown, says), view=confirm_view(tournament, shown, carried)
+        )
     else:
         await reply_privately(interaction, _("Written down. The standings are up to date."))
 
 
-async def _previewed(arg: str, number: int, me: int, services: Services) -> Preview:
+async def _previewed(carried: CarriedResult | CarriedPlaces, number: int, me: int, services: Services) -> Preview:
     """What a result that a button carries changes now. Raises Refused."""
-    person, result, round_number, match = arg.split(".", 3)
-    if person.startswith("t"):
-        places, table = [int(place) for place in result], int(person[1:])
-        return await services.tournaments.table_results.preview_table(number, me, int(round_number), table, places)
-    said = list(RESULTS)[int(result)]
-    return await services.tournaments.results.preview(
-        number, me, int(person), said, int(round_number) or None, match or None
-    )
+    if isinstance(carried, CarriedPlaces):
+        table = (carried.round, carried.table, carried.places)
+        return await services.tournaments.table_results.preview_table(number, me, *table)
+    result = (carried.person, carried.result, carried.number or None, carried.match or None)
+    return await services.tournaments.results.preview(number, me, *result)
 
 
 def why_text(tournament: StoredTournament, person: int, number: int) -> str:

@@ -1,13 +1,17 @@
-"""What the buttons under the preview of a result carry of it."""
+"""What the buttons under the preview of a result carry: the number of the last event when it was shown, and what is to
+be written down."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from bot.tournaments.formats.format import RESULTS
+from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScored, Written
+from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.table_results import table_index
 
 _RESULTS = tuple(RESULTS)
-"""Carried by their places in this order, which therefore stays."""
+"""Each is carried by its place here, which it keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,25 +24,39 @@ class CarriedResult:
     number: int
     match: str
 
-    def encode(self) -> str:
-        return f"{self.person}.{_RESULTS.index(self.result)}.{self.number}.{self.match}"
-
 
 @dataclass(frozen=True, slots=True)
 class CarriedPlaces:
-    """The places of those at a table, by seat; ``table``: which of its round, from 0."""
+    """The places of those at a table, by seat. ``table``: which of its round, from 0."""
 
     table: int
     places: tuple[int, ...]
     round: int
 
-    def encode(self) -> str:
-        return f"t{self.table}.{''.join(map(str, self.places))}.{self.round}."
+
+def encode(last: int, carried: CarriedResult | CarriedPlaces) -> str:
+    """As it stands in a custom id."""
+    match carried:
+        case CarriedResult(person, result, number, match):
+            return f"{last}.{person}.{_RESULTS.index(result)}.{number}.{match}"
+        case CarriedPlaces(table, places, number):
+            return f"{last}.t{table}.{''.join(map(str, places))}.{number}."
 
 
-def decode(text: str) -> CarriedResult | CarriedPlaces:
-    """What was encoded."""
-    first, second, number, match = text.split(".", 3)
-    if first.startswith("t"):
-        return CarriedPlaces(int(first[1:]), tuple(map(int, second)), int(number))
-    return CarriedResult(int(first), _RESULTS[int(second)], int(number), match)
+def decode(text: str) -> tuple[int, CarriedResult | CarriedPlaces]:
+    """What ``encode`` has written."""
+    last, whose, what, number, match = text.split(".", 4)
+    if whose.startswith("t"):
+        return int(last), CarriedPlaces(int(whose[1:]), tuple(map(int, what)), int(number))
+    return int(last), CarriedResult(int(whose), _RESULTS[int(what)], int(number), match)
+
+
+def result_of(person: int, result: str, action: Written) -> CarriedResult:
+    """A person's result, with its very game."""
+    number = action.round if isinstance(action, Scored) else action.game if isinstance(action, ArenaGame) else 0
+    return CarriedResult(person, result, number, action.match if isinstance(action, MatchGame) else "")
+
+
+def places_of(tournament: StoredTournament, action: TableScored) -> CarriedPlaces:
+    """The places at a table."""
+    return CarriedPlaces(table_index(tournament.state, action), action.places, action.round)

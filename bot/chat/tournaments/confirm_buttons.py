@@ -3,6 +3,7 @@ they work after a restart; who may, and whether anything has happened meanwhile,
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,9 +11,11 @@ import discord
 
 from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.posting.find_posted import custom_ids
 from bot.chat.responses import defer_if_slow, replace, source_of
 from bot.chat.services import Services
 from bot.chat.tournaments import preview_texts as texts
+from bot.chat.tournaments import round_code
 from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
 from bot.tournaments.model.events import RoundPaired, TablesSeated, Undone
@@ -27,7 +30,8 @@ Mended = RoundPaired | TablesSeated | Undone
 @dataclass(frozen=True, slots=True)
 class Confirmation(CustomId):
     """Does what is shown above it, or drops it. ``last``: the number of the last event when that was shown; ``what``
-    and ``number``: the event that is taken back, or the round that is paired as the message says."""
+    and ``number``: the event that is taken back, or the round that is paired by hand. How it is paired they carry
+    together, each its part of a ``code`` (bot.chat.tournaments.round_code)."""
 
     prefix = "mend"
     act: Act
@@ -35,6 +39,7 @@ class Confirmation(CustomId):
     last: int
     what: Literal["event", "round"]
     number: int
+    code: str = ""
 
 
 press = Handlers(Confirmation)
@@ -67,10 +72,12 @@ async def _mend(button: Confirmation, interaction: Press, services: Services) ->
 def _action(button: Confirmation, tournament: StoredTournament, interaction: Press) -> Mended:
     if button.what == "event":
         return Undone(button.number)
-    shown = texts.round_in(interaction.message.content if interaction.message else "")
-    if not shown:
+    message = interaction.message
+    assert message is not None
+    pairings = round_carried_by(custom_ids(message)) or texts.round_of_older_preview(message.content)
+    if not pairings:
         raise Refused(_("This button belongs to an older version of the bot."))
-    return by_hand(tournament, shown, button.number)
+    return by_hand(tournament, pairings, button.number)
 
 
 def mend_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui.View:
@@ -82,22 +89,31 @@ def mend_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui.V
         keep = _("Keep the pairings")
     if open_rounds and isinstance(action, TablesSeated):
         keep, again = _("Keep the tables"), _("Seat again")
-    labels: dict[Act, tuple[str, ButtonStyle]] = {
-        "keep": (keep, ButtonStyle.primary),
-        "again": (again, ButtonStyle.danger),
-        "cancel": (pgettext("button", "Cancel"), ButtonStyle.secondary),
-    }
+    buttons: list[tuple[Act, str, ButtonStyle]] = [("keep", keep, ButtonStyle.primary)]
+    if open_rounds:
+        buttons.append(("again", again, ButtonStyle.danger))
+    buttons.append(("cancel", pgettext("button", "Cancel"), ButtonStyle.secondary))
+    codes = round_code.parts(_code(action), len(buttons))
+    what: tuple[Literal["event", "round"], int] = (
+        ("event", action.event) if isinstance(action, Undone) else ("round", action.round)
+    )
     return view_of(
-        ActionButton.of(_confirmation(act, tournament, action), label, style)
-        for act, (label, style) in labels.items()
-        if act != "again" or open_rounds
+        ActionButton.of(Confirmation(act, tournament.row.id, tournament.last, *what, code), label, style)
+        for (act, label, style), code in zip(buttons, codes, strict=True)
     )
 
 
-def _confirmation(act: Act, tournament: StoredTournament, action: Mended) -> Confirmation:
+def _code(action: Mended) -> str:
     if isinstance(action, Undone):
-        return Confirmation(act, tournament.row.id, tournament.last, "event", action.event)
-    return Confirmation(act, tournament.row.id, tournament.last, "round", action.round)
+        return ""
+    groups = action.games if isinstance(action, RoundPaired) else action.tables
+    return round_code.encode([*groups, *(() if action.bye is None else ((action.bye,),))])
+
+
+def round_carried_by(ids: Iterable[str]) -> str:
+    """The round by hand that buttons carry together, as ``by_hand`` reads it; "" where they carry none."""
+    code = "".join(button.code for button in map(Confirmation.decode, ids) if button is not None)
+    return ", ".join("-".join(map(str, group)) for group in round_code.decode(code)) if code else ""
 
 
 def done(tournament: StoredTournament, action: Mended) -> str:

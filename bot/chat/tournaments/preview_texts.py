@@ -28,7 +28,7 @@ def preview(tournament: StoredTournament, shown: Preview, before: str = "") -> s
 
 def mending(tournament: StoredTournament, shown: ManualChange, before: str = "") -> str:
     """What a director's mending changes, before it is done, below what is said ``before``. A round by hand stands in it
-    as it is typed, see ``round_in``, and in full; what is too long is left out of its games."""
+    as it is typed, and in full; what is too long is left out of its games."""
     before = f"{before}\n" if before else ""
     if shown.undone is not None:
         says = _("This takes event {number} back: {what}.")
@@ -50,10 +50,11 @@ def mending(tournament: StoredTournament, shown: ManualChange, before: str = "")
     return "\n".join([first, *games, last])
 
 
-def round_in(text: str) -> str:
-    """The round by hand of a message of ``mending``, as ``by_hand`` reads it; "" where there is none."""
-    found = re.search(r"`([0-9][0-9, -]*)`", text)
-    return found[1] if found else ""
+def round_of_older_preview(text: str) -> str:
+    """The round by hand as ``by_hand`` reads it, of a message of ``mending`` whose buttons carry none, as those posted
+    by older versions; "" where there is none."""
+    match = re.search(r"`([0-9][0-9, -]*)`", text)
+    return match[1] if match else ""
 
 
 def _in_words(tournament: StoredTournament, action: Action) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+import pytest
 from simcord.results import ResponseMessage
 
+from bot.chat.tournaments import preview_texts, round_code
 from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.world import World, labels
 
@@ -85,6 +87,23 @@ async def test_a_preview_has_buttons_that_hold_after_a_restart(here: World) -> N
     await club.quiet()
     assert "is taken back" in message.content
     assert before == await pairs(club)
+
+
+async def test_a_preview_is_confirmed_whatever_its_words_are(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A round stands in its buttons, and in its words only where they are of a version whose buttons carried none."""
+    club = Club(here, 4)
+    await club.started("swiss", rounds=3)
+    with monkeypatch.context() as patched:
+        patched.setattr(preview_texts, "mending", lambda *_: "Take `1`, or `2-1, 3-4`.")
+        message = await shown(club, "by-hand", pairings="1-2, 4-3")
+    await club.director.click(message, label="Confirm")
+    assert {(1, 2), (4, 3)} == await pairs(club)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(round_code, "encode", lambda groups: "")
+        message = await shown(club, "by-hand", pairings="2-1, 4-3")
+    await club.director.click(message, label="Confirm")
+    assert {(2, 1), (4, 3)} == await pairs(club)
 
 
 async def test_a_round_by_hand_waits_for_the_one_before(here: World) -> None:

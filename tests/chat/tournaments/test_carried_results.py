@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.tournaments.carried_results import CarriedPlaces, CarriedResult, decode
+from bot.chat.tournaments.carried_results import CarriedPlaces, CarriedResult, decode, encode
 from bot.tournaments.formats.format import RESULTS
 
 RESULTS_OF_PLAYERS = st.builds(
@@ -23,15 +24,25 @@ PLACES = st.builds(
 )
 
 
-@given(RESULTS_OF_PLAYERS | PLACES)
-def test_it_is_read_as_it_was_written(carried: CarriedResult | CarriedPlaces) -> None:
-    """Of players and of tables."""
-    assert carried == decode(carried.encode())
+@given(st.integers(0, 10**6), RESULTS_OF_PLAYERS | PLACES)
+def test_it_is_read_as_it_was_written(last: int, carried: CarriedResult | CarriedPlaces) -> None:
+    """Of players and of tables; it fits, with what stands before it."""
+    text = encode(last, carried)
+
+    assert (last, carried) == decode(text)
+    assert len(f"tournament:again:1000000:{text}") <= 100
 
 
-def test_buttons_posted_long_ago_mean_the_same() -> None:
-    """The order of results is that in which their numbers were given."""
-    assert CarriedResult(77, "drew", 3, "") == decode("77.1.3.")
-    assert CarriedResult(77, "lost", 0, "W1-1") == decode("77.2.0.W1-1")
-    assert CarriedPlaces(2, (1, 0, 2, 2), 4) == decode("t2.1022.4.")
-    assert ["won", "drew", "lost"] == list(RESULTS)[:3]
+@pytest.mark.parametrize(
+    ("text", "carried"),
+    [
+        ("12.77.1.3.", CarriedResult(77, "drew", 3, "")),
+        ("12.77.2.0.W1-1", CarriedResult(77, "lost", 0, "W1-1")),
+        ("12.77.5.9.", CarriedResult(77, "both forfeit", 9, "")),
+        ("12.t2.1022.4.", CarriedPlaces(2, (1, 0, 2, 2), 4)),
+    ],
+)
+def test_buttons_posted_long_ago_mean_the_same(text: str, carried: CarriedResult | CarriedPlaces) -> None:
+    """What is written and what is read stays, sign for sign."""
+    assert text == encode(12, carried)
+    assert (12, carried) == decode(text)

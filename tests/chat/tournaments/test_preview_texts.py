@@ -6,7 +6,9 @@ import random
 
 import pytest
 
+from bot.chat.posting.find_posted import carried_by
 from bot.chat.tournaments import preview_texts
+from bot.chat.tournaments.confirm_buttons import mend_view, round_carried_by
 from bot.i18n import speaking
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.model.events import Kind, RoundPaired, TablesSeated, TournamentSettings
@@ -19,10 +21,11 @@ NOTHING = Impact({}, {}, (), (), ())
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize(("kind", "players", "size"), [(Kind.SWISS, 255, 2), (Kind.TABLES, 256, 3), (Kind.SWISS, 5, 2)])
-def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, size: int, language: str) -> None:
-    """However many play, the message fits, and the round that it shows is read from it again as a whole."""
+async def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, size: int, language: str) -> None:
+    """However many play, the message fits, and the round that it shows is read from it again as a whole: from its
+    buttons, and from its words where they are of an older version."""
     tournament = held_of(Directed(TournamentSettings(kind, 5), players))
-    for name, value in (("variant_id", "pinoy"), ("options", {})):
+    for name, value in (("id", 123_456), ("variant_id", "pinoy"), ("options", {})):
         object.__setattr__(tournament.row, name, value)
     numbers = list(range(1, players + 1))
     random.Random(5).shuffle(numbers)
@@ -31,8 +34,12 @@ def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, size: i
     assert isinstance(action, RoundPaired | TablesSeated)
     with speaking(language):
         for before in ("", "Something else has happened. " * 4):
-            text = preview_texts.mending(tournament, ManualChange(action, NOTHING, called_off=3), before)
+            shown = ManualChange(action, NOTHING, called_off=3)
+            text = preview_texts.mending(tournament, shown, before)
             assert len(text) <= 2000
-            assert written(action) == preview_texts.round_in(text)
+            ids = carried_by(mend_view(tournament, shown))
+            assert all(len(each) <= 100 for each in ids)
+            assert written(action) == round_carried_by(ids)
+            assert written(action) == preview_texts.round_of_older_preview(text)
             assert "`confirm`" in text
     assert action == by_hand(tournament, written(action), 1)

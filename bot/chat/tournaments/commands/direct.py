@@ -9,7 +9,8 @@ from discord import app_commands
 
 from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
 from bot.chat.services import services_of
-from bot.chat.tournaments.buttons import carried, confirm_view
+from bot.chat.tournaments.buttons import confirm_view
+from bot.chat.tournaments.carried_results import result_of
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament, number_of
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused
@@ -110,7 +111,7 @@ async def result(
             tournament.row.id, interaction.user.id, player.id, result, round, key
         )
         shown = await defer_if_slow(interaction, work)
-        view = confirm_view(tournament, shown, carried(player.id, result, shown.action))
+        view = confirm_view(tournament, shown, result_of(player.id, result, shown.action))
         await reply_privately(interaction, preview(tournament, shown), view=view)
 
 

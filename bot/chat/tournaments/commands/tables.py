@@ -8,7 +8,8 @@ from discord import app_commands
 
 from bot.chat.responses import defer_if_slow, reply_privately, responding
 from bot.chat.services import services_of
-from bot.chat.tournaments.buttons import carried_places, confirm_view
+from bot.chat.tournaments.buttons import confirm_view
+from bot.chat.tournaments.carried_results import places_of
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused
@@ -38,7 +39,7 @@ async def places(
         )
         shown = await defer_if_slow(interaction, work)
         assert isinstance(shown.action, TableScored)
-        view = confirm_view(tournament, shown, carried_places(tournament, shown.action))
+        view = confirm_view(tournament, shown, places_of(tournament, shown.action))
         await reply_privately(interaction, preview(tournament, shown), view=view)
 
 
