@@ -3,9 +3,8 @@ wrong answer and the puzzle is failed. The first try counts for both ratings."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, Final
@@ -15,14 +14,16 @@ from bot.computer.puzzles import options_for
 from bot.computer.workers.pool import Workers
 from bot.engine.errors import MoveError
 from bot.engine.registry import rules_for
-from bot.engine.rules import Rules, State
+from bot.engine.rules import Rules
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
 from bot.i18n import _
 from bot.ratings.glicko2 import Rating, after_game
 from bot.study.mining import mine_games, row_of
+from bot.study.model import AnswerResult, PuzzleAttempt, PuzzleOfTheDay, Solver
 from bot.study.shipped import shipped
+from bot.support.bounded import Bounded
 from data.queries import key_values as value_queries
 from data.queries import study as queries
 from data.queries import timers as timer_queries
@@ -39,81 +40,12 @@ FIRST: Final = 1200.0
 """Where a person begins: the puzzles are made for people who begin."""
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleAttempt:
-    """A puzzle as a person has it before it. ``position``: how it begins; ``solution``: the turns to be found and their
-    answers; ``game_id``: the game that it comes from, if it is one of the bot's; ``state``: the position now, after
-    the turns found so far and their answers; ``path``: those turns; ``status``: "open", "solved" or "failed"."""
-
-    number: int
-    variant_id: str
-    position: str
-    solution: tuple[str, ...]
-    rating: float
-    game_id: int | None
-    rules: Rules
-    state: State
-    path: tuple[str, ...]
-    status: str
-
-    @property
-    def step(self) -> int:
-        """How many turns have been found."""
-        return (len(self.path) + 1) // 2
-
-    @property
-    def left(self) -> int:
-        """How many turns are still to be found."""
-        return (len(self.solution) + 1) // 2 - self.step
-
-    @property
-    def rest(self) -> tuple[str, ...]:
-        """The solution from here on."""
-        return self.solution[len(self.path) :]
-
-
-@dataclass(frozen=True, slots=True)
-class Solver:
-    """How a person stands: puzzles solved, in a row now and at best, and days in a row with one."""
-
-    rating: Rating
-    solved: int
-    streak: int
-    best_streak: int
-    days: int
-
-
-@dataclass(frozen=True, slots=True)
-class PuzzleOfTheDay:
-    """The puzzle of a day in a server's channel; ``message_id`` where it is posted. ``day``: None where the next one is
-    not chosen yet, though it may be the same day."""
-
-    channel_id: int
-    day: int | None
-    puzzle: int
-    message_id: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerResult:
-    """What became of an answer. ``right``: it was the turn looked for; ``played`` is empty where it came too late to be
-    one; ``answer``: what the other side replied, if the puzzle goes on; the solver ``before`` and ``after`` where the
-    puzzle is over and this was the first try."""
-
-    task: PuzzleAttempt
-    right: bool
-    played: str
-    answer: str | None = None
-    before: Solver | None = None
-    after: Solver | None = None
-
-
 class Puzzles:
-    """One for each running bot."""
+    """Gives puzzles, takes answers, rates both sides, and keeps the puzzle of the day of each server."""
 
     def __init__(self, store: Store, games: Games, workers: Workers, clock: Callable[[], int]) -> None:
         self._store, self._games, self._workers, self._clock = store, games, workers, clock
-        self._taken: OrderedDict[str, None] = OrderedDict()
+        self._taken: Bounded[str, None] = Bounded(REMEMBERED)
 
     # Solving
 
@@ -163,8 +95,6 @@ class Puzzles:
             if source in self._taken:
                 raise Duplicate(source)
             self._taken[source] = None
-            if len(self._taken) > REMEMBERED:
-                self._taken.popitem(last=False)
         today = await self._today(person)
         async with writing(self._store) as tx:
             row, attempt = await self._attempt(tx, person, number)

@@ -20,6 +20,7 @@ from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
 from bot.study import mining
 from bot.study import puzzles as study
+from bot.study.model import AnswerResult
 from bot.study.puzzles import Puzzles
 from bot.study.shipped import line_of, puzzle_of, shipped
 from data.store import Store
@@ -255,7 +256,7 @@ async def test_an_answer_that_comes_twice_is_taken_once(puzzles: Puzzles) -> Non
         *(puzzles.answer(ANA, number, "g8-a2", step=1, source=f"i:{at}") for at in range(10, 20)),
         return_exceptions=True,
     )
-    assert [True] == [one.right for one in ten if isinstance(one, study.AnswerResult)]
+    assert [True] == [one.right for one in ten if isinstance(one, AnswerResult)]
     solver = await puzzles.solver(ANA)
     assert solver is not None
     assert (1, 1, 1) == (solver.rating.games, solver.solved, solver.streak)

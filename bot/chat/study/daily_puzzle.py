@@ -23,7 +23,8 @@ from bot.chat.text import fitting
 from bot.games.model.clock import HOUR
 from bot.games.model.errors import Refused
 from bot.i18n import _, speaking
-from bot.study.puzzles import PuzzleOfTheDay, day_in
+from bot.study.model import PuzzleOfTheDay
+from bot.study.puzzles import day_in
 from data.queries.timers import TimerRow
 from data.store import StoreError
 

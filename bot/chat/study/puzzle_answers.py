@@ -17,7 +17,7 @@ from bot.chat.study.puzzle_buttons import PuzzleAction, PuzzleForm, answer_form,
 from bot.chat.typed_text import TypedText
 from bot.games.model.errors import Refused
 from bot.i18n import _
-from bot.study.puzzles import PuzzleAttempt
+from bot.study.model import PuzzleAttempt
 
 press, form = Handlers(PuzzleAction), Handlers(PuzzleForm)
 

@@ -13,7 +13,7 @@ from bot.engine.rules import Rules, State
 from bot.engine.variants import show
 from bot.i18n import _, ngettext, said
 from bot.presentation import alt_text, board_scene
-from bot.study.puzzles import AnswerResult, PuzzleAttempt, Solver
+from bot.study.model import AnswerResult, PuzzleAttempt, Solver
 from render import Scene
 
 
