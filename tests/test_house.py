@@ -30,7 +30,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.background.scheduler": ("bot.games", "bot.tournaments", "bot.engine", "data"),
     "bot.background.endgame_tables": ("bot.computer", "bot.engine"),
     "bot.background.tournament_runner": ("bot.chat", "bot.games", "bot.tournaments", "data"),
-    "bot.study": ("bot.background", "bot.games", "bot.ratings", "bot.computer", "bot.engine", "data"),
+    "bot.study": ("bot.support", "bot.background", "bot.games", "bot.ratings", "bot.computer", "bot.engine", "data"),
     "bot.presentation": ("bot.games", "bot.engine", "render"),
     "bot.cli": ("bot.engine", "bot.computer", "bot.tournaments", "bot.presentation", "render"),
     "bot.cli.tournament_export": ("bot.cli.store", "bot.games", "bot.tournaments", "bot.settings", "data"),
