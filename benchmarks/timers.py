@@ -19,7 +19,8 @@ import time
 import tracemalloc
 from pathlib import Path
 
-from bot.background.scheduler import Scheduler, handlers_for
+from bot.background.game_timers import handlers_for
+from bot.background.scheduler import Scheduler
 from bot.engine.registry import rules_for
 from bot.games.model.clock import DAY
 from bot.games.service import Games

@@ -10,29 +10,20 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Mapping
-from pathlib import Path
 
 import structlog
 
-from bot.games.model.clock import DAY, HOUR
 from bot.games.model.deadlines import HEARTBEAT
 from bot.games.model.errors import Refused
-from bot.games.model.game import Game
-from bot.games.model.timers import BACK, CLOCK, DIGEST, PING, SERVER
-from bot.games.service import Games
 from bot.i18n import ENGLISH, speak
-from data.backup import BackupError, rotate
 from data.queries import timers as queries
 from data.queries.timers import TimerRow
 from data.store import Store, StoreError
 
-BACKUP = "backup"
-TIDY = "tidy"
-NIGHTLY_HOUR = 3
-
 log = structlog.get_logger(__name__)
 
-Act = Callable[[TimerRow], Awaitable[None]]
+TimerHandler = Callable[[TimerRow], Awaitable[None]]
+"""Does what a timer is for, in a transaction of its own that moves or ends the timer."""
 
 _AT_ONCE = 100
 """How many timers are read at a time."""
@@ -41,81 +32,10 @@ _RETRY = 60_000
 """Milliseconds until a timer that failed is tried again."""
 
 
-def handlers_for(games: Games, changed: Callable[[Game], None]) -> dict[str, Act]:
-    """What the timers of games and players do. ``changed`` is told of each game that has something to say."""
-
-    def act(use_case: Callable[[int], Awaitable[Game | None]]) -> Act:
-        async def do(row: TimerRow) -> None:
-            game = await use_case(row.subject)
-            if game is not None:
-                changed(game)
-
-        return do
-
-    async def back(row: TimerRow) -> None:
-        for game in await games.members.vacation_over(row.subject):
-            changed(game)
-
-    async def forget_server(row: TimerRow) -> None:
-        await games.privacy.forget_server(row.subject)
-
-    return {
-        CLOCK: act(games.timeouts.time_passed),
-        PING: act(games.timeouts.held_ping),
-        DIGEST: act(games.timeouts.digest),
-        BACK: back,
-        SERVER: forget_server,
-    }
-
-
-def backup_act(store: Store, clock: Callable[[], int], keep: int, folder: Path | None) -> Act:
-    """What the nightly timer does: a copy of the database into ``folder`` (a folder beside it), of which ``keep`` are
-    kept. A night that fails is logged, and the next one tries again."""
-
-    async def do(_row: TimerRow) -> None:
-        file = store.file
-        if file is not None and keep > 0:
-            try:
-                made = await asyncio.to_thread(rotate, file, folder or file.parent / "backups", keep, clock())
-                log.info("database copied", file=str(made))
-            except BackupError as error:
-                log.error("database not copied", error=str(error))
-        await set_nightly(store, clock, BACKUP)
-
-    return do
-
-
-def tidy_act(games: Games, store: Store, clock: Callable[[], int]) -> Act:
-    """What the other nightly timer does: throw away what nobody will ask for again."""
-
-    async def do(_row: TimerRow) -> None:
-        gone = await games.archive.tidy()
-        log.info("tidied", rows=gone)
-        await set_nightly(store, clock, TIDY)
-
-    return do
-
-
-async def set_nightly(store: Store, clock: Callable[[], int], kind: str) -> None:
-    """Let the next nightly timer of a kind fall due at 3:00 UTC."""
-    now = clock()
-    at = now // DAY * DAY + NIGHTLY_HOUR * HOUR
-    async with store.write() as tx:
-        await queries.put(tx, kind, 0, at if at > now else at + DAY, {})
-
-
-async def begin_nightly(store: Store, clock: Callable[[], int], kind: str) -> None:
-    """At a start: what was set stays, so that a night that was missed is made up for at once."""
-    async with store.read() as tx:
-        found = await queries.get(tx, kind, 0)
-    if found is None:
-        await set_nightly(store, clock, kind)
-
-
 class Scheduler:
-    """One for each running bot. ``acts``: what to do for each kind of timer, in a transaction of its own that moves or
-    ends the timer. ``alive`` is called after every ``heartbeat`` (milliseconds), and before anything else where time is
-    to be taken up again (``lost()``); while ``up()`` is false nothing is done at all.
+    """Lets what is due be done, by the handlers of the kinds of timers. ``alive`` is called after every ``heartbeat``
+    (milliseconds), and before anything else where time is to be taken up again (``lost()``); while ``up()`` is false
+    nothing is done at all.
 
     The store is looked into at a start, when the next timer that it named falls due, and when ``set`` names a sooner
     one: all timers are set by this process."""
@@ -124,14 +44,14 @@ class Scheduler:
         self,
         store: Store,
         clock: Callable[[], int],
-        acts: Mapping[str, Act],
+        handlers: Mapping[str, TimerHandler],
         alive: Callable[[], Awaitable[None]],
         up: Callable[[], bool] = lambda: True,
         lost: Callable[[], bool] = lambda: False,
     ) -> None:
         self._store = store
         self._clock = clock
-        self._acts = acts
+        self._handlers = handlers
         self._alive = alive
         self._up = up
         self._lost = lost
@@ -198,8 +118,8 @@ class Scheduler:
         if self._look_at <= now:
             # What is set from now on may be sooner than what is found.
             self._look_at = sys.maxsize
-            found = await self._look(now)
-            self._look_at = min(self._look_at, found)
+            next_at = await self._look(now)
+            self._look_at = min(self._look_at, next_at)
         return min(now + self.heartbeat, self._look_at)
 
     async def _look(self, now: int) -> int:
@@ -218,13 +138,13 @@ class Scheduler:
         return min([sys.maxsize if following is None else following, *self._failed.values()])
 
     async def _do(self, row: TimerRow) -> None:
-        act = self._acts.get(row.kind)
-        if act is None:
+        handler = self._handlers.get(row.kind)
+        if handler is None:
             # A later version's: it is not ours to end.
             self._failed[row.id] = self._clock() + HEARTBEAT
             return
         try:
-            await act(row)
+            await handler(row)
         except (StoreError, Refused) as error:
             log.warning("timer not done", kind=row.kind, subject=row.subject, error=str(error))
         except Exception:

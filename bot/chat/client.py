@@ -11,7 +11,8 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot.background.scheduler import BACKUP, TIDY, Act, Scheduler, backup_act, begin_nightly, tidy_act
+from bot.background.nightly import BACKUP, TIDY, backup_handler, begin_nightly, tidy_handler
+from bot.background.scheduler import Scheduler, TimerHandler
 from bot.chat import command_sync
 from bot.chat.actions import dispatch
 from bot.chat.competitions.feature import setup as competitions
@@ -86,9 +87,9 @@ class Damero(commands.Bot):
         self.features = tuple(setup(self, self.services) for setup in FEATURES)
         self.messages = Messages(self.services, [each.typed for each in self.features if each.typed is not None])
         store, played = self.services.store, self.services.games
-        handlers: dict[str, Act] = {
-            BACKUP: backup_act(store, clock, settings.backup_keep, settings.backup_folder),
-            TIDY: tidy_act(played, store, clock),
+        handlers: dict[str, TimerHandler] = {
+            BACKUP: backup_handler(store, clock, settings.backup_keep, settings.backup_folder),
+            TIDY: tidy_handler(played.archive, store, clock),
         }
         for feature in self.features:
             handlers |= feature.timers

@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.background.scheduler import Act
+from bot.background.scheduler import TimerHandler
 from bot.chat.actions import Handlers
 from bot.chat.services import Services
 from bot.chat.typed_text import TypedText
@@ -44,7 +44,7 @@ class Feature:
     buttons: Sequence[Handlers[Any]] = ()
     forms: Sequence[Handlers[Any]] = ()
     typed: TypedHandler | None = None
-    timers: Mapping[str, Act] = field(default_factory=dict)
+    timers: Mapping[str, TimerHandler] = field(default_factory=dict)
     nightly: Sequence[str] = ()
     parts: Sequence[Part] = ()
 

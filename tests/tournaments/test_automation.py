@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.background.scheduler import Scheduler, handlers_for
+from bot.background.game_timers import handlers_for
+from bot.background.scheduler import Scheduler
 from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.errors import Duplicate, Refused
 from bot.tournaments import automation

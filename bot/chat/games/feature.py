@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord.ext import commands
 
-from bot.background.scheduler import handlers_for
+from bot.background.game_timers import handlers_for
 from bot.chat.features import Feature
 from bot.chat.games import button_handlers, move_modal, paging, typed_moves
 from bot.chat.games.commands.conditional_moves import ConditionalMoveCommands

@@ -14,7 +14,7 @@ import discord
 import structlog
 
 import render
-from bot.background.scheduler import set_nightly
+from bot.background.nightly import set_nightly
 from bot.chat.posting.find_posted import NONCE_HOLDS, posted_earlier
 from bot.chat.services import Services
 from bot.chat.study import puzzle_texts as texts

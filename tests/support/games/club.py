@@ -9,7 +9,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from bot.background.scheduler import Scheduler, handlers_for
+from bot.background.game_timers import handlers_for
+from bot.background.scheduler import Scheduler
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import to_json
 from bot.games.model.game import Game, Place, Side

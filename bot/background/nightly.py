@@ -1,0 +1,68 @@
+"""What is done once a night: the database is copied, and what nobody will ask for again is thrown away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from bot.background.scheduler import TimerHandler
+from bot.games.model.clock import DAY, HOUR
+from bot.games.use_cases.import_export import Archive
+from data.backup import BackupError, rotate
+from data.queries import timers as queries
+from data.queries.timers import TimerRow
+from data.store import Store
+
+BACKUP: Final = "backup"
+TIDY: Final = "tidy"
+NIGHTLY_HOUR: Final = 3
+
+log = structlog.get_logger(__name__)
+
+
+def backup_handler(store: Store, clock: Callable[[], int], keep: int, folder: Path | None) -> TimerHandler:
+    """What the nightly timer does: a copy of the database into ``folder`` (a folder beside it), of which ``keep`` are
+    kept. A night that fails is logged, and the next one tries again."""
+
+    async def handle(_row: TimerRow) -> None:
+        file = store.file
+        if file is not None and keep > 0:
+            try:
+                made = await asyncio.to_thread(rotate, file, folder or file.parent / "backups", keep, clock())
+                log.info("database copied", file=str(made))
+            except BackupError as error:
+                log.error("database not copied", error=str(error))
+        await set_nightly(store, clock, BACKUP)
+
+    return handle
+
+
+def tidy_handler(archive: Archive, store: Store, clock: Callable[[], int]) -> TimerHandler:
+    """What the other nightly timer does: throw away what nobody will ask for again."""
+
+    async def handle(_row: TimerRow) -> None:
+        gone = await archive.tidy()
+        log.info("tidied", rows=gone)
+        await set_nightly(store, clock, TIDY)
+
+    return handle
+
+
+async def set_nightly(store: Store, clock: Callable[[], int], kind: str) -> None:
+    """Let the next nightly timer of a kind fall due at 3:00 UTC."""
+    now = clock()
+    at = now // DAY * DAY + NIGHTLY_HOUR * HOUR
+    async with store.write() as tx:
+        await queries.put(tx, kind, 0, at if at > now else at + DAY, {})
+
+
+async def begin_nightly(store: Store, clock: Callable[[], int], kind: str) -> None:
+    """At a start: what was set stays, so that a night that was missed is made up for at once."""
+    async with store.read() as tx:
+        found = await queries.get(tx, kind, 0)
+    if found is None:
+        await set_nightly(store, clock, kind)

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from bot.background.nightly import BACKUP, backup_handler, begin_nightly, set_nightly
+from bot.background.scheduler import Scheduler
+from bot.games.model.clock import DAY, HOUR
+from data.queries import timers as queries
+from tests.background.test_scheduler import Time, time
+
+__all__ = ["time"]
+
+
+async def test_the_database_is_copied_each_night(time: Time, tmp_path: Path) -> None:
+    """At three o'clock, beside the database, as many as are to be kept."""
+    timers = Scheduler(
+        time.store,
+        lambda: time.now,
+        {BACKUP: backup_handler(time.store, lambda: time.now, 2, None)},
+        time.live,
+    )
+    await set_nightly(time.store, lambda: time.now, BACKUP)
+    for _ in range(3):
+        await timers.tick()
+        async with time.store.read() as tx:
+            following = await queries.next_at(tx, time.now)
+        assert following is not None
+        time.now = following
+        assert 3 * HOUR == time.now % DAY
+        timers.set(time.now)
+    await timers.tick()
+    assert 2 == len(os.listdir(tmp_path / "backups"))
+
+
+async def test_a_night_that_was_missed_is_made_up_for(time: Time) -> None:
+    """The bot was down at three: the copy is due at its next start, and not a night later."""
+    await begin_nightly(time.store, lambda: time.now, BACKUP)
+    time.now += 5 * DAY
+
+    await begin_nightly(time.store, lambda: time.now, BACKUP)
+
+    async with time.store.read() as tx:
+        assert [BACKUP] == [row.kind for row in await queries.due(tx, time.now, 10)]
