@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = (ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")))
 CODE = ("bot", "data", "render", "tests", "benchmarks")
 # The pages that speak of the code: their classes and functions are looked up too.
-OF_THE_CODE = ("contributing.md", "adding.md")
+OF_THE_CODE = ("architecture.md", "contributing.md", "adding.md")
 README_LINES = 90
 # Chat commands that are groups: their subcommands are looked up too.
 GROUPS = ("export", "plan", "vacation", "tournament", "league", "teams")
