@@ -11,8 +11,8 @@ from bot.games.model.game import Game
 class OpenGame:
     """A game that is to be played. ``round``: of an elimination the game's number in its match, of an arena its number.
 
-    ``seats``: the starting numbers of those who play, White or who moves first at the beginning. ``match``: of an
-    elimination. ``by_places``: it ends with a place for each seat."""
+    ``seats``: the starting numbers of those who play, White or who moves first at the beginning; nobody has the first
+    seat twice in a round. ``match``: of an elimination. ``by_places``: it ends with a place for each seat."""
 
     round: int
     seats: tuple[int, ...]
