@@ -14,6 +14,14 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = ("bot", "render", "data")
 
+# The floors of tournaments that formats stand on: values and mathematics.
+TOURNAMENT_MODEL = (
+    "bot.tournaments.errors",
+    "bot.tournaments.pairing",
+    "bot.tournaments.standings",
+    "bot.tournaments.model",
+)
+
 # Part of the house -> the other parts that it may import. The longest name that fits a module is its part; a part may
 # always import itself. What is not listed may import nothing of the project.
 WALLS: dict[str, tuple[str, ...]] = {
@@ -24,6 +32,13 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.games.persistence": ("bot.games.model", "bot.engine", "bot.support", "data"),
     "bot.games.use_cases": ("bot.games.model", "bot.games.persistence", "bot.engine", "data"),
     "bot.games": ("bot.engine", "data"),
+    "bot.tournaments.errors": (),
+    "bot.tournaments.pairing": ("bot.tournaments.errors",),
+    "bot.tournaments.standings": ("bot.tournaments.pairing", "bot.tournaments.errors"),
+    "bot.tournaments.model": ("bot.tournaments.pairing", "bot.tournaments.standings", "bot.tournaments.errors"),
+    "bot.tournaments.formats": (*TOURNAMENT_MODEL, "bot.games.model", "bot.engine"),
+    "bot.tournaments.analysis": (*TOURNAMENT_MODEL, "bot.tournaments.formats"),
+    "bot.tournaments.files": (*TOURNAMENT_MODEL, "bot.tournaments.formats"),
     "bot.tournaments": ("bot.games", "bot.ratings", "bot.engine", "bot.support", "data"),
     "bot.ratings": ("bot.games", "bot.engine", "bot.support", "data"),
     "bot.background.computer_player": ("bot.games", "bot.computer", "bot.engine"),
@@ -77,16 +92,17 @@ KEPT_TO: dict[str, tuple[str, ...]] = {
         "data",
         "bot.games.persistence",
         "bot.games.use_cases",
-        "bot.tournaments",
+        "bot.tournaments.use_cases",
+        "bot.tournaments.competitions",
         "bot.ratings",
     ),
     "alembic": ("data",),
     "aiosqlite": ("data",),
     "PIL": ("render",),
     "pydantic_settings": ("bot.settings",),
-    "caissify_pairings": ("bot.tournaments",),
-    "networkx": ("bot.tournaments",),
-    "rustworkx": ("bot.tournaments",),
+    "caissify_pairings": ("bot.tournaments.pairing.swiss",),
+    "networkx": ("bot.tournaments.pairing.swiss",),
+    "rustworkx": ("bot.tournaments.pairing.swiss",),
     "openskill": ("bot.ratings",),
     "babel": ("bot.i18n", "bot.cli.texts"),
 }
@@ -235,6 +251,53 @@ def test_the_wall_clock_is_read_in_two_places_only() -> None:
         for file in MODULES.values()
         if str(file.relative_to(ROOT)) not in CLOCKS
         for line in readings(file.read_text(encoding="utf-8"))
+    ]
+    assert not broken
+
+
+# Where a kind of tournament is given its format and its texts; elsewhere the format is asked, not the kind.
+KNOWS_KINDS = ("bot.tournaments.formats", "bot.chat.tournaments.format_texts")
+
+
+def kinds_asked(source: str) -> Iterator[int]:
+    """Lines that ask which kind a tournament is; to name the kind of one that is created is no question."""
+    tree = ast.parse(source)
+    named = {
+        id(node)
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "TournamentSettings"
+        for node in ast.walk(call)
+    }
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Attribute) or id(node) in named:
+            continue
+        # A part of text or of a picture has a kind too.
+        if ast.unparse(node.value) == "Kind" or (node.attr == "kind" and ast.unparse(node.value).endswith("plan")):
+            yield node.lineno
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("state.plan.kind is Kind.ARENA", [1, 1]),
+        ("if plan.kind.knocks_out: ...", [1]),
+        ("{Kind.SWISS: 1}", [1]),
+        ("TournamentSettings(Kind.SWISS, rounds=1)", []),
+        ("tournament.format.has_bracket or post.kind", []),
+    ],
+)
+def test_questions_for_the_kind_are_found(source: str, found: list[int]) -> None:
+    """The search finds members, and questions put to settings."""
+    assert found == list(kinds_asked(source))
+
+
+def test_a_format_alone_knows_its_kind() -> None:
+    """A format of tournaments is one module, and its texts: nothing else asks for the kind."""
+    broken = [
+        f"{module}:{line}"
+        for module, file in MODULES.items()
+        if within(module, "bot") and not any(within(module, part) for part in KNOWS_KINDS)
+        for line in kinds_asked(file.read_text(encoding="utf-8"))
     ]
     assert not broken
 

@@ -10,6 +10,7 @@ import pytest
 
 from bot.chat.tournaments.format_texts import TEXTS
 from bot.chat.tournaments.live_messages import content_of
+from bot.games.model.announcements import BoardPosted
 from bot.games.model.errors import Refused
 from bot.tournaments import automation
 from bot.tournaments.errors import TournamentError
@@ -63,7 +64,8 @@ async def test_from_entries_to_the_podium(event: Event) -> None:
         await event.pair()
     game = await event.games.game(tournament.games[1].game_id)
     (begun, *_rest) = await event.said(game)
-    assert "Autumn, board 2" == begun.payload["heading"]
+    assert isinstance(begun.content, BoardPosted)
+    assert "Autumn, board 2" == begun.content.heading
 
     await event.resign(tournament.games[0].game_id, 1)
     await event.resign(tournament.games[1].game_id, 3)
