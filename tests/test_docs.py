@@ -212,6 +212,19 @@ def test_every_page_is_linked_from_the_readme() -> None:
     assert [] == [page.name for page in PAGES[1:] if page.name not in re.findall(r"\]\((?:docs/)?([^)]+)\)", readme)]
 
 
+def test_every_folder_of_the_bot_is_on_the_map() -> None:
+    """docs/architecture.md has a row for each part of the bot, which names the folders in it."""
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("## The folders")[2].partition("\n## ")[0]
+    parts = [folder for folder in (ROOT / "bot").iterdir() if (folder / "__init__.py").exists()]
+    rows = {
+        part: "".join(line for line in text.splitlines() if line.startswith(f"| `bot/{part.name}`")) for part in parts
+    }
+    inner = [(part, folder) for part in parts for folder in part.iterdir() if (folder / "__init__.py").exists()]
+
+    assert [] == [part.name for part, row in rows.items() if not row]
+    assert [] == [folder for part, folder in inner if not re.search(rf"[`/]{folder.name}`", rows[part])]
+
+
 def test_the_readme_is_short() -> None:
     """What is longer has a page of its own."""
     assert README_LINES >= len((ROOT / "README.md").read_text("utf-8").splitlines())
