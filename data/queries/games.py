@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, fields
+from typing import Any, TypedDict
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -13,33 +13,57 @@ from data.schema import acts, games, mirrors, seats, turns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameRow:
-    """A row of ``games``, as data.schema says."""
+class NewGame:
+    """What ``games`` has of a game besides its id, as data.schema says."""
 
-    id: int
     variant_id: str
     options: Mapping[str, Any]
-    start: str | None
+    start: str | None = None
     guild_id: int | None
     place_channel_id: int
-    channel_id: int | None
+    channel_id: int | None = None
     opener: int
     side: str
+    status: str
+    ply: int = 0
+    position: str
+    to_seat: int | None = None
+    winner: int | None = None
+    reason: str | None = None
+    places: Sequence[int] | None = None
+    rematch_of: int | None = None
+    opened_at: int
+    started_at: int | None = None
+    ended_at: int | None = None
+    changed_at: int
+    clock: str = "none"
+    casual: bool = True
+    rated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRow(NewGame):
+    """A row of ``games``."""
+
+    id: int
+
+
+class GameChange(TypedDict, total=False):
+    """The columns of a game that change."""
+
+    options: dict[str, Any]
+    start: str | None
+    channel_id: int | None
     status: str
     ply: int
     position: str
     to_seat: int | None
     winner: int | None
-    reason: str | None
-    places: Sequence[int] | None
-    rematch_of: int | None
-    opened_at: int
-    started_at: int | None
-    ended_at: int | None
+    reason: str
+    places: list[int] | None
+    started_at: int
+    ended_at: int
     changed_at: int
-    clock: str = "none"
-    casual: bool = True
-    rated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +108,7 @@ _RUNNING_IN = sa.union_all(
     .join(mirrors, mirrors.c.game_id == games.c.id)
     .where(mirrors.c.channel_id == sa.bindparam("channel"), games.c.status == "running"),
 )
+_ADD_GAME = sa.insert(games).returning(games.c.id)
 _ADD_TURN = sa.insert(turns)
 _ADD_ACT = sa.insert(acts)
 _BY_SOURCE = sa.union_all(
@@ -92,9 +117,10 @@ _BY_SOURCE = sa.union_all(
 )
 
 
-async def add_game(tx: AsyncConnection, values: Mapping[str, Any], places: Iterable[SeatRow]) -> int:
+async def add_game(tx: AsyncConnection, game: NewGame, places: Iterable[SeatRow]) -> int:
     """A new game with its seats; its id."""
-    result = await tx.execute(sa.insert(games).values(**values).returning(games.c.id))
+    values = {column.name: getattr(game, column.name) for column in fields(NewGame)}
+    result = await tx.execute(_ADD_GAME, {**values, "options": dict(game.options)})
     game_id = int(result.scalar_one())
     await tx.execute(sa.insert(seats), [{"game_id": game_id, **asdict(place)} for place in places])
     return game_id
@@ -107,7 +133,8 @@ async def game_row(tx: AsyncConnection, game_id: int, *, to_change: bool = False
     return None if row is None else GameRow(**row)
 
 
-async def change_game(tx: AsyncConnection, game_id: int, values: Mapping[str, Any]) -> None:
+async def change_game(tx: AsyncConnection, game_id: int, values: GameChange) -> None:
+    """Note what has changed of a game."""
     await tx.execute(sa.update(games).where(games.c.id == game_id), values)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import cast
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -33,7 +33,7 @@ from bot.i18n import _
 from data.queries import games as game_queries
 from data.queries import mirrors as mirror_queries
 from data.queries import offers as offer_queries
-from data.queries.games import GameRow, SeatRow, TurnRow
+from data.queries.games import GameRow, NewGame, SeatRow, TurnRow
 
 RulesFor = Callable[[str, Mapping[str, OptionValue]], Rules]
 
@@ -72,6 +72,12 @@ class GameRepository:
     def knows(self, game_id: int) -> bool:
         """Whether the game was loaded lately, so that loading it will be quick."""
         return game_id in self._newest
+
+    async def add(self, tx: AsyncConnection, new: NewGame, seats: Sequence[SeatRow]) -> Game:
+        """Store a game for the first time."""
+        values = {column.name: getattr(new, column.name) for column in fields(NewGame)}
+        row = GameRow(id=await game_queries.add_game(tx, new, seats), **values)
+        return from_row(row, seats, self._rules_for)
 
     async def load(self, tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> Game:
         """The game as it stands, its offers included. ``to_change`` keeps other writers from it.

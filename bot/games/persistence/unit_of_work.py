@@ -41,7 +41,7 @@ from data.queries import conditional_moves as plan_queries
 from data.queries import games as game_queries
 from data.queries import offers as offer_queries
 from data.queries import timers as timer_queries
-from data.queries.games import TurnRow
+from data.queries.games import GameChange, TurnRow
 from data.store import Store
 
 
@@ -93,7 +93,7 @@ class GameUnit:
         over = game.status != "running"
         row = TurnRow(entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source, shown_kept(shown))
         await game_queries.add_turn(self.tx, game.id, row)
-        values: dict[str, Any] = {"ply": game.ply, "changed_at": self.now}
+        values: GameChange = {"ply": game.ply, "changed_at": self.now}
         if game.state is not before.state:
             values["position"] = game.rules.position(game.state)
         values["to_seat"] = None if over else game.state.seat

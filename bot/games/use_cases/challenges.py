@@ -25,7 +25,7 @@ from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
 from data.queries import people as people_queries
-from data.queries.games import SeatRow
+from data.queries.games import GameChange, NewGame, SeatRow
 
 _GONE = {
     "running": N_("This challenge has been accepted already."),
@@ -234,46 +234,26 @@ class Challenges:
                 )
                 raise TooMany(says.format(player=f"<@{other}>"))
         now = self._work.clock()
-        state = rules.start()
-        values = {
-            "variant_id": rules.variant.id,
-            "options": dict(rules.variant.options),
-            "guild_id": place.guild_id,
-            "place_channel_id": place.channel_id,
-            "opener": opener,
-            "side": side,
-            "status": "open",
-            "ply": 0,
-            "position": rules.position(state),
-            "rematch_of": rematch_of,
-            "opened_at": now,
-            "changed_at": now,
-            "clock": clock,
-            "rated": rated,
-        }
+        new = NewGame(
+            variant_id=rules.variant.id,
+            options=rules.variant.options,
+            guild_id=place.guild_id,
+            place_channel_id=place.channel_id,
+            opener=opener,
+            side=side,
+            status="open",
+            position=rules.position(rules.start()),
+            rematch_of=rematch_of,
+            opened_at=now,
+            changed_at=now,
+            clock=clock,
+            rated=rated,
+        )
         seats = [
             SeatRow(seat, person, None, now) if person == opener or is_computer(person) else SeatRow(seat, None, person)
             for seat, person in enumerate(people)
         ]
-        game = Game(
-            id=await game_queries.add_game(tx, values, seats),
-            rules=rules,
-            variant_id=rules.variant.id,
-            options=rules.variant.options,
-            start=None,
-            place=place,
-            opener=opener,
-            side=side,
-            players=tuple(seat.player for seat in seats),
-            invited=tuple(seat.invited for seat in seats),
-            colours=tuple(None for _ in seats),
-            status="open",
-            state=state,
-            rematch_of=rematch_of,
-            opened_at=now,
-            control=CONTROLS.get(clock),
-            rated=rated,
-        )
+        game = await self._work.repository.add(tx, new, seats)
         unit = self._work.unit_in(tx, game, source)
         await unit.act("open", opener)
         # A game that begins at once needs no challenge, but the post that its thread is made from.
@@ -306,7 +286,7 @@ async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> No
         started_at=unit.now,
         channel_id=None if busy else game.place.channel_id,
     )
-    values = {
+    values: GameChange = {
         "status": "running",
         "to_seat": game.state.seat,
         "started_at": unit.now,
@@ -360,7 +340,7 @@ def _free_seat(game: Game, player: int) -> int:
 
 async def _close(unit: GameUnit, how: Literal["declined", "withdrawn"], by: int | None) -> None:
     """End a challenge without a game: ``how`` is its status from now on."""
-    values = {"status": how, "ended_at": unit.now, "changed_at": unit.now}
+    values: GameChange = {"status": how, "ended_at": unit.now, "changed_at": unit.now}
     await game_queries.change_game(unit.tx, unit.game.id, values)
     unit.game = replace(unit.game, status=how, ended_at=unit.now)
     await announce_change(unit, ChallengeClosed(how, by))

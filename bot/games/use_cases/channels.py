@@ -15,6 +15,7 @@ from bot.i18n import _
 from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
 from data.queries import mirrors as mirror_queries
+from data.queries.games import GameChange
 
 
 class Channels:
@@ -48,7 +49,7 @@ class Channels:
                 moved = replace(mirror, place_channel_id=place.channel_id, channel_id=None)
                 unit.game = replace(game, mirror=moved)
             else:
-                values = {"channel_id": place.channel_id, "changed_at": unit.now}
+                values: GameChange = {"channel_id": place.channel_id, "changed_at": unit.now}
                 await game_queries.change_game(unit.tx, game.id, values)
                 unit.game = replace(game, channel_id=place.channel_id)
             await announcement_queries.give_up(unit.tx, game.id, unit.now)

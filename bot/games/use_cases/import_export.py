@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -135,54 +135,36 @@ class Archive:
         players = told.players or (None,) * len(rules.seats)
         entries = list(_entries(told, source, began, len(players)))
         opener = next((person for person in players if person is not None), 0)
-        row = GameRow(
+        begun = GameRow(
             id=0,
             variant_id=told.variant_id,
-            options=dict(rules.variant.options),
+            options=rules.variant.options,
             start=told.start,
             guild_id=NOWHERE.guild_id,
             place_channel_id=NOWHERE.channel_id,
-            channel_id=None,
             opener=opener,
             side="lot",
             status="running",
-            ply=0,
             position="",
-            to_seat=None,
-            winner=None,
-            reason=None,
-            places=None,
-            rematch_of=None,
             opened_at=began,
             started_at=began,
-            ended_at=None,
             changed_at=now,
             clock=clock_of(told),
         )
         seats = [SeatRow(seat, person, None, None if person is None else began) for seat, person in enumerate(players)]
-        game = fold(from_row(row, seats, self._work.rules_for), entries)
+        game = fold(from_row(begun, seats, self._work.rules_for), entries)
         result = game.result
-        values = {
-            "variant_id": row.variant_id,
-            "options": row.options,
-            "start": row.start,
-            "guild_id": None,
-            "place_channel_id": row.place_channel_id,
-            "opener": opener,
-            "side": "lot",
-            "status": game.status,
-            "ply": game.ply,
-            "position": game.rules.position(game.state),
-            "winner": result.winner if result else None,
-            "reason": str(result.reason) if result else None,
-            "places": (list(result.places) or None) if result else None,
-            "opened_at": began,
-            "started_at": began,
-            "ended_at": entries[-1].at if entries else began,
-            "changed_at": now,
-            "clock": row.clock,
-        }
-        game_id = await game_queries.add_game(tx, values, seats)
+        over = replace(
+            begun,
+            status=game.status,
+            ply=game.ply,
+            position=game.rules.position(game.state),
+            winner=result.winner if result else None,
+            reason=str(result.reason) if result else None,
+            places=(list(result.places) or None) if result else None,
+            ended_at=entries[-1].at if entries else began,
+        )
+        game_id = await game_queries.add_game(tx, over, seats)
         await game_queries.add_act(tx, source=source, what="import", game_id=game_id, player=0, at=now)
         for entry in entries:
             kept = TurnRow(

@@ -13,6 +13,7 @@ from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import announce_change, start_game, still_open
 from bot.i18n import _, ngettext
 from data.queries import games as game_queries
+from data.queries.games import GameChange
 
 COLOURS = 6
 """How many colours there are; a colour is an index from 0."""
@@ -55,7 +56,7 @@ class Lobby:
                 says = ngettext("You are alone at the table: {why}.", "There are {count} at the table: {why}.", count)
                 raise Refused(says.format(count=count, why=error.message), game) from error
             await unit.act("start early", player)
-            values = {"options": dict(rules.variant.options)}
+            values: GameChange = {"options": dict(rules.variant.options)}
             await game_queries.change_game(unit.tx, game.id, values)
             unit.game = replace(
                 game,

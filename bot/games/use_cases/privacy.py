@@ -24,6 +24,7 @@ from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
 from data.queries import people as people_queries
 from data.queries import timers as timer_queries
+from data.queries.games import GameChange
 from data.queries.timers import TimerRow
 
 GRACE: Final = 30 * DAY
@@ -58,7 +59,7 @@ class Privacy:
                     loaded = await self._work.repository.load(tx, row.id, to_change=True)
                 except Damaged:
                     # Nobody can resign what cannot be replayed. It is called off, and holds nobody's name.
-                    over = {"status": "aborted", "to_seat": None, "ended_at": self._work.clock()}
+                    over: GameChange = {"status": "aborted", "to_seat": None, "ended_at": self._work.clock()}
                     await game_queries.change_game(tx, row.id, over)
                     await timer_queries.drop(tx, CLOCK, row.id)
                     continue

@@ -9,12 +9,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import BoardPosted, Note
-from bot.games.model.clock import control_of
 from bot.games.model.game import Game, Mirror, Place
 from bot.games.persistence.unit_of_work import GameWork
-from data.queries import games as game_queries
 from data.queries import mirrors as mirror_queries
-from data.queries.games import SeatRow
+from data.queries.games import NewGame, SeatRow
 from data.queries.mirrors import MirrorRow
 
 
@@ -55,47 +53,26 @@ class TournamentGames:
         start = rules.opening(0) if rules.variant.toss else None
         state = rules.start(start)
         now = self._work.clock()
-        control = control_of(clock)
-        values = {
-            "variant_id": variant_id,
-            "options": dict(rules.variant.options),
-            "start": start,
-            "guild_id": place.guild_id,
-            "place_channel_id": place.channel_id,
-            "opener": players[0],
-            "side": "first",
-            "status": "running",
-            "ply": 0,
-            "position": rules.position(state),
-            "to_seat": state.seat,
-            "opened_at": now,
-            "started_at": now,
-            "changed_at": now,
-            "clock": clock,
-            "casual": False,
-            "rated": rated,
-        }
-        seats = [SeatRow(seat, person, None, now) for seat, person in enumerate(players)]
-        game = Game(
-            id=await game_queries.add_game(tx, values, seats),
-            rules=rules,
+        new = NewGame(
             variant_id=variant_id,
             options=rules.variant.options,
             start=start,
-            place=place,
+            guild_id=place.guild_id,
+            place_channel_id=place.channel_id,
             opener=players[0],
             side="first",
-            players=tuple(players),
-            invited=tuple(None for _ in players),
-            colours=tuple(None for _ in players),
             status="running",
-            state=state,
+            position=rules.position(state),
+            to_seat=state.seat,
             opened_at=now,
             started_at=now,
-            control=control,
+            changed_at=now,
+            clock=clock,
             casual=False,
             rated=rated,
         )
+        seats = [SeatRow(seat, person, None, now) for seat, person in enumerate(players)]
+        game = await self._work.repository.add(tx, new, seats)
         if away is not None and away[1].guild_id is not None:
             mirror = Mirror(away[0], away[1].guild_id, away[1].channel_id)
             row = MirrorRow(game.id, mirror.seat, mirror.guild_id, mirror.place_channel_id, None)
