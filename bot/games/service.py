@@ -70,7 +70,7 @@ class Games:
         self.lists = Lists(work)
         self.channels = Channels(work)
         self.archive = Archive(work)
-        self.privacy = Privacy(work, self.members, self.archive)
+        self.privacy = Privacy(work, self.archive)
         self.tournament_games = TournamentGames(work)
 
     @property

@@ -1,35 +1,60 @@
-"""What people have chosen, from memory where it was asked for before."""
+"""What people and servers have chosen, from memory where it was asked for before."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Generic, Protocol, TypeVar
+
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games.model.preferences import Preferences
-from data.queries import people as people_queries
+from bot.support.bounded import Bounded
 
-_PEOPLE = 10_000
+_MOST = 10_000
 
 
-class PreferenceCache:
-    """The preferences of those who were asked about lately. Whoever changes some forgets them here."""
+class Kept(Protocol):
+    """What can be stored."""
 
-    def __init__(self) -> None:
-        self._known: dict[int, Preferences] = {}
+    def kept(self) -> dict[str, Any]:
+        """What is to be kept: all that is not as usual."""
+        ...
 
-    def at_hand(self, person: int) -> Preferences | None:
-        """What a person has chosen, where that was asked for lately."""
-        return self._known.get(person)
 
-    async def of(self, tx: AsyncConnection, person: int) -> Preferences:
-        """What a person has chosen."""
-        preferences = self._known.get(person)
+P = TypeVar("P", bound=Kept)
+
+
+class PreferenceCache(Generic[P]):
+    """The preferences of those who were asked about lately, by id. Whoever changes some forgets them here, once that is
+    committed. ``read`` and ``write`` go to the store; ``value_of`` makes a value of what is kept there."""
+
+    def __init__(
+        self,
+        read: Callable[[AsyncConnection, int], Awaitable[Mapping[str, Any]]],
+        write: Callable[[AsyncConnection, int, Mapping[str, Any]], Awaitable[None]],
+        value_of: Callable[[Mapping[str, Any]], P],
+    ) -> None:
+        self._read = read
+        self._write = write
+        self._value_of = value_of
+        self._known: Bounded[int, P] = Bounded(_MOST)
+
+    def at_hand(self, whose: int) -> P | None:
+        """What somebody has chosen, where that was asked for lately."""
+        return self._known.get(whose)
+
+    async def of(self, tx: AsyncConnection, whose: int) -> P:
+        """What somebody has chosen."""
+        preferences = self._known.get(whose)
         if preferences is None:
-            preferences = Preferences.of(await people_queries.settings_of(tx, person))
-            self._known[person] = preferences
-            if len(self._known) > _PEOPLE:
-                self._known.pop(next(iter(self._known)))
+            preferences = self._known[whose] = self._value_of(await self._read(tx, whose))
         return preferences
 
-    def forget(self, person: int) -> None:
+    async def change(self, tx: AsyncConnection, whose: int, change: Callable[[P], P]) -> P:
+        """Choose anew. ``change`` may raise Refused."""
+        preferences = change(self._value_of(await self._read(tx, whose)))
+        await self._write(tx, whose, preferences.kept())
+        return preferences
+
+    def forget(self, whose: int) -> None:
         """Ask the store the next time."""
-        self._known.pop(person, None)
+        self._known.pop(whose, None)

@@ -29,6 +29,7 @@ from bot.games.model.clock import HOUR, Clock, ClockReading, Stop
 from bot.games.model.computer_seats import person_of
 from bot.games.model.errors import Duplicate
 from bot.games.model.game import Entry, EntryKind, Game, Offer, append
+from bot.games.model.preferences import Preferences, ServerPreferences
 from bot.games.model.timers import CLOCK, ClockTimer
 from bot.games.persistence import quiet_hours
 from bot.games.persistence.outages import Outages
@@ -40,6 +41,7 @@ from data.queries import announcements as announcement_queries
 from data.queries import conditional_moves as plan_queries
 from data.queries import games as game_queries
 from data.queries import offers as offer_queries
+from data.queries import people as people_queries
 from data.queries import timers as timer_queries
 from data.queries.games import GameChange, TurnRow
 from data.store import Store
@@ -57,7 +59,7 @@ class GameUnit:
         now: int,
         *,
         outages: Outages,
-        preferences: PreferenceCache,
+        preferences: PreferenceCache[Preferences],
         signals: GameSignals,
         on_commit: Callable[[Callable[[], None]], None],
     ) -> None:
@@ -259,7 +261,10 @@ class GameWork:
         self.writing = self.transactions.writing
         self.repository = GameRepository(rules_for, cache_size)
         self.outages = Outages(self.transactions, clock, signals.outage_noted)
-        self.preferences = PreferenceCache()
+        self.preferences = PreferenceCache(people_queries.settings_of, people_queries.put_settings, Preferences.of)
+        self.servers = PreferenceCache(
+            people_queries.server_settings, people_queries.put_server_settings, ServerPreferences.of
+        )
 
     @asynccontextmanager
     async def unit(self, game_id: int, source: str) -> AsyncIterator[GameUnit]:

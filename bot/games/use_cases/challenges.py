@@ -17,14 +17,12 @@ from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.computer_seats import another, is_computer, level_of, persons
 from bot.games.model.errors import NotOpen, NotRunning, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Place, Side
-from bot.games.model.preferences import ServerPreferences
 from bot.games.model.seats import seated
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.games.use_cases.limits import check_computer, check_count
 from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
-from data.queries import people as people_queries
 from data.queries.games import GameChange, NewGame, SeatRow
 
 _GONE = {
@@ -206,7 +204,7 @@ class Challenges:
         full = not others and None not in people
         most = self.most
         if place.guild_id is not None:
-            here = ServerPreferences.of(await people_queries.server_settings(tx, place.guild_id)).max_open_challenges
+            here = (await self._work.servers.of(tx, place.guild_id)).max_open_challenges
             if here is not None and await game_queries.open_count(tx, opener, place.guild_id) >= here:
                 says = ngettext(
                     "You have {count} open challenge on this server, which is the most. Withdraw one, or wait.",

@@ -38,7 +38,6 @@ class Members:
 
     def __init__(self, work: GameWork) -> None:
         self._work = work
-        self._servers: dict[int, ServerPreferences] = {}
 
     async def preferences(self, person: int) -> Preferences:
         """What a person has chosen."""
@@ -57,8 +56,7 @@ class Members:
     ) -> Preferences:
         """Choose anew. ``change`` may raise Refused."""
         async with self._work.writing(source) as tx:
-            preferences = change(Preferences.of(await people_queries.settings_of(tx, person)))
-            await people_queries.put_settings(tx, person, preferences.kept())
+            preferences = await self._work.preferences.change(tx, person, change)
         self._work.preferences.forget(person)
         return preferences
 
@@ -66,26 +64,20 @@ class Members:
         """What a server's managers have chosen."""
         if guild_id is None:
             return ServerPreferences()
-        server = self._servers.get(guild_id)
-        if server is None:
-            async with self._work.reading() as tx:
-                server = ServerPreferences.of(await people_queries.server_settings(tx, guild_id))
-            self._servers[guild_id] = server
-        return server
+        remembered = self._work.servers.at_hand(guild_id)
+        if remembered is not None:
+            return remembered
+        async with self._work.reading() as tx:
+            return await self._work.servers.of(tx, guild_id)
 
     async def change_server(
         self, guild_id: int, change: Callable[[ServerPreferences], ServerPreferences], source: str
     ) -> ServerPreferences:
         """Choose anew for a server. ``change`` may raise Refused."""
         async with self._work.writing(source) as tx:
-            server = change(ServerPreferences.of(await people_queries.server_settings(tx, guild_id)))
-            await people_queries.put_server_settings(tx, guild_id, server.kept())
-        self.forget_server(guild_id)
+            server = await self._work.servers.change(tx, guild_id, change)
+        self._work.servers.forget(guild_id)
         return server
-
-    def forget_server(self, guild_id: int) -> None:
-        """What a server's managers have chosen is asked for anew."""
-        self._servers.pop(guild_id, None)
 
     async def vacation(self, person: int) -> Vacation:
         """How a person's vacation stands."""

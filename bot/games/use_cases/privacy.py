@@ -19,7 +19,6 @@ from bot.games.persistence import quiet_hours
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import leave_challenge
 from bot.games.use_cases.import_export import Archive
-from bot.games.use_cases.members import Members
 from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
 from data.queries import people as people_queries
@@ -34,9 +33,8 @@ GRACE: Final = 30 * DAY
 class Privacy:
     """Export and deletion of a person's or a server's data."""
 
-    def __init__(self, work: GameWork, members: Members, archive: Archive) -> None:
+    def __init__(self, work: GameWork, archive: Archive) -> None:
         self._work = work
-        self._members = members
         self._archive = archive
 
     async def data_of(self, person: int) -> dict[str, Any]:
@@ -108,7 +106,7 @@ class Privacy:
         async with self._work.writing() as tx:
             await people_queries.forget_server(tx, guild_id)
             await timer_queries.drop(tx, SERVER, guild_id)
-        self._members.forget_server(guild_id)
+        self._work.servers.forget(guild_id)
 
 
 async def _timers_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
