@@ -55,13 +55,13 @@ async def _do(tournaments: Tournaments, tournament: StoredTournament, step: Sche
             elif len(tournament.state.starters) < needed:
                 await tournaments.administration.cancel(number, SYSTEM, source, needed)
             else:
-                await tournaments.direction.start(number, SYSTEM, source)
+                await tournaments.direction.start(number, SYSTEM, source, before=tournament)
         case StepKind.NEAR | StepKind.COME:
             await tournaments.administration.tell_date(
                 number, SYSTEM, source, step.round, come=step.what is StepKind.COME
             )
         case StepKind.PAIR:
-            await tournaments.direction.pair(number, SYSTEM, source)
+            await tournaments.direction.pair(number, SYSTEM, source, before=tournament)
         case StepKind.FINISH:
             await tournaments.direction.finish(number, SYSTEM, source)
 

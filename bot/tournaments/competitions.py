@@ -10,24 +10,24 @@ from typing import Any, Final, Generic, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.engine.variants import OptionValue
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Place
 from bot.i18n import _
 from bot.support.signals import Signal
-from bot.tournaments.competition_model import CompetitionEvent
+from bot.tournaments.competition_model import CompetitionEvent, NewCompetition
 from bot.tournaments.formats.registry import settings_as_json
 from bot.tournaments.model.events import Action, Entered, Started, TournamentSettings
 from bot.tournaments.pairing.record import Colour
 from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit
-from bot.tournaments.use_cases.change import load as load_tournament
+from bot.tournaments.use_cases.change import add as add_tournament
 from bot.tournaments.use_cases.finalise import COMPETITION
 from bot.tournaments.use_cases.reconcile import Reconciler
 from data.queries import competitions as queries
 from data.queries import timers as timer_queries
 from data.queries import tournaments as tournament_queries
 from data.queries.competitions import CompetitionEventRow, CompetitionPostRow, CompetitionRow
+from data.queries.tournaments import TournamentRow
 
 S = TypeVar("S")
 
@@ -66,7 +66,7 @@ class CompetitionUnit(Generic[S]):
     source: str
     now: int
     by: int
-    woken: dict[int, Sequence[int]] = field(default_factory=dict)
+    tournaments: list[TournamentUnit] = field(default_factory=list)
     added: int = 0
     not_before: int = 0
 
@@ -136,8 +136,8 @@ class Competitions(Generic[S]):
         self._tell(competition_id, unit)
 
     def _tell(self, competition_id: int, unit: CompetitionUnit[S]) -> None:
-        for tournament, games in unit.woken.items():
-            self._work.tell(tournament, games)
+        for change in unit.tournaments:
+            self._work.tell(change)
         self.changed.send(competition_id)
 
     async def _add(self, unit: CompetitionUnit[S], action: Any) -> None:
@@ -174,48 +174,35 @@ class Competitions(Generic[S]):
         raise NotImplementedError
 
     async def _create(
-        self,
-        *,
-        source: str,
-        director: int,
-        name: str,
-        variant_id: str,
-        options: Mapping[str, OptionValue],
-        clock: str,
-        rated: bool,
-        plan: Mapping[str, Any],
-        place: Place,
-        code: str | None,
-        post: str,
+        self, new: NewCompetition, plan: Mapping[str, Any], post: str, source: str, code: str | None = None
     ) -> Competition[S]:
-        assert place.guild_id is not None
+        """Keep a new competition, and let ``post`` be posted. ``plan``: what its kind is told besides, as JSON."""
+        guild_id, channel_id = new.place.guild_id, new.place.channel_id
+        assert guild_id is not None
         async with self._work.writing(source) as tx:
             if await queries.by_source(tx, source) is not None:
                 raise Duplicate(source)
-            if await queries.open_of(tx, self.kind, place.guild_id) >= MOST_OPEN:
-                raise Refused(
-                    _("There are {most} of these on this server that are not over, which is the most.").format(
-                        most=MOST_OPEN
-                    )
-                )
-            values = {
-                "kind": self.kind,
-                "guild_id": place.guild_id,
-                "channel_id": place.channel_id,
-                "name": name,
-                "variant_id": variant_id,
-                "options": dict(options),
-                "clock": clock,
-                "rated": rated,
-                "plan": dict(plan),
-                "code": code,
-                "directors": [director],
-                "status": "open",
-                "made_at": self._work.now,
-                "source": source,
-            }
-            competition_id = await queries.add(tx, values)
-            await queries.want(tx, competition_id, post, self._work.now, place.guild_id, place.channel_id)
+            if await queries.open_of(tx, self.kind, guild_id) >= MOST_OPEN:
+                text = _("There are {most} of these on this server that are not over, which is the most.")
+                raise Refused(text.format(most=MOST_OPEN))
+            row = CompetitionRow(
+                kind=self.kind,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                name=new.name,
+                variant_id=new.variant_id,
+                options=dict(new.options),
+                clock=new.clock,
+                rated=new.rated,
+                plan=plan,
+                code=code,
+                directors=[new.director],
+                status="open",
+                made_at=self._work.now,
+                source=source,
+            )
+            competition_id = await queries.add(tx, row)
+            await queries.want(tx, competition_id, post, self._work.now, guild_id, channel_id)
         self.changed.send(competition_id)
         return await self.load(competition_id)
 
@@ -246,29 +233,27 @@ class Competitions(Generic[S]):
         plan: TournamentSettings,
         people: Sequence[int],
         terms: Sequence[Action],
-        channel_place: Place,
     ) -> TournamentUnit:
         """A tournament of a competition that has begun: ``people`` by starting number."""
         row = unit.competition.row
-        values = {
-            "guild_id": channel_place.guild_id,
-            "channel_id": channel_place.channel_id,
-            "name": name[:100],
-            "variant_id": row.variant_id,
-            "options": dict(row.options),
-            "clock": row.clock,
-            "rated": row.rated,
-            "seeding": "entry",
-            "lot": self._work.games.tournament_games.seed(),
-            "plan": settings_as_json(plan),
-            "directors": list(row.directors),
-            "status": "running",
-            "made_at": unit.now,
-            "source": f"{unit.source}:{key}",
-            "contest_id": row.id,
-        }
-        tournament_id = await tournament_queries.add(unit.tx, values)
-        tournament = await load_tournament(unit.tx, tournament_id)
+        new = TournamentRow(
+            guild_id=unit.competition.place.guild_id,
+            channel_id=unit.competition.place.channel_id,
+            name=name[:100],
+            variant_id=row.variant_id,
+            options=dict(row.options),
+            clock=row.clock,
+            rated=row.rated,
+            seeding="entry",
+            lot=self._work.games.tournament_games.seed(),
+            plan=settings_as_json(plan),
+            directors=list(row.directors),
+            status="running",
+            made_at=unit.now,
+            source=f"{unit.source}:{key}",
+            contest_id=row.id,
+        )
+        tournament = await add_tournament(unit.tx, new)
         change = TournamentUnit(unit.tx, tournament, f"{unit.source}:{key}:", unit.now, unit.by)
         for term in terms:
             await change.add(term)
@@ -281,7 +266,7 @@ class Competitions(Generic[S]):
         """End the change of a tournament within the change of its competition."""
         await self._reconciler.reconcile(change)
         await self._work.finalise(change)
-        unit.woken[change.tournament.row.id] = tuple(change.woken)
+        unit.tournaments.append(change)
         return change.tournament
 
     # Questions

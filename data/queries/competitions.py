@@ -18,12 +18,12 @@ from data.schema import contest_events, contest_posts, contests, tournaments
 class CompetitionRow:
     """A row of ``contests``, as data.schema.tournaments says."""
 
-    id: int
+    id: int = 0
     kind: str
     guild_id: int
     channel_id: int
-    other_guild_id: int | None
-    other_channel_id: int | None
+    other_guild_id: int | None = None
+    other_channel_id: int | None = None
     name: str
     variant_id: str
     options: Mapping[str, Any]
@@ -68,9 +68,9 @@ class CompetitionPostRow:
         return f"c{self.id}.{self.made_at:x}"[:25]
 
 
-async def add(tx: AsyncConnection, values: Mapping[str, Any]) -> int:
+async def add(tx: AsyncConnection, row: CompetitionRow) -> int:
     """A new contest; its id. IntegrityError when its source or its code is there already."""
-    result = await tx.execute(sa.insert(contests).values(**values).returning(contests.c.id))
+    result = await tx.execute(sa.insert(contests).values(**live_messages.new(row)).returning(contests.c.id))
     return int(result.scalar_one())
 
 

@@ -3,10 +3,14 @@ the messages that are kept as they are wanted. Each takes the transaction in whi
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 async def by_source(tx: AsyncConnection, owners: sa.Table, events: sa.Table, owner: str, source: str) -> int | None:
@@ -19,12 +23,21 @@ async def by_source(tx: AsyncConnection, owners: sa.Table, events: sa.Table, own
     return None
 
 
-async def want(tx: AsyncConnection, posts: sa.Table, key: dict[str, Any], values: dict[str, Any]) -> None:
+def new(row: DataclassInstance) -> dict[str, Any]:
+    """The values of a row that is to be added: all but its id, which the store gives."""
+    return {field.name: getattr(row, field.name) for field in fields(row) if field.name != "id"}
+
+
+async def want(tx: AsyncConnection, posts: sa.Table, key: dict[str, Any], values: dict[str, Any]) -> int:
     """Let a message show how things stand: the one that is there by its ``key``, edited, or a new one with ``values``
-    besides."""
+    besides. How often that has been wanted by now."""
     of = sa.and_(*(posts.c[name] == value for name, value in key.items()))
-    if not (await tx.execute(sa.update(posts).where(of).values(wanted=posts.c.wanted + 1))).rowcount:
+    edited = sa.update(posts).where(of).values(wanted=posts.c.wanted + 1).returning(posts.c.wanted)
+    wanted = (await tx.execute(edited)).scalar()
+    if wanted is None:
         await tx.execute(sa.insert(posts).values(wanted=1, said=0, **key, **values))
+        return 1
+    return int(wanted)
 
 
 async def is_post(tx: AsyncConnection, posts: sa.Table, message_id: int) -> bool:

@@ -18,7 +18,7 @@ from data.schema import games, tournament_events, tournament_games, tournament_p
 class TournamentRow:
     """A row of ``tournaments``, as data.schema says."""
 
-    id: int
+    id: int = 0
     guild_id: int | None
     channel_id: int
     name: str
@@ -80,9 +80,9 @@ class PostRow:
         return f"t{self.id}.{self.made_at:x}"[:25]
 
 
-async def add(tx: AsyncConnection, values: Mapping[str, Any]) -> int:
+async def add(tx: AsyncConnection, row: TournamentRow) -> int:
     """A new tournament; its id. IntegrityError when its source is there already."""
-    result = await tx.execute(sa.insert(tournaments).values(**values).returning(tournaments.c.id))
+    result = await tx.execute(sa.insert(tournaments).values(**live_messages.new(row)).returning(tournaments.c.id))
     return int(result.scalar_one())
 
 
@@ -192,10 +192,11 @@ async def names_by_game(tx: AsyncConnection, game_ids: Sequence[int]) -> dict[in
 _POST = sa.select(tournament_posts)
 
 
-async def want(tx: AsyncConnection, tournament_id: int, kind: str, at: int, round_number: int = 0) -> None:
-    """Let a message show how the tournament stands: a new one, or the one that is there, edited."""
+async def want(tx: AsyncConnection, tournament_id: int, kind: str, at: int, round_number: int = 0) -> int:
+    """Let a message show how the tournament stands: a new one, or the one that is there, edited. How often that has
+    been wanted by now."""
     key = {"tournament_id": tournament_id, "kind": kind, "round": round_number}
-    await live_messages.want(tx, tournament_posts, key, {"made_at": at})
+    return await live_messages.want(tx, tournament_posts, key, {"made_at": at})
 
 
 async def wanted(tx: AsyncConnection, tournament_id: int | None = None) -> list[PostRow]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from bot.games.model.clock import DAY
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Place
 from bot.ratings.pools import RatingPool
+from bot.tournaments.competition_model import NewCompetition
 from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League, LeaguePlan
 from bot.tournaments.leagues.service import Leagues
@@ -22,6 +24,10 @@ from tests.tournaments.test_service import DIRECTOR, Event
 
 ELSEWHERE = Place(guild_id=8, channel_id=80)
 
+NEW = NewCompetition(
+    director=DIRECTOR, name="Match", variant_id="pinoy", options={}, clock="3d", rated=True, place=HALL
+)
+
 
 class Contests(Event):
     """A club with leagues and team matches."""
@@ -32,34 +38,13 @@ class Contests(Event):
         self.teams = TeamMatches(self.tournaments.work, self.tournaments.reconciler)
 
     async def league(self, *people: int, **plan: int) -> Competition[League]:
-        made = await self.leagues.create(
-            source=self.source(),
-            director=DIRECTOR,
-            name="League",
-            plan=LeaguePlan(**plan),
-            variant_id="pinoy",
-            options={},
-            clock="3d",
-            rated=True,
-            place=HALL,
-        )
+        made = await self.leagues.create(replace(NEW, name="League"), LeaguePlan(**plan), self.source())
         for person in people:
             made = await self.leagues.join(made.row.id, person, self.source())
         return made
 
     async def match(self, boards: int = 2, **more: int) -> Competition[TeamMatch]:
-        made = await self.teams.challenge(
-            source=self.source(),
-            director=DIRECTOR,
-            name="Match",
-            boards=boards,
-            server=more.get("server"),
-            variant_id="pinoy",
-            options={},
-            clock="3d",
-            rated=True,
-            place=HALL,
-        )
+        made = await self.teams.challenge(NEW, boards, more.get("server"), self.source())
         assert made.row.code is not None
         return await self.teams.accept(made.row.code, 2, ELSEWHERE, self.source())
 

@@ -18,6 +18,7 @@ from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Substituted, T
 from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
+from bot.tournaments.use_cases.base import TournamentChanged
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.manual import by_hand
@@ -138,6 +139,8 @@ async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, 
     more |= {"terms": [Scheduled(days=3, carry=seed == 1)]} if kind is Kind.SWISS else {}
     await club.open(plan, range(11, 16), **more)
     preferences = Wishes(club, kind, lots)
+    changes: list[TournamentChanged] = []
+    club.tournaments.work.changed.connect(changes.append)
     done = 0
     for step in range(STEPS):
         try:
@@ -147,6 +150,12 @@ async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, 
             pass
         tournament = await club.load()
         assert fold(tournament.plan, tournament.events) == tournament.state
+        # What the messages are handed is what they would load, and what the arrows of the standings are reckoned from.
+        told = changes[-1].tournament if changes else None
+        assert told is None or tournament == told
+        if told is not None and told.before_round is not None:
+            at = [e.number for e in told.events if getattr(e.action, "round", 0) == told.state.rounds_paired]
+            assert fold(told.plan, [event for event in told.events if event.number < min(at)]) == told.before_round
         playing = [open_game_of(g).key for g in tournament.games if g.status == "running"]
         over = {open_game_of(g).key for g in tournament.games if g.status == "finished"}
         wanted = {game.key for game in tournament.open_games}

@@ -20,6 +20,7 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.direction import NewTournament
 from data.store import Store
 from tests.support.games.club import HALL, Club
 from tests.support.tournaments import formats
@@ -53,9 +54,8 @@ class Event(Club):
             "place": HALL,
             **more,
         }
-        tournament = await self.tournaments.direction.create(
-            source=self.source(), director=DIRECTOR, name="Autumn", plan=plan, **values
-        )
+        new = NewTournament(director=DIRECTOR, name="Autumn", plan=plan, **values)
+        tournament = await self.tournaments.direction.create(new, self.source())
         self.id = tournament.row.id
         for person in people:
             await self.tournaments.registration.join(self.id, person, self.source())

@@ -22,6 +22,7 @@ from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _
+from bot.tournaments.competition_model import NewCompetition
 from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import LEAST_SIZE, LONGEST, MOST_SIZE, League, LeaguePlan
 
@@ -77,17 +78,17 @@ class LeagueCommands(commands.Cog):
     ) -> None:
         async with responding(interaction, self.services):
             check_may_create(interaction)
-            contest = await self.services.leagues.create(
-                source=source_of(interaction),
+            new = NewCompetition(
                 director=interaction.user.id,
                 name=chosen_name(name),
-                plan=LeaguePlan(size, rise, fall, days, pause),
                 variant_id=variant,
                 options=options_for_two(variant, rules),
                 clock=clock,
                 rated=rated,
                 place=Place(interaction.guild_id, interaction.channel_id or 0),
             )
+            plan = LeaguePlan(size, rise, fall, days, pause)
+            contest = await self.services.leagues.create(new, plan, source_of(interaction))
             text = _("League {number} is announced below. When enough have joined: `/league start`.")
             await reply_privately(interaction, text.format(number=contest.row.id))
 

@@ -20,6 +20,7 @@ from bot.games.model.clock import NONE
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _
+from bot.tournaments.competition_model import NewCompetition
 from bot.tournaments.competitions import Competition
 from bot.tournaments.team_matches.model import MOST_BOARDS, TeamMatch
 
@@ -70,18 +71,17 @@ class TeamCommands(commands.Cog):
             check_may_create(interaction)
             if server is not None and not re.fullmatch("[0-9]{1,20}", server.strip()):
                 raise Refused(_("A server's id is a number: with Discord's developer mode, *Copy Server ID*."))
-            contest = await self.services.team_matches.challenge(
-                source=source_of(interaction),
+            new = NewCompetition(
                 director=interaction.user.id,
                 name=chosen_name(name),
-                boards=boards,
-                server=None if server is None else int(server),
                 variant_id=variant,
                 options=options_for_two(variant, rules),
                 clock=clock,
                 rated=rated,
                 place=Place(interaction.guild_id, interaction.channel_id or 0),
             )
+            to = None if server is None else int(server)
+            contest = await self.services.team_matches.challenge(new, boards, to, source_of(interaction))
             text = _(
                 "Team match {number} is announced below. Give this code to a manager of the other server, who accepts"
                 " with `/teams accept code:{code}`."

@@ -21,7 +21,7 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; what a tournament has to say is said in its channel, and it goes on by itself."""
     messages = TournamentMessages(client, services.tournaments, TournamentPictures(services))
     runner = TournamentRunner(services.tournaments)
-    services.tournament_changed.connect(lambda change: messages.wake(change.tournament_id))
+    services.tournament_changed.connect(messages.changed)
     return Feature(
         commands=(GROUP,),
         cogs=(AdjudicationCommands(services),),

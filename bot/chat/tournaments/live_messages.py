@@ -15,6 +15,7 @@ from bot.chat.tournaments.buttons import announcement_view, check_in_view, pictu
 from bot.chat.tournaments.pictures import TournamentPictures, brief
 from bot.i18n import _, speaking
 from bot.tournaments.service import Tournaments
+from bot.tournaments.use_cases.base import TournamentChanged
 from bot.tournaments.use_cases.change import StoredTournament
 from data.queries.tournaments import PostRow
 
@@ -28,13 +29,22 @@ class TournamentMessages(LiveMessages[PostRow]):
         super().__init__(client, lambda: tournaments.now)
         self._tournaments = tournaments
         self._pictures = pictures
+        self._changes: dict[int, TournamentChanged] = {}
+
+    def changed(self, change: TournamentChanged) -> None:
+        """A tournament has changed: its messages may have something to say."""
+        self._changes[change.tournament_id] = change
+        self.wake(change.tournament_id)
 
     async def _with_news(self) -> Iterable[int]:
         return [post.tournament_id for post in await self._tournaments.messages.pending()]
 
     async def _say_all(self, owner: int) -> None:
+        change = self._changes.pop(owner, None)
         for post in await self._tournaments.messages.pending(owner):
-            tournament = await self._tournaments.load(owner)
+            tournament = None if change is None else change.shown_by(post)
+            if tournament is None:
+                tournament = await self._tournaments.load(owner)
             row = tournament.row
             with speaking(await self._pictures.language(tournament)):
                 await self._show(owner, post, row.guild_id, row.channel_id, await self._content(tournament, post))

@@ -99,7 +99,9 @@ def _before(tournament: StoredTournament) -> Mapping[int, int]:
     ]
     if not paired:
         return {}
-    then = fold(tournament.plan, [event for event in tournament.events if event.number < paired[0]])
+    then = tournament.before_round
+    if then is None:
+        then = fold(tournament.plan, [event for event in tournament.events if event.number < paired[0]])
     return {line.number: line.rank for line in tournament.format.ranking(then).lines}
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 
-from bot.engine.variants import OptionValue
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
-from bot.games.model.game import Place
 from bot.games.model.timers import SERVER
 from bot.i18n import N_, _, phrase
 from bot.ratings.pools import RatingPool
 from bot.ratings.rate import rating_of
-from bot.tournaments.competition_model import CompetitionEvent
+from bot.tournaments.competition_model import CompetitionEvent, NewCompetition
 from bot.tournaments.competitions import HOUR, Competition, Competitions, CompetitionUnit, directing
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.leagues.model import (
@@ -43,7 +41,6 @@ from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import load as load_tournament
 from data.queries import games as game_queries
 from data.queries import timers as timer_queries
-from data.queries import tournaments as tournament_queries
 from data.queries.competitions import CompetitionRow
 
 TIE_BREAKS = "PTS,DE,SB,WIN"
@@ -65,21 +62,9 @@ class Leagues(Competitions[League]):
             return state.season.until
         return state.next_at
 
-    async def create(
-        self,
-        *,
-        source: str,
-        director: int,
-        name: str,
-        plan: LeaguePlan,
-        variant_id: str,
-        options: Mapping[str, OptionValue],
-        clock: str,
-        rated: bool,
-        place: Place,
-    ) -> Competition[League]:
+    async def create(self, new: NewCompetition, plan: LeaguePlan, source: str) -> Competition[League]:
         """A league that can be joined."""
-        if clock not in CONTROLS or CONTROLS[clock].live:
+        if new.clock not in CONTROLS or CONTROLS[new.clock].live:
             raise Refused(_("A season lasts for weeks, and all its games begin at once: choose a clock by days."))
         if not LEAST_SIZE <= plan.size <= MOST_SIZE:
             text = _("A division has {least} to {most} players.")
@@ -88,19 +73,7 @@ class Leagues(Competitions[League]):
             raise Refused(_("More players go up and down than a division has. Choose fewer."))
         if not 1 <= plan.days <= LONGEST or not 0 <= plan.pause <= LONGEST:
             raise Refused(_("A season lasts 1 to {most} days.").format(most=LONGEST))
-        return await self._create(
-            source=source,
-            director=director,
-            name=name,
-            variant_id=variant_id,
-            options=options,
-            clock=clock,
-            rated=rated,
-            plan=dataclasses.asdict(plan),
-            place=place,
-            code=None,
-            post="league",
-        )
+        return await self._create(new, dataclasses.asdict(plan), "league", source)
 
     async def join(self, league_id: int, person: int, source: str) -> Competition[League]:
         """Be in the league from the next season on."""
@@ -214,7 +187,6 @@ class Leagues(Competitions[League]):
                 plan=TournamentSettings(Kind.ROUND_ROBIN, limit=len(people), tie_breaks=parse(TIE_BREAKS)),
                 people=people,
                 terms=(Scheduled(at_once=True),),
-                channel_place=unit.competition.place,
             )
             for paired in change.tournament.format.every_round(change.tournament.state):
                 await change.add(paired)
@@ -235,12 +207,11 @@ class Leagues(Competitions[League]):
             if tournament.state.phase is Phase.RUNNING:
                 await self._score_what_is_left(change)
                 await change.add(Ended())
-                await tournament_queries.change(unit.tx, tournament.row.id, status="over")
-                await change.read_again()
+                await change.change_row(status="over")
                 await self._reconciler.reconcile(change)
                 await change.want("standings")
                 await self._work.finalise(change)
-                unit.woken[tournament.row.id] = tuple(change.woken)
+                unit.tournaments.append(change)
             state = change.tournament.state
             finals.append(tuple(state.by_number[line.number].person for line in tournament.format.ranking(state).lines))
             for entrant in state.entrants:
@@ -269,8 +240,8 @@ class Leagues(Competitions[League]):
                     lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
                     marks = lost if seat == 0 else lost[::-1]
                 source = f"{change.source}off:{game_id}"
-                await self._work.games.tournament_games.call_off(change.tx, game_id, source, sentence)
-                change.woken.append(game_id)
+                games = self._work.games.tournament_games
+                change.game_changed(await games.call_off(change.tx, game_id, source, sentence))
             await change.add(Scored(number, white, black, *marks), N_("end of the season"))
 
 

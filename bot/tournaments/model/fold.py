@@ -57,7 +57,7 @@ def folded(state: Tournament, events: Iterable[Event]) -> Tournament:
 def further(state: Tournament, events: Sequence[Event]) -> Tournament:
     """The tournament after these events, all but the last of which have led to ``state``: the same as their fold, and
     a long list is not read again for each event that is added."""
-    if any(isinstance(event.action, Undone) for event in events):
+    if isinstance(events[-1].action, Undone):
         return folded(Tournament(state.plan, state.format), events)
     return _taken(state, events[-1])
 

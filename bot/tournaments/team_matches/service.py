@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
-from bot.engine.variants import OptionValue
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _, ngettext
-from bot.tournaments.competition_model import CompetitionEvent
+from bot.tournaments.competition_model import CompetitionEvent, NewCompetition
 from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit, not_director
 from bot.tournaments.model.events import Ended, Kind, TournamentSettings
 from bot.tournaments.model.state import Phase
@@ -31,7 +30,6 @@ from bot.tournaments.team_matches.model import (
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import load as load_tournament
 from data.queries import competitions as queries
-from data.queries import tournaments as tournament_queries
 from data.queries.competitions import CompetitionRow
 
 
@@ -48,39 +46,17 @@ class TeamMatches(Competitions[TeamMatch]):
         return None
 
     async def challenge(
-        self,
-        *,
-        source: str,
-        director: int,
-        name: str,
-        boards: int,
-        server: int | None,
-        variant_id: str,
-        options: Mapping[str, OptionValue],
-        clock: str,
-        rated: bool,
-        place: Place,
+        self, new: NewCompetition, boards: int, server: int | None, source: str
     ) -> Competition[TeamMatch]:
         """A challenge to the server ``server``, or to any whose manager is given the code."""
-        if clock not in CONTROLS:
+        if new.clock not in CONTROLS:
             raise Refused(_("A team match needs a clock."))
         if not 1 <= boards <= MOST_BOARDS:
             raise Refused(_("A team match has 1 to {most} boards.").format(most=MOST_BOARDS))
-        if server == place.guild_id:
+        if server == new.place.guild_id:
             raise Refused(_("That is this server. Challenge another one."))
-        return await self._create(
-            source=source,
-            director=director,
-            name=name,
-            variant_id=variant_id,
-            options=options,
-            clock=clock,
-            rated=rated,
-            plan={"boards": boards, "server": server},
-            place=place,
-            code=self._work.games.tournament_games.seed()[:10].upper(),
-            post="match",
-        )
+        code = self._work.games.tournament_games.seed()[:10].upper()
+        return await self._create(new, {"boards": boards, "server": server}, "match", source, code)
 
     async def accept(self, code: str, person: int, place: Place, source: str) -> Competition[TeamMatch]:
         """Accept a challenge for the server of ``place``, where its team's games are played."""
@@ -158,8 +134,7 @@ class TeamMatches(Competitions[TeamMatch]):
             if tournament.state.phase is Phase.RUNNING:
                 change = TournamentUnit(unit.tx, tournament, f"{unit.source}:t", unit.now, 0)
                 await change.add(Ended())
-                await tournament_queries.change(unit.tx, tournament.row.id, status="over")
-                await change.read_again()
+                await change.change_row(status="over")
                 await self._work.finalise(change)
             home, away = score(points_of(tournament))
             await self._add(unit, Finished(str(home), str(away)))
@@ -192,7 +167,6 @@ class TeamMatches(Competitions[TeamMatch]):
             plan=TournamentSettings(Kind.SWISS, rounds=1, tie_breaks=parse("PTS")),
             people=state.people,
             terms=(),
-            channel_place=unit.competition.place,
         )
         await change.add(pairing(state.boards))
         tournament = await self._close_change(unit, change)

@@ -58,9 +58,8 @@ class Administration:
         async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             await change.add(Cancelled(len(change.tournament.state.starters) if needed else 0, needed))
-            await queries.change(change.tx, tournament_id, status="over")
+            await change.change_row(status="over")
             await change.want("announcement", "cancelled")
-            await change.read_again()
         return change.tournament
 
     async def open_check_in(self, tournament_id: int, by: int, source: str) -> StoredTournament:
@@ -118,7 +117,7 @@ class Administration:
                 await change.want("round", round_number=number)
             if dated:
                 await set_timer(tx, tournament)
-                self._work.on_commit(tx, partial(self._work.tell, tournament_id))
+                self._work.on_commit(tx, partial(self._work.tell, change))
 
     async def adjudicate(
         self,
@@ -157,8 +156,7 @@ class Administration:
             # To be called off is an entry too.
             if ply is not None and game.ply != ply + 1:
                 raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
-            change.woken.append(game_id)
-            await change.read_again()
+            change.game_changed(game)
             await self._reconciler.reconcile(change)
             await self._want_round(change, link.round)
         return change.tournament

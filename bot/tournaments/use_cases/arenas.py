@@ -13,7 +13,6 @@ from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.reconcile import Reconciler
 from data.queries import timers as timer_queries
-from data.queries import tournaments as queries
 
 
 class Arenas:
@@ -76,9 +75,8 @@ class Arenas:
             # The end of the last game looks here again.
             return
         await change.add(Ended())
-        await queries.change(change.tx, change.tournament.row.id, status="over")
+        await change.change_row(status="over")
         await change.want("announcement", "standings", "podium")
-        await change.read_again()
 
     async def close_pool(self, change: TournamentUnit) -> None:
         """A director ends an arena before its time: no further game begins, and after the last one it is over."""

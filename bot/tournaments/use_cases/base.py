@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -16,15 +16,24 @@ from bot.support.signals import Signal
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.finalise import finalise
 from data.queries import tournaments as queries
+from data.queries.tournaments import PostRow
 from data.store import Store
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentChanged:
-    """A tournament has something to say, and so have ``games``: those that were made or called off with it."""
+    """A tournament has something to say, and so have ``games``: those that were made or called off with it.
+    ``tournament``: how it stood after that; ``requested``: how often each message was to be posted or edited then."""
 
     tournament_id: int
     games: tuple[int, ...] = ()
+    tournament: StoredTournament | None = None
+    requested: Mapping[tuple[str, int], int] = field(default_factory=dict)
+
+    def shown_by(self, post: PostRow) -> StoredTournament | None:
+        """The tournament as a message is to show it; None where something else was to be shown since, or before: then
+        it is to be loaded."""
+        return self.tournament if self.requested.get((post.kind, post.round)) == post.wanted else None
 
 
 class TournamentWork:
@@ -71,7 +80,7 @@ class TournamentWork:
             change = TournamentUnit(tx, await load(tx, tournament_id, to_change=True), source, self.now, by)
             yield change
             await self.finalise(change)
-        self.tell(tournament_id, change.woken)
+        self.tell(change)
 
     async def finalise(self, change: TournamentUnit) -> None:
         """End a change: see bot.tournaments.use_cases.finalise."""
@@ -86,6 +95,7 @@ class TournamentWork:
         """Let ``call`` be made once ``tx`` has been committed."""
         self.games.transactions.on_commit(tx, call)
 
-    def tell(self, tournament_id: int, games: Iterable[int] = ()) -> None:
+    def tell(self, change: TournamentUnit) -> None:
         """A tournament has changed: whoever was connected is told."""
-        self.changed.send(TournamentChanged(tournament_id, tuple(games)))
+        tournament = change.tournament
+        self.changed.send(TournamentChanged(tournament.row.id, tuple(change.woken), tournament, change.requested))

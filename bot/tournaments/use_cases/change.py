@@ -5,19 +5,29 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
-from bot.games.model.game import Place
+from bot.games.model.game import Game, Place
 from bot.i18n import _
 from bot.ratings.pools import EVERYWHERE, RatingPool
 from bot.tournaments.formats.format import Format
 from bot.tournaments.formats.open_games import OpenGame
 from bot.tournaments.formats.ranking import Ranking
 from bot.tournaments.formats.registry import fold, format_of, settings_of
-from bot.tournaments.model.events import Action, Event, TournamentSettings, action_of, as_json
+from bot.tournaments.model.events import (
+    Action,
+    Event,
+    RoundPaired,
+    TablesSeated,
+    TournamentSettings,
+    Undone,
+    action_of,
+    as_json,
+)
 from bot.tournaments.model.fold import further
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.model.validation import refusal
@@ -40,6 +50,8 @@ class StoredTournament:
     games: tuple[TournamentGame, ...]
     state: Tournament
     outages: tuple[tuple[int, int], ...] = ()
+    before_round: Tournament | None = field(default=None, compare=False)
+    """How it stood when the last round was paired, where that is at hand."""
 
     @property
     def format(self) -> Format:
@@ -89,7 +101,8 @@ class StoredTournament:
 
 @dataclass
 class TournamentUnit:
-    """A tournament within the transaction that changes it. ``woken``: the games that have something to say."""
+    """A tournament within the transaction that changes it. ``woken``: the games that have something to say;
+    ``requested``: how often each message, by kind and round, was to be posted or edited, this change included."""
 
     tx: AsyncConnection
     tournament: StoredTournament
@@ -97,6 +110,7 @@ class TournamentUnit:
     now: int
     by: int
     woken: list[int] = field(default_factory=list)
+    requested: dict[tuple[str, int], int] = field(default_factory=dict)
     began: StoredTournament = field(init=False)
     _added: int = 0
 
@@ -115,11 +129,30 @@ class TournamentUnit:
         self._added += 1
         await queries.add_event(self.tx, tournament.row.id, row, source)
         events = (*tournament.events, event)
-        self.tournament = replace(tournament, events=events, state=further(tournament.state, events))
+        state = further(tournament.state, events)
+        self.tournament = replace(
+            tournament, events=events, state=state, before_round=_before_round(tournament, action)
+        )
 
-    async def read_again(self) -> None:
-        """Read row and games anew."""
-        self.tournament = await load(self.tx, self.tournament.row.id)
+    async def change_row(self, **values: Any) -> None:
+        """Change what stands beside the events."""
+        row = self.tournament.row
+        await queries.change(self.tx, row.id, **values)
+        self.tournament = replace(self.tournament, row=replace(row, **values))
+
+    async def add_game(self, link: TournamentGame) -> None:
+        """A game has been made."""
+        await queries.add_game(self.tx, link)
+        self.tournament = replace(self.tournament, games=(*self.tournament.games, link))
+        self.woken.append(link.game_id)
+
+    def game_changed(self, game: Game) -> None:
+        """A game has been called off, or was over already."""
+        games = tuple(
+            replace(link, status=game.status) if link.game_id == game.id else link for link in self.tournament.games
+        )
+        self.tournament = replace(self.tournament, games=games)
+        self.woken.append(game.id)
 
     async def want(self, *kinds: str, round_number: int = 0) -> None:
         """Let these messages be posted, or edited to show how the tournament stands."""
@@ -130,7 +163,26 @@ class TournamentUnit:
             if kind == "round" and self.tournament.state.timing.at_once:
                 # All rounds are played at once: the standings tell it all.
                 continue
-            await queries.want(self.tx, self.tournament.row.id, kind, self.now, round_number)
+            wanted = await queries.want(self.tx, self.tournament.row.id, kind, self.now, round_number)
+            self.requested[kind, round_number] = wanted
+
+
+def _before_round(tournament: StoredTournament, action: Action) -> Tournament | None:
+    """How a tournament stood when its last round was paired first, after one more event; None: not known."""
+    match action:
+        case Undone():
+            return None
+        case RoundPaired(round=number) | TablesSeated(round=number):
+            earlier = [each.action for each in tournament.events if isinstance(each.action, RoundPaired | TablesSeated)]
+            return None if any(each.round == number for each in earlier) else tournament.state
+    return tournament.before_round
+
+
+async def add(tx: AsyncConnection, row: TournamentRow) -> StoredTournament:
+    """Keep a new tournament; its id is given here. IntegrityError when its source is there already."""
+    row = replace(row, id=await queries.add(tx, row))
+    plan = settings_of(row.plan)
+    return StoredTournament(row, plan, (), (), fold(plan, ()))
 
 
 async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = False) -> StoredTournament:

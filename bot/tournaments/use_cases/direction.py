@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.engine.variants import OptionValue
 from bot.games.model.clock import CONTROLS
@@ -30,14 +31,31 @@ from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.administration import check_start
 from bot.tournaments.use_cases.arenas import Arenas
-from bot.tournaments.use_cases.base import TournamentWork
-from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, directing, load
+from bot.tournaments.use_cases.base import TournamentChanged, TournamentWork
+from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, add, directing
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.registration import starting_order
 from bot.tournaments.use_cases.results import Overtaken
 from data.queries import tournaments as queries
+from data.queries.tournaments import TournamentRow
 
 SEEDINGS = ("rating", "lot", "entry")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTournament:
+    """What a tournament is to be. ``seeding``: one of SEEDINGS; ``terms``: its first events."""
+
+    director: int
+    name: str
+    plan: TournamentSettings
+    variant_id: str
+    options: Mapping[str, OptionValue]
+    clock: str
+    rated: bool
+    seeding: str
+    place: Place
+    terms: Sequence[Action] = ()
 
 
 class Direction:
@@ -48,56 +66,42 @@ class Direction:
         self._reconciler = reconciler
         self._arenas = arenas
 
-    async def create(
-        self,
-        *,
-        source: str,
-        director: int,
-        name: str,
-        plan: TournamentSettings,
-        variant_id: str,
-        options: Mapping[str, OptionValue],
-        clock: str,
-        rated: bool,
-        seeding: str,
-        place: Place,
-        terms: Sequence[Action] = (),
-    ) -> StoredTournament:
-        """A tournament that can be entered. ``seeding``: one of SEEDINGS; ``terms``: its first events."""
+    async def create(self, new: NewTournament, source: str) -> StoredTournament:
+        """A tournament that can be entered."""
         now = self._work.now
-        if (why := format_of(plan).refusal_of_settings(plan, variant_id, options, clock, now)) is not None:
+        why = format_of(new.plan).refusal_of_settings(new.plan, new.variant_id, new.options, new.clock, now)
+        if why is not None:
             raise Refused(why)
-        if clock not in CONTROLS or seeding not in SEEDINGS:
+        if new.clock not in CONTROLS or new.seeding not in SEEDINGS:
             raise Refused(_("A tournament needs a clock, and a way to order the players."))
         async with self._work.writing(source) as tx:
             if await queries.by_source(tx, source) is not None:
                 raise Duplicate(source)
-            values = {
-                "guild_id": place.guild_id,
-                "channel_id": place.channel_id,
-                "name": name,
-                "variant_id": variant_id,
-                "options": dict(options),
-                "clock": clock,
-                "rated": rated,
-                "seeding": seeding,
-                "lot": self._work.games.tournament_games.seed(),
-                "plan": settings_as_json(plan),
-                "directors": [director],
-                "status": "entries",
-                "made_at": now,
-                "source": source,
-            }
-            tournament_id = await queries.add(tx, values)
-            change = TournamentUnit(tx, await load(tx, tournament_id), source, now, director)
-            for term in terms:
+            row = TournamentRow(
+                guild_id=new.place.guild_id,
+                channel_id=new.place.channel_id,
+                name=new.name,
+                variant_id=new.variant_id,
+                options=dict(new.options),
+                clock=new.clock,
+                rated=new.rated,
+                seeding=new.seeding,
+                lot=self._work.games.tournament_games.seed(),
+                plan=settings_as_json(new.plan),
+                directors=[new.director],
+                status="entries",
+                made_at=now,
+                source=source,
+            )
+            change = TournamentUnit(tx, await add(tx, row), source, now, new.director)
+            for term in new.terms:
                 if isinstance(term, Scheduled):
                     check_start(term, now)
                 await change.add(term)
             await change.want("announcement")
             await self._work.finalise(change)
-        self._work.tell(tournament_id)
-        return await self._work.load(tournament_id)
+        self._work.tell(change)
+        return change.tournament
 
     async def add_director(
         self, tournament_id: int, person: int, by: int, source: str, *, manages: bool
@@ -109,14 +113,16 @@ class Direction:
             directors = [*change.tournament.row.directors]
             if person in directors:
                 raise Refused(_("That person directs this tournament already."))
-            await queries.change(change.tx, tournament_id, directors=[*directors, person])
+            await change.change_row(directors=[*directors, person])
             await change.want("announcement")
-            await change.read_again()
         return change.tournament
 
-    async def start(self, tournament_id: int, by: int, source: str) -> StoredTournament:
-        """Close the entries, order the players, and begin: the first round, or the first matches."""
-        before = await self._work.load(tournament_id)
+    async def start(
+        self, tournament_id: int, by: int, source: str, *, before: StoredTournament | None = None
+    ) -> StoredTournament:
+        """Close the entries, order the players, and begin: the first round, or the first matches. ``before``: the
+        tournament, where it has just been loaded."""
+        before = before or await self._work.load(tournament_id)
         async with self._work.reading() as tx:
             started = Started(await starting_order(tx, before), seeding.colour_by_lot(before.row.lot), before.row.lot)
         first: Sequence[RoundPaired | TablesSeated] = ()
@@ -133,7 +139,7 @@ class Direction:
             if len(started.order) < before.format.least_players:
                 raise Refused(_("Three players at least must have entered."))
             await change.add(started)
-            await queries.change(change.tx, tournament_id, status="running")
+            await change.change_row(status="running")
             for each in first:
                 await change.add(each)
             if len(first) == 1:
@@ -142,9 +148,12 @@ class Direction:
             await change.want("announcement", "standings")
         return change.tournament
 
-    async def pair(self, tournament_id: int, by: int, source: str) -> StoredTournament:
-        """Pair and begin the next round, when the last one is over. Asked twice, it is done once."""
-        before = await self._work.load(tournament_id)
+    async def pair(
+        self, tournament_id: int, by: int, source: str, *, before: StoredTournament | None = None
+    ) -> StoredTournament:
+        """Pair and begin the next round, when the last one is over. Asked twice, it is done once. ``before``: the
+        tournament, where it has just been loaded."""
+        before = before or await self._work.load(tournament_id)
         state = before.state
         if state.phase is Phase.RUNNING and before.format.pairs_itself:
             raise Refused(_(before.format.pairs_itself))
@@ -179,11 +188,10 @@ class Direction:
             if change.tournament.open_games or not change.tournament.format.is_played_out(state):
                 raise Refused(_("There are games without a result. Wait for them, or write the results down."))
             await change.add(Ended())
-            await queries.change(change.tx, tournament_id, status="over")
+            await change.change_row(status="over")
             if state.rounds_paired and change.tournament.format.in_rounds:
                 await change.want("round", round_number=state.rounds_paired)
             await change.want("announcement", "standings", "podium")
-            await change.read_again()
         return change.tournament
 
     async def decide(
@@ -239,7 +247,7 @@ class Direction:
         """The pairing of a round takes a while: its post says so until the games are known."""
         async with self._work.writing(f"pairing:{tournament_id}:{round_number}") as tx:
             await queries.want(tx, tournament_id, "round", self._work.now, round_number)
-        self._work.tell(tournament_id)
+        self._work.changed.send(TournamentChanged(tournament_id))
 
 
 def _is_own_bye(state: Tournament, person: int, action: Action) -> bool:

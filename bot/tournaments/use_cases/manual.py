@@ -44,7 +44,6 @@ from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.rating_corrections import align, unrate
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.results import Overtaken
-from data.queries import tournaments as queries
 
 MENDABLE = (
     Entered,
@@ -122,9 +121,8 @@ class Manual:
                     await change.add(each.fresh)
             root = None if mending.undone is None else _root(before, mending.undone).action
             if isinstance(root, Ended):
-                await queries.change(change.tx, before.row.id, status="running")
+                await change.change_row(status="running")
                 await change.want("podium")
-                await change.read_again()
             if isinstance(root, Ended | RoundPaired | TablesSeated):
                 await self._wait_for_the_director(change)
             await self._reconciler.reconcile(change)

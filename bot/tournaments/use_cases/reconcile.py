@@ -38,14 +38,12 @@ class Reconciler:
         for key, linked in there.items():
             if linked.status == "running" and key not in wanted:
                 sentence = phrase("This game is called off: the tournament's director has decided otherwise.")
-                await self._work.games.tournament_games.call_off(
-                    change.tx, linked.game_id, f"{change.source}:off:{linked.game_id}", sentence
-                )
-                change.woken.append(linked.game_id)
+                source = f"{change.source}:off:{linked.game_id}"
+                games = self._work.games.tournament_games
+                change.game_changed(await games.call_off(change.tx, linked.game_id, source, sentence))
         for key, game in wanted.items():
             if key not in there:
                 await self._make(change, game)
-        await change.read_again()
         await arena_timer.wake(self._work.games, change)
 
     async def _forfeit_of_nobody(self, change: TournamentUnit) -> None:
@@ -68,8 +66,7 @@ class Reconciler:
             rated=tournament.row.rated,
             away=await self._away(change, pairing),
         )
-        await queries.add_game(change.tx, link_of(pairing, game.id, tournament.row.id))
-        change.woken.append(game.id)
+        await change.add_game(link_of(pairing, game.id, tournament.row.id))
 
     async def _away(self, change: TournamentUnit, pairing: OpenGame) -> tuple[int, Place] | None:
         """Of a team match of two servers: the seat that plays on the guests', and where that is."""
@@ -111,8 +108,7 @@ class Reconciler:
             await change.want("round", round_number=link.round)
         await note_absent(change, game)
         await self._work.finalise(change)
-        tournament_id = tournament.row.id
-        self._work.on_commit(tx, lambda: self._work.tell(tournament_id, change.woken))
+        self._work.on_commit(tx, lambda: self._work.tell(change))
 
 
 def _forfeited(tournament: StoredTournament) -> Action | None:

@@ -27,7 +27,7 @@ from bot.tournaments.model.events import TournamentSettings
 from bot.tournaments.model.schedule_events import Limited, Scheduled
 from bot.tournaments.pairing.record import CHESS, DRAUGHTS
 from bot.tournaments.standings.tiebreaks import parse
-from bot.tournaments.use_cases.direction import SEEDINGS
+from bot.tournaments.use_cases.direction import SEEDINGS, NewTournament
 
 _SEEDING_NAMES = {"rating": N_("By rating"), "lot": N_("By lot"), "entry": N_("By entry")}
 _KINDS = [app_commands.Choice(name=texts.name, value=str(kind)) for kind, texts in TEXTS.items()]
@@ -113,8 +113,7 @@ async def create(
             raise Refused(error.message) from error
         begins = 0 if start is None else await terms.typed(services, interaction.user.id, start)
         timing = terms.schedule_of(begins, check_in, pause, days, unfinished, at_once)
-        tournament = await services.tournaments.direction.create(
-            source=source_of(interaction),
+        new = NewTournament(
             director=interaction.user.id,
             name=chosen_name(name),
             plan=plan,
@@ -129,4 +128,5 @@ async def create(
                 *([] if least is None else [Limited(least=least)]),
             ],
         )
+        tournament = await services.tournaments.direction.create(new, source_of(interaction))
         await reply_privately(interaction, terms.announced(tournament))

@@ -30,7 +30,9 @@ async def start(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
-        work = services.tournaments.direction.start(tournament.row.id, interaction.user.id, source_of(interaction))
+        work = services.tournaments.direction.start(
+            tournament.row.id, interaction.user.id, source_of(interaction), before=tournament
+        )
         tournament = await defer_if_slow(interaction, work)
         planned, players = tournament.plan.rounds, len(tournament.state.by_number)
         told = [_("It has begun with {count} players.").format(count=players)]
@@ -46,7 +48,9 @@ async def pair(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
-        work = services.tournaments.direction.pair(tournament.row.id, interaction.user.id, source_of(interaction))
+        work = services.tournaments.direction.pair(
+            tournament.row.id, interaction.user.id, source_of(interaction), before=tournament
+        )
         tournament = await defer_if_slow(interaction, work)
         says = _("Round {round} is paired; its games are open.")
         await reply_privately(interaction, says.format(round=tournament.state.rounds_paired))
