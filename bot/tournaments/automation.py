@@ -10,7 +10,8 @@ from bot.games.model.errors import Duplicate, NotStored, Refused
 from bot.i18n import _
 from bot.tournaments.model.schedule import LATE, MINUTE, ScheduleStep, StepKind, next_step
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.change import SYSTEM, StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.stored import SYSTEM
 
 _STEPS = 20
 """More than that cannot be due at once: something else changes the tournament all the time, or nothing helps."""
@@ -42,14 +43,14 @@ async def time_passed(tournaments: Tournaments, tournament_id: int) -> None:
 
 
 async def _do(tournaments: Tournaments, tournament: StoredTournament, step: ScheduleStep) -> None:
-    number, source = tournament.row.id, _source(tournament, step.what)
+    number, source = tournament.id, _source(tournament, step.what)
     match step.what:
         case StepKind.CHECK_IN:
             await tournaments.administration.open_check_in(number, SYSTEM, source)
         case StepKind.START:
             needed = max(tournament.format.least_players, tournament.state.limits.least)
             late = tournaments.now - step.at > LATE * MINUTE
-            if late and CONTROLS[tournament.row.clock].live and not tournament.state.check_in_open:
+            if late and CONTROLS[tournament.clock].live and not tournament.state.check_in_open:
                 # The bot was away when all were there, and who is not would lose by the clock: they are called anew.
                 await tournaments.administration.open_check_in(number, SYSTEM, source)
             elif len(tournament.state.starters) < needed:
@@ -67,4 +68,4 @@ async def _do(tournaments: Tournaments, tournament: StoredTournament, step: Sche
 
 
 def _source(tournament: StoredTournament, what: str) -> str:
-    return f"course:{tournament.row.id}:{tournament.last}:{what}"
+    return f"course:{tournament.id}:{tournament.last}:{what}"

@@ -11,7 +11,6 @@ from typing import Any, Final, Generic, TypeVar
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.errors import Duplicate, Refused
-from bot.games.model.game import Place
 from bot.i18n import _
 from bot.support.signals import Signal
 from bot.tournaments.competition_model import CompetitionEvent, NewCompetition
@@ -19,10 +18,11 @@ from bot.tournaments.formats.registry import settings_as_json
 from bot.tournaments.model.events import Action, Entered, Started, TournamentSettings
 from bot.tournaments.pairing.record import Colour
 from bot.tournaments.use_cases.base import TournamentWork
-from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import add as add_tournament
 from bot.tournaments.use_cases.finalise import COMPETITION
 from bot.tournaments.use_cases.reconcile import Reconciler
+from bot.tournaments.use_cases.stored import Stored
 from data.queries import competitions as queries
 from data.queries import timers as timer_queries
 from data.queries import tournaments as tournament_queries
@@ -35,10 +35,9 @@ HOUR: Final = 3_600_000
 
 
 @dataclass(frozen=True)
-class Competition(Generic[S]):
+class Competition(Stored[CompetitionRow], Generic[S]):
     """A league or a team match as it is kept, and what its events add up to."""
 
-    row: CompetitionRow
     events: tuple[CompetitionEvent, ...]
     state: S
 
@@ -48,12 +47,14 @@ class Competition(Generic[S]):
         return self.events[-1].number if self.events else 0
 
     @property
-    def place(self) -> Place:
-        return Place(self.row.guild_id, self.row.channel_id)
+    def other_guild_id(self) -> int | None:
+        """Of a team match: the guests' server."""
+        return self.row.other_guild_id
 
-    def is_director(self, person: int) -> bool:
-        """Whether a person directs it; the service itself may do what a director may."""
-        return person in self.row.directors or person == SYSTEM
+    @property
+    def code(self) -> str | None:
+        """Of a team match: what the guests accept it with."""
+        return self.row.code
 
 
 @dataclass
@@ -152,8 +153,8 @@ class Competitions(Generic[S]):
         unit.competition = Competition(row, events, self.fold(row, events))
 
     async def _change_row(self, unit: CompetitionUnit[S], **values: Any) -> None:
-        await queries.change(unit.tx, unit.competition.row.id, **values)
-        unit.competition = await self._load(unit.tx, unit.competition.row.id)
+        await queries.change(unit.tx, unit.competition.id, **values)
+        unit.competition = await self._load(unit.tx, unit.competition.id)
 
     def due(self, competition: Competition[S]) -> int | None:
         """When a competition does something by itself next, as far as its own events tell."""
@@ -162,10 +163,10 @@ class Competitions(Generic[S]):
     async def _set_timer(self, unit: CompetitionUnit[S]) -> None:
         at = self.due(unit.competition)
         if at is None:
-            await timer_queries.drop(unit.tx, COMPETITION, unit.competition.row.id)
+            await timer_queries.drop(unit.tx, COMPETITION, unit.competition.id)
             return
         later = max(at, unit.not_before)
-        await timer_queries.put(unit.tx, COMPETITION, unit.competition.row.id, later, {})
+        await timer_queries.put(unit.tx, COMPETITION, unit.competition.id, later, {})
         self._work.set_timer(unit.tx, later)
 
     async def time_passed(self, competition_id: int) -> None:
@@ -214,7 +215,7 @@ class Competitions(Generic[S]):
             competition = await self._load(tx, competition_id, to_change=True)
             if not (manages or competition.is_director(by)):
                 raise Refused(not_director())
-            directors = [*competition.row.directors]
+            directors = [*competition.directors]
             if person in directors:
                 raise Refused(_("That person is a director already."))
             await queries.change(tx, competition_id, directors=[*directors, person])
@@ -259,7 +260,7 @@ class Competitions(Generic[S]):
             await change.add(term)
         for person in people:
             await change.add(Entered(person))
-        await change.add(Started(tuple(people), Colour.WHITE, tournament.row.lot))
+        await change.add(Started(tuple(people), Colour.WHITE, tournament.seed))
         return change
 
     async def _close_change(self, unit: CompetitionUnit[S], change: TournamentUnit) -> StoredTournament:

@@ -4,13 +4,16 @@ the messages that are kept as they are wanted. Each takes the transaction in whi
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar, Protocol
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+
+class Row(Protocol):
+    """A dataclass that has the names of a table's columns."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
 async def by_source(tx: AsyncConnection, owners: sa.Table, events: sa.Table, owner: str, source: str) -> int | None:
@@ -23,7 +26,7 @@ async def by_source(tx: AsyncConnection, owners: sa.Table, events: sa.Table, own
     return None
 
 
-def new(row: DataclassInstance) -> dict[str, Any]:
+def new(row: Row) -> dict[str, Any]:
     """The values of a row that is to be added: all but its id, which the store gives."""
     return {field.name: getattr(row, field.name) for field in fields(row) if field.name != "id"}
 

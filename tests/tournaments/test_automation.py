@@ -18,8 +18,8 @@ from bot.tournaments.model.events import Action, Kind, Scored, TournamentSetting
 from bot.tournaments.model.schedule_events import Halted, Limited, Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark, drawn_pending
-from bot.tournaments.use_cases.change import SYSTEM
 from bot.tournaments.use_cases.finalise import TIMER
+from bot.tournaments.use_cases.stored import SYSTEM
 from data.queries import timers as timer_queries
 from data.queries.timers import TimerRow
 from data.store import Store
@@ -116,7 +116,7 @@ async def test_too_few_players(club: Course) -> None:
     tournament = await club.load()
     assert tournament.state.cancelled is not None
     assert (3, 4) == (tournament.state.cancelled.there, tournament.state.cancelled.needed)
-    assert ("over", Phase.OVER) == (tournament.row.status, tournament.state.phase)
+    assert ("over", Phase.OVER) == (tournament.status, tournament.state.phase)
     assert ("cancelled", 0) in await club.wanted()
     with pytest.raises(Refused, match="Entries are closed"):
         await club.tournaments.registration.join(club.id, 20, club.source())

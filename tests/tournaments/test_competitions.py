@@ -40,20 +40,20 @@ class Contests(Event):
     async def league(self, *people: int, **plan: int) -> Competition[League]:
         made = await self.leagues.create(replace(NEW, name="League"), LeaguePlan(**plan), self.source())
         for person in people:
-            made = await self.leagues.join(made.row.id, person, self.source())
+            made = await self.leagues.join(made.id, person, self.source())
         return made
 
     async def match(self, boards: int = 2, **more: int) -> Competition[TeamMatch]:
         made = await self.teams.challenge(NEW, boards, more.get("server"), self.source())
-        assert made.row.code is not None
-        return await self.teams.accept(made.row.code, 2, ELSEWHERE, self.source())
+        assert made.code is not None
+        return await self.teams.accept(made.code, 2, ELSEWHERE, self.source())
 
     async def line_up(
         self, match: Competition[TeamMatch], place: Place, by: int, *people: int
     ) -> Competition[TeamMatch]:
         assert place.guild_id is not None
         source = self.source()
-        return await self.teams.line_up(match.row.id, place.guild_id, by, people, source, manages=False)
+        return await self.teams.line_up(match.id, place.guild_id, by, people, source, manages=False)
 
 
 @pytest.fixture
@@ -67,18 +67,18 @@ async def club(tmp_path: Path) -> AsyncIterator[Contests]:
 async def test_a_season_begins_once(club: Contests) -> None:
     """The same wish again, another bot, a timer that falls due twice: one season, with its games once."""
     league = await club.league(11, 12, 13, size=3, up=1, down=1, days=10)
-    await club.leagues.start(league.row.id, DIRECTOR, "i:1")
+    await club.leagues.start(league.id, DIRECTOR, "i:1")
     with pytest.raises((Duplicate, Refused)):
-        await club.leagues.start(league.row.id, DIRECTOR, "i:1")
+        await club.leagues.start(league.id, DIRECTOR, "i:1")
     with pytest.raises(Refused, match="is being played"):
-        await Contests(club.store).leagues.start(league.row.id, DIRECTOR, "i:2")
+        await Contests(club.store).leagues.start(league.id, DIRECTOR, "i:2")
     for _ in range(2):
-        await club.leagues.time_passed(league.row.id)
+        await club.leagues.time_passed(league.id)
     assert 3 == await club.count("tournament_games")
     club.now += 10 * DAY
     for _ in range(2):
-        await club.leagues.time_passed(league.row.id)
-    state = (await club.leagues.load(league.row.id)).state
+        await club.leagues.time_passed(league.id)
+    state = (await club.leagues.load(league.id)).state
     assert 1 == len(state.seasons)
     assert state.season is not None
     assert state.season.ended_at == club.now
@@ -87,8 +87,8 @@ async def test_a_season_begins_once(club: Contests) -> None:
 async def test_members_who_are_forgotten(club: Contests) -> None:
     """Nothing names the person; the season is played on, and the next one is without it."""
     league = await club.league(11, 12, 13, 14, size=4, days=10, pause=0)
-    await club.leagues.start(league.row.id, DIRECTOR, club.source())
-    state = (await club.leagues.load(league.row.id)).state
+    await club.leagues.start(league.id, DIRECTOR, club.source())
+    state = (await club.leagues.load(league.id)).state
     assert state.season is not None
     for link in (await club.tournaments.load(state.season.tournaments[0])).games:
         game = await club.games.game(link.game_id)
@@ -101,8 +101,8 @@ async def test_members_who_are_forgotten(club: Contests) -> None:
     assert [] == (await club.games.privacy.data_of(12))["contests"]
     club.now += 10 * DAY
     for _ in range(2):
-        await club.leagues.time_passed(league.row.id)
-    state = (await club.leagues.load(league.row.id)).state
+        await club.leagues.time_passed(league.id)
+    state = (await club.leagues.load(league.id)).state
     assert state.is_playing
     assert state.season is not None
     assert {11, 13, 14} == {person for division in state.season.divisions for person in division}
@@ -111,33 +111,33 @@ async def test_members_who_are_forgotten(club: Contests) -> None:
 async def test_a_league_waits_for_members(club: Contests) -> None:
     """Too few for a season: it begins as soon as somebody joins."""
     league = await club.league(11, 12, size=3, up=1, down=1, days=5, pause=1)
-    await club.leagues.start(league.row.id, DIRECTOR, club.source())
-    await club.leagues.leave(league.row.id, 12, 12, club.source())
+    await club.leagues.start(league.id, DIRECTOR, club.source())
+    await club.leagues.leave(league.id, 12, 12, club.source())
     with pytest.raises(Refused, match="is not in this league"):
-        await club.leagues.leave(league.row.id, 12, 12, club.source())
+        await club.leagues.leave(league.id, 12, 12, club.source())
     with pytest.raises(Refused, match="Only a director"):
-        await club.leagues.leave(league.row.id, 11, 12, club.source())
-    (tournament,) = (await club.leagues.load(league.row.id)).state.seasons[0].tournaments
+        await club.leagues.leave(league.id, 11, 12, club.source())
+    (tournament,) = (await club.leagues.load(league.id)).state.seasons[0].tournaments
     club.id = tournament
     await club.play_out()
-    await club.leagues.time_passed(league.row.id)
+    await club.leagues.time_passed(league.id)
     club.now += DAY
-    await club.leagues.time_passed(league.row.id)
-    assert (await club.leagues.load(league.row.id)).state.waits
-    assert (await club.leagues.join(league.row.id, 13, club.source())).state.is_playing
+    await club.leagues.time_passed(league.id)
+    assert (await club.leagues.load(league.id)).state.waits
+    assert (await club.leagues.join(league.id, 13, club.source())).state.is_playing
 
 
 async def test_a_league_waits_for_its_server(club: Contests) -> None:
     """While the server has removed the bot a season neither ends nor begins; afterwards it does."""
     league = await club.league(11, 12, size=3, up=1, down=1, days=5, pause=1)
-    await club.leagues.start(league.row.id, DIRECTOR, club.source())
+    await club.leagues.start(league.id, DIRECTOR, club.source())
     await club.games.privacy.server_gone(7)
     club.now += 6 * DAY
-    await club.leagues.time_passed(league.row.id)
-    assert (await club.leagues.load(league.row.id)).state.is_playing
+    await club.leagues.time_passed(league.id)
+    assert (await club.leagues.load(league.id)).state.is_playing
     await club.games.privacy.server_back(7)
-    await club.leagues.time_passed(league.row.id)
-    assert not (await club.leagues.load(league.row.id)).state.is_playing
+    await club.leagues.time_passed(league.id)
+    assert not (await club.leagues.load(league.id)).state.is_playing
 
 
 async def test_leagues_that_cannot_be(club: Contests) -> None:
@@ -166,14 +166,14 @@ async def test_a_match_on_two_servers(club: Contests) -> None:
     assert [(1, 8), (0, 8)] == [(game.mirror.seat, game.mirror.guild_id) for game in games if game.mirror]
     for game in games:
         assert [False, True] == [each.mirrored for each in await club.said(game)]
-    club.id = tournament.row.id
+    club.id = tournament.id
     await club.play_out()
-    await club.teams.time_passed(match.row.id)
-    await club.teams.time_passed(match.row.id)
-    match = await club.teams.load(match.row.id)
+    await club.teams.time_passed(match.id)
+    await club.teams.time_passed(match.id)
+    match = await club.teams.load(match.id)
     assert match.state.is_over
     assert match.state.score is not None
-    assert "over" == match.row.status
+    assert "over" == match.status
     assert [] == await club.ratings.in_pool(RatingPool("pinoy", True, server=7))
     assert 4 == len(await club.ratings.in_pool(RatingPool("pinoy", True, server=0)))
 

@@ -56,7 +56,7 @@ class Event(Club):
         }
         new = NewTournament(director=DIRECTOR, name="Autumn", plan=plan, **values)
         tournament = await self.tournaments.direction.create(new, self.source())
-        self.id = tournament.row.id
+        self.id = tournament.id
         for person in people:
             await self.tournaments.registration.join(self.id, person, self.source())
 

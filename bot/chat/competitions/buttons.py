@@ -44,7 +44,7 @@ def league_view(contest: Competition[League]) -> discord.ui.View:
     """Under a league: to join and to leave."""
     if contest.state.closed:
         return view_of([])
-    number = contest.row.id
+    number = contest.id
     return view_of(
         [
             ActionButton.of(CompetitionAction("join", number), _("Join"), ButtonStyle.success),

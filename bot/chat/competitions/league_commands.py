@@ -44,7 +44,7 @@ class LeagueCommands(commands.Cog):
         if number is None:
             number = await self.services.leagues.here(channel_of_posts(interaction))
         contest = await self.services.leagues.load(number)
-        if contest.row.guild_id != interaction.guild_id:
+        if contest.guild_id != interaction.guild_id:
             raise Refused(_("There is no league {number} on this server.").format(number=number))
         return contest
 
@@ -90,14 +90,14 @@ class LeagueCommands(commands.Cog):
             plan = LeaguePlan(size, rise, fall, days, pause)
             contest = await self.services.leagues.create(new, plan, source_of(interaction))
             text = _("League {number} is announced below. When enough have joined: `/league start`.")
-            await reply_privately(interaction, text.format(number=contest.row.id))
+            await reply_privately(interaction, text.format(number=contest.id))
 
     @league.command(name="start", description="Begin a season: the first, or the next one early (director)")
     @app_commands.describe(number=_WHICH)
     async def start(self, interaction: Press, number: Number | None = None) -> None:
         async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
-            work = self.services.leagues.start(contest.row.id, interaction.user.id, source_of(interaction))
+            work = self.services.leagues.start(contest.id, interaction.user.id, source_of(interaction))
             contest = await defer_if_slow(interaction, work)
             season = contest.state.season
             assert season is not None
@@ -109,9 +109,9 @@ class LeagueCommands(commands.Cog):
     async def join(self, interaction: Press, number: Number | None = None) -> None:
         async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
-            await self.services.leagues.join(contest.row.id, interaction.user.id, source_of(interaction))
+            await self.services.leagues.join(contest.id, interaction.user.id, source_of(interaction))
             text = _("You are in **{name}**, from its next season on.")
-            await reply_privately(interaction, text.format(name=contest.row.name))
+            await reply_privately(interaction, text.format(name=contest.name))
 
     @league.command(name="leave", description="Be in no further season, or take a member out (director)")
     @app_commands.describe(player="Whom to take out; left out, yourself", number=_WHICH)
@@ -122,14 +122,14 @@ class LeagueCommands(commands.Cog):
             contest = await self._which(interaction, number)
             me = interaction.user.id
             person = me if player is None else player.id
-            contest = await self.services.leagues.leave(contest.row.id, person, me, source_of(interaction))
+            contest = await self.services.leagues.leave(contest.id, person, me, source_of(interaction))
             text = _("<@{person}> is not enrolled in further seasons of **{name}**.")
             if contest.state.is_playing:
                 text = _(
                     "<@{person}> is not enrolled in further seasons of **{name}**. The games of this one are still to"
                     " be played; to give them up: `/tournament withdraw` with the division's number."
                 )
-            await reply_privately(interaction, text.format(person=person, name=contest.row.name))
+            await reply_privately(interaction, text.format(person=person, name=contest.name))
 
     @league.command(name="standings", description="The tables of a league's divisions, for your eyes only")
     @app_commands.describe(number=_WHICH)
@@ -167,17 +167,17 @@ class LeagueCommands(commands.Cog):
                 raise Refused(_("A bot cannot direct a league."))
             manages = interaction.permissions.manage_guild
             await self.services.leagues.add_director(
-                contest.row.id, person.id, interaction.user.id, source_of(interaction), manages=manages
+                contest.id, person.id, interaction.user.id, source_of(interaction), manages=manages
             )
             text = _("<@{person}> directs **{name}** too.")
-            await reply_privately(interaction, text.format(person=person.id, name=contest.row.name))
+            await reply_privately(interaction, text.format(person=person.id, name=contest.name))
 
     @league.command(name="close", description="No further seasons; the present one is played to its end (director)")
     @app_commands.describe(number=_WHICH)
     async def close(self, interaction: Press, number: Number | None = None) -> None:
         async with responding(interaction, self.services):
             contest = await self._which(interaction, number)
-            await self.services.leagues.close(contest.row.id, interaction.user.id, source_of(interaction))
+            await self.services.leagues.close(contest.id, interaction.user.id, source_of(interaction))
             await reply_privately(interaction, _("There will be no further season."))
 
 

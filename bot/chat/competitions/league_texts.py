@@ -23,12 +23,14 @@ def person_text(person: int) -> str:
 
 def announcement(contest: Competition[League]) -> str:
     """What is played, who is in it, and which season it is."""
-    row, state = contest.row, contest.state
-    plan, variant = state.plan, variants.load(row.variant_id, row.options)
+    state = contest.state
+    plan, variant = state.plan, variants.load(contest.variant_id, contest.options)
     text = _("**{name}** (league {number}): {game}, all against all in divisions of {size}.")
-    lines = [text.format(name=row.name, number=row.id, game=variant.name, size=plan.size)]
-    rated = _("Rated.") if row.rated else _("Not rated.")
-    lines.append(_("Clock: {clock} (`{id}`).").format(clock=CONTROLS[row.clock].says, id=row.clock) + " " + rated)
+    lines = [text.format(name=contest.name, number=contest.id, game=variant.name, size=plan.size)]
+    rated = _("Rated.") if contest.rated else _("Not rated.")
+    lines.append(
+        _("Clock: {clock} (`{id}`).").format(clock=CONTROLS[contest.clock].says, id=contest.clock) + " " + rated
+    )
     if variant.chosen:
         chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
         lines.append(_("Rules: {rules}.").format(rules=chosen))
@@ -40,7 +42,7 @@ def announcement(contest: Competition[League]) -> str:
             " without a single move."
         )
     )
-    directors = ", ".join(person_text(person) for person in row.directors)
+    directors = ", ".join(person_text(person) for person in contest.directors)
     lines.append(_("Directed by {people}.").format(people=directors))
     there = ", ".join(person_text(person) for person in state.members[:_MOST]) or _("nobody yet")
     count = len(state.members)
@@ -77,7 +79,7 @@ def season_text(contest: Competition[League], number: int) -> str:
     """The divisions of a season that begins, and who has risen and fallen."""
     season = _season(contest, number)
     text = _("**{name}, season {number}** has begun. Every game is open in its thread.")
-    lines = [text.format(name=contest.row.name, number=number)]
+    lines = [text.format(name=contest.name, number=number)]
     for level, people in enumerate(season.divisions, start=1):
         names = ", ".join(map(person_text, people))
         lines.append(_("Division {number}: {people}").format(number=level, people=names))
@@ -99,7 +101,7 @@ def _moved(before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ..
 def ended_text(contest: Competition[League], number: int) -> str:
     """The winners of a season's divisions, and what comes next."""
     season = _season(contest, number)
-    lines = [_("**{name}, season {number}** is over.").format(name=contest.row.name, number=number)]
+    lines = [_("**{name}, season {number}** is over.").format(name=contest.name, number=number)]
     for level, people in enumerate(season.finals, start=1):
         names = " ".join(f"{place}. {person_text(person)}" for place, person in enumerate(people[:3], start=1))
         lines.append(_("Division {number}: {people}").format(number=level, people=names))
@@ -112,10 +114,10 @@ def standings(contest: Competition[League], divisions: Sequence[StoredTournament
     if season is None:
         return announcement(contest)
     over = _("final standings") if season.ended_at else _("standings")
-    lines = [f"**{contest.row.name}, {_('season {number}').format(number=season.number)}: {over}**"]
+    lines = [f"**{contest.name}, {_('season {number}').format(number=season.number)}: {over}**"]
     last = len(divisions)
     for level, tournament in enumerate(divisions, start=1):
-        lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.row.id))
+        lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.id))
         ranked = tournament.ranking.lines
         places = line_numbers([line.rank for line in ranked])
         for place, line in enumerate(ranked, start=1):
@@ -144,7 +146,7 @@ def history(contest: Competition[League]) -> str:
             lines.append(text.format(number=season.number, at=season.ended_at // 1000, winners=winners))
         else:
             lines.append(_("Season {number} is being played.").format(number=season.number))
-    return "\n".join([f"**{contest.row.name}**", *(lines or [_("No season has been played yet.")])])
+    return "\n".join([f"**{contest.name}**", *(lines or [_("No season has been played yet.")])])
 
 
 def _season(contest: Competition[League], number: int) -> Season:

@@ -16,9 +16,8 @@ async def match_text(client: discord.Client, services: Services, contest: Compet
     tournament = await services.team_matches.tournament_of(contest)
     names: dict[int, str] = {}
     if tournament is not None:
-        row = contest.row
         for number, entrant in tournament.state.by_number.items():
-            guild = row.guild_id if number % 2 else row.other_guild_id
+            guild = contest.guild_id if number % 2 else contest.other_guild_id
             name = await services.names.of(guild, entrant.person) if entrant.person > 0 else _("a player")
             names[number] = discord.utils.escape_markdown(name)
     return team_texts.match_text(contest, tournament, teams_of(client, contest), names)
@@ -26,7 +25,7 @@ async def match_text(client: discord.Client, services: Services, contest: Compet
 
 def teams_of(client: discord.Client, contest: Competition[TeamMatch]) -> team_texts.Teams:
     """What the two servers are called."""
-    return _called(client, contest.row.guild_id), _called(client, contest.row.other_guild_id)
+    return _called(client, contest.guild_id), _called(client, contest.other_guild_id)
 
 
 def _called(client: discord.Client, guild_id: int | None) -> str:

@@ -41,7 +41,7 @@ class TeamCommands(commands.Cog):
         if number is None:
             number = await self.services.team_matches.here(channel_of_posts(interaction))
         contest = await self.services.team_matches.load(number)
-        if interaction.guild_id not in (contest.row.guild_id, contest.row.other_guild_id):
+        if interaction.guild_id not in (contest.guild_id, contest.other_guild_id):
             raise Refused(_("There is no team match {number} on this server.").format(number=number))
         return contest
 
@@ -86,7 +86,7 @@ class TeamCommands(commands.Cog):
                 "Team match {number} is announced below. Give this code to a manager of the other server, who accepts"
                 " with `/teams accept code:{code}`."
             )
-            await reply_privately(interaction, text.format(number=contest.row.id, code=contest.row.code))
+            await reply_privately(interaction, text.format(number=contest.id, code=contest.code))
 
     @teams.command(
         name="accept", description="Accept another server's challenge; your games are played in this channel"
@@ -98,7 +98,7 @@ class TeamCommands(commands.Cog):
             place = Place(interaction.guild_id, interaction.channel_id or 0)
             contest = await self.services.team_matches.accept(code, interaction.user.id, place, source_of(interaction))
             text = _("**{name}** is accepted. Name your {count} players with `/teams lineup`, the first board first.")
-            await reply_privately(interaction, text.format(name=contest.row.name, count=contest.state.boards))
+            await reply_privately(interaction, text.format(name=contest.name, count=contest.state.boards))
 
     @teams.command(name="lineup", description="Name your team, the first board first")
     @app_commands.describe(players="Mention them in the order of the boards: @one @two @three", number=_WHICH)
@@ -111,7 +111,7 @@ class TeamCommands(commands.Cog):
             await self._check_members(interaction, people)
             assert interaction.guild_id is not None
             work = self.services.team_matches.line_up(
-                contest.row.id,
+                contest.id,
                 interaction.guild_id,
                 interaction.user.id,
                 people,
@@ -154,7 +154,7 @@ class TeamCommands(commands.Cog):
             assert interaction.guild_id is not None
             me, source = interaction.user.id, source_of(interaction)
             manages = _manages(interaction)
-            await self.services.team_matches.call_off(contest.row.id, interaction.guild_id, me, source, manages=manages)
+            await self.services.team_matches.call_off(contest.id, interaction.guild_id, me, source, manages=manages)
             await reply_privately(interaction, _("The match is called off."))
 
     @teams.command(name="list", description="The team matches of this server")

@@ -30,14 +30,16 @@ def match_text(
     contest: Competition[TeamMatch], tournament: StoredTournament | None, teams: Teams, names: Mapping[int, str]
 ) -> str:
     """How a match stands. ``tournament``: its games, once it has begun; ``names`` by starting number."""
-    row, state = contest.row, contest.state
-    variant = variants.load(row.variant_id, row.options)
+    state = contest.state
+    variant = variants.load(contest.variant_id, contest.options)
     boards = ngettext("{count} board", "{count} boards", state.boards).format(count=state.boards)
     text = _("**{name}** (team match {number}): {game}, {boards}, {home} against {away}.")
-    fields = {"name": row.name, "number": row.id, "game": variant.name, "boards": boards}
+    fields = {"name": contest.name, "number": contest.id, "game": variant.name, "boards": boards}
     lines = [text.format(**fields, home=teams[0], away=teams[1])]
-    rated = _("Rated, in the pool of all servers.") if row.rated else _("Not rated.")
-    lines.append(_("Clock: {clock} (`{id}`).").format(clock=CONTROLS[row.clock].says, id=row.clock) + " " + rated)
+    rated = _("Rated, in the pool of all servers.") if contest.rated else _("Not rated.")
+    lines.append(
+        _("Clock: {clock} (`{id}`).").format(clock=CONTROLS[contest.clock].says, id=contest.clock) + " " + rated
+    )
     if variant.chosen:
         chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
         lines.append(_("Rules: {rules}.").format(rules=chosen))
@@ -81,7 +83,7 @@ def _boards(tournament: StoredTournament, names: Mapping[int, str]) -> list[str]
 def _score(tournament: StoredTournament, state: TeamMatch, teams: Teams) -> str:
     home, away = state.score or score(points_of(tournament))
     return _("Score: {home} **{points} : {others}** {away} (tournament {number})").format(
-        home=teams[0], away=teams[1], points=amount(home), others=amount(away), number=tournament.row.id
+        home=teams[0], away=teams[1], points=amount(home), others=amount(away), number=tournament.id
     )
 
 
@@ -90,7 +92,7 @@ def result_text(contest: Competition[TeamMatch], teams: Teams) -> str:
     assert contest.state.score is not None
     home, away = contest.state.score
     ours, theirs = match_points(contest.state.score)
-    fields = {"name": contest.row.name, "points": f"{amount(home)} : {amount(away)}"}
+    fields = {"name": contest.name, "points": f"{amount(home)} : {amount(away)}"}
     if ours == theirs:
         return _("**{name}** is over: a draw, {points}.").format(**fields)
     winner = teams[0] if ours > theirs else teams[1]

@@ -41,7 +41,7 @@ press = Handlers(TournamentAction)
 def _button(
     act: str, tournament: StoredTournament, label: str, arg: str = "", style: ButtonStyle = ButtonStyle.secondary
 ) -> ActionButton:
-    return ActionButton.of(TournamentAction(act, tournament.row.id, arg), label, style)
+    return ActionButton.of(TournamentAction(act, tournament.id, arg), label, style)
 
 
 def announcement_view(tournament: StoredTournament) -> discord.ui.View:
@@ -135,7 +135,7 @@ async def _check_in(button: TournamentAction, interaction: Press, services: Serv
         text = _("You are checked in for **{event}**, and play if a place becomes free.")
     else:
         text = _("You are checked in for **{event}**.")
-    await reply_privately(interaction, text.format(event=tournament.row.name))
+    await reply_privately(interaction, text.format(event=tournament.name))
 
 
 @press.on("leave")

@@ -98,7 +98,7 @@ def mend_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui.V
         ("event", action.event) if isinstance(action, Undone) else ("round", action.round)
     )
     return view_of(
-        ActionButton.of(Confirmation(act, tournament.row.id, tournament.last, *what, code), label, style)
+        ActionButton.of(Confirmation(act, tournament.id, tournament.last, *what, code), label, style)
         for (act, label, style), code in zip(buttons, codes, strict=True)
     )
 
@@ -120,5 +120,5 @@ def done(tournament: StoredTournament, action: Mended) -> str:
     """That it is mended."""
     if isinstance(action, Undone):
         says = _("Event {number} of **{event}** is taken back. What follows it now waits for you.")
-        return says.format(number=action.event, event=tournament.row.name)
+        return says.format(number=action.event, event=tournament.name)
     return _("Round {round} is paired as you say; its games are open.").format(round=action.round)

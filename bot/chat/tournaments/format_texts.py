@@ -61,16 +61,15 @@ class FormatTexts:
 
     def order(self, tournament: StoredTournament) -> list[str]:
         """How the players are ordered, and what is drawn by lot."""
-        row = tournament.row
         template = _("The lot's seed is `{seed}`: it gives the first colour (SHA-256 of `{form}`).")
-        if row.seeding == "lot":
+        if tournament.seeding == "lot":
             template = _("The lot's seed is `{seed}`: it gives the first colour and the order (SHA-256 of `{form}`).")
-        return [f"{_(_SEEDED[row.seeding])} {template.format(seed=row.lot, form='seed:id')}"]
+        return [f"{_(_SEEDED[tournament.seeding])} {template.format(seed=tournament.seed, form='seed:id')}"]
 
     def round_text(self, tournament: StoredTournament, number: int) -> list[str]:
         """The games of a round that is paired, with the results so far."""
         paired = tournament.state.paired[number]
-        title = _("**{event}, round {round}**").format(event=tournament.row.name, round=number)
+        title = _("**{event}, round {round}**").format(event=tournament.name, round=number)
         lines = [f"{title} {_('(paired by hand)')}" if paired.by_hand else title]
         players = tournament.state.record.players
         for board, (white, black) in enumerate(paired.games, start=1):
@@ -206,12 +205,12 @@ class TablesTexts(FormatTexts):
         ]
 
     def order(self, tournament: StoredTournament) -> list[str]:
-        seeding = tournament.row.seeding
+        seeding = tournament.seeding
         return super().order(tournament) if seeding == "lot" else [_(_SEEDED[seeding])]
 
     def round_text(self, tournament: StoredTournament, number: int) -> list[str]:
         seated = tournament.state.seated[number]
-        title = _("**{event}, round {round}**").format(event=tournament.row.name, round=number)
+        title = _("**{event}, round {round}**").format(event=tournament.name, round=number)
         lines = [f"{title} {_('(seated by hand)')}" if seated.by_hand else title]
         for index, table in enumerate(seated.tables, start=1):
             places = tournament.state.table_results.get((number, table))

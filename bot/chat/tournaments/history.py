@@ -39,7 +39,7 @@ def audit(tournament: StoredTournament, before: int | None = None) -> str:
         if room < 0:
             break
         lines.insert(0, line)
-    head = _("**{event}: the newest of {count} events**").format(event=tournament.row.name, count=len(events))
+    head = _("**{event}: the newest of {count} events**").format(event=tournament.name, count=len(events))
     if len(lines) < len(events):
         more = _("What was before: `/tournament history` with `before: {number}`.")
         lines.append(more.format(number=events[-len(lines)].number))

@@ -45,9 +45,9 @@ class TournamentMessages(LiveMessages[PostRow]):
             tournament = None if change is None else change.shown_by(post)
             if tournament is None:
                 tournament = await self._tournaments.load(owner)
-            row = tournament.row
+            place = tournament.place
             with speaking(await self._pictures.language(tournament)):
-                await self._show(owner, post, row.guild_id, row.channel_id, await self._content(tournament, post))
+                await self._show(owner, post, place.guild_id, place.channel_id, await self._content(tournament, post))
 
     async def _is_post(self, message_id: int) -> bool:
         return await self._tournaments.messages.is_known(message_id)
@@ -69,7 +69,7 @@ class TournamentMessages(LiveMessages[PostRow]):
 
         def is_it(message: discord.Message) -> bool:
             ids = [custom_id for custom_id in custom_ids(message) if custom_id.startswith("tournament:")]
-            return message.content.startswith(starts) and all(int(i.split(":")[2]) == tournament.row.id for i in ids)
+            return message.content.startswith(starts) and all(int(i.split(":")[2]) == tournament.id for i in ids)
 
         people = await self._tournaments.messages.awake(terms.called(tournament, post.kind, post.round))
         return Content(text, view, is_it, pictures, people)
@@ -81,13 +81,13 @@ def beginnings(tournament: StoredTournament, post: PostRow) -> tuple[str, ...]:
         case "announcement":
             return (texts.announcement_beginning(tournament),)
         case "round":
-            return (_("**{event}, round {round}**").format(event=tournament.row.name, round=post.round),)
+            return (_("**{event}, round {round}**").format(event=tournament.name, round=post.round),)
         case "podium":
             return texts.podium_beginnings(tournament)
         case kind if kind in terms.CALLS:
             return terms.call_beginnings(tournament, kind, post.round)
         case _:
-            return (f"**{tournament.row.name}: ",)
+            return (f"**{tournament.name}: ",)
 
 
 def content_of(tournament: StoredTournament, post: PostRow, marked: terms.Marks) -> tuple[str, discord.ui.View]:

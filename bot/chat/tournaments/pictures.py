@@ -21,7 +21,7 @@ FILES = 10
 
 def brief(tournament: StoredTournament) -> str:
     """What stands above the pictures: what they show, and the matches of an elimination that are played now."""
-    lines = [f"**{tournament.row.name}: {scenes.heading(tournament)}**"]
+    lines = [f"**{tournament.name}: {scenes.heading(tournament)}**"]
     if tournament.format.has_bracket:
         lines += [
             f"{pair.match}: {tournament.call(pair.white)} - {tournament.call(pair.black)}"
@@ -38,14 +38,14 @@ class TournamentPictures:
 
     async def language(self, tournament: StoredTournament) -> str:
         """What is read where it is held."""
-        return await self._services.languages.of_server(tournament.row.guild_id)
+        return await self._services.languages.of_server(tournament.guild_id)
 
     async def names(self, tournament: StoredTournament) -> Mapping[int, str]:
         """What the players are called where it is held."""
         found = {}
         for number, entrant in tournament.state.by_number.items():
             if entrant.person > 0:
-                found[number] = await self._services.names.of(tournament.row.guild_id, entrant.person)
+                found[number] = await self._services.names.of(tournament.guild_id, entrant.person)
             else:
                 found[number] = _("No {number}").format(number=number)
         return found
@@ -91,7 +91,7 @@ class TournamentPictures:
             if playing:
                 parts = [part for part in parts if scenes.is_live(part[1])][:MOST] or parts[-1:]
             return [
-                Picture(f"bracket-{tournament.row.id}-{i}.png", bracket_picture(part), scenes.bracket_words(part))
+                Picture(f"bracket-{tournament.id}-{i}.png", bracket_picture(part), scenes.bracket_words(part))
                 for i, part in parts
             ]
 
@@ -103,6 +103,6 @@ def _numbered(name: str, tournament: StoredTournament, pages: tuple[bytes, ...],
     more = _("Page {page} of {pages}; the first tells it all in words.")
     count = page_count(len(tournament.state.by_number))
     return [
-        Picture(f"{name}-{tournament.row.id}-{i}.png", png, words if i == 1 else more.format(page=i, pages=count))
+        Picture(f"{name}-{tournament.id}-{i}.png", png, words if i == 1 else more.format(page=i, pages=count))
         for i, png in enumerate(pages, start=1)
     ]

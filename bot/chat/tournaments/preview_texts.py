@@ -71,7 +71,7 @@ def _games(tournament: StoredTournament, action: RoundPaired | TablesSeated, roo
             for number, table in enumerate(action.tables, start=1)
         ]
     else:
-        rules = rules_of(variants.load(tournament.row.variant_id, tournament.row.options))
+        rules = rules_of(variants.load(tournament.variant_id, tournament.options))
         first, second = (seat.name for seat in rules.seats[:2])
         lines = [
             f"{board}. {tournament.call(white)} ({first}) - {tournament.call(black)} ({second})"

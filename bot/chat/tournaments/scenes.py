@@ -49,7 +49,7 @@ def heading(tournament: StoredTournament) -> str:
 
 def _title(tournament: StoredTournament) -> str:
     """The tournament's name, where the pictures' font can write it."""
-    return writable(tournament.title, _("Tournament {number}").format(number=tournament.row.id))
+    return writable(tournament.title, _("Tournament {number}").format(number=tournament.id))
 
 
 def standings(tournament: StoredTournament, names: Names) -> Table:

@@ -168,10 +168,10 @@ def not_paired(tournament: StoredTournament, number: int) -> str:
     """A round whose pairing takes a while, or was taken back."""
     if any(isinstance(e.action, RoundPaired | TablesSeated) and e.action.round == number for e in tournament.events):
         text = _("**{event}, round {round}** was taken back, and is to be paired anew.")
-        return text.format(event=tournament.row.name, round=number)
+        return text.format(event=tournament.name, round=number)
     players = len(tournament.state.by_number) or len(tournament.state.starters)
     text = _("**{event}, round {round}** is being paired: with {players} players that takes a moment.")
-    return text.format(event=tournament.row.name, round=number, players=players)
+    return text.format(event=tournament.name, round=number, players=players)
 
 
 def after_round(tournament: StoredTournament, number: int) -> str:
@@ -202,8 +202,8 @@ def after_round(tournament: StoredTournament, number: int) -> str:
 
 def call(tournament: StoredTournament, kind: str, number: int) -> str:
     """The text of a message of one of the kinds CALLS."""
-    name = tournament.row.name
-    directors = " ".join(f"<@{person}>" for person in tournament.row.directors)
+    name = tournament.name
+    directors = " ".join(f"<@{person}>" for person in tournament.directors)
     match kind:
         case "checkin":
             return _check_in(tournament, number)
@@ -230,9 +230,9 @@ def call(tournament: StoredTournament, kind: str, number: int) -> str:
 def call_beginnings(tournament: StoredTournament, kind: str, number: int) -> tuple[str, ...]:
     """What ``call`` may begin with, whatever has happened since: up to what changes in it."""
     fields: dict[str, str | int] = {
-        "event": tournament.row.name,
+        "event": tournament.name,
         "round": number,
-        "directors": " ".join(f"<@{one}>" for one in tournament.row.directors),
+        "directors": " ".join(f"<@{one}>" for one in tournament.directors),
     }
     match kind:
         case "checkin":
@@ -251,7 +251,7 @@ def up_to(text: str, field: str, **fields: str | int) -> str:
 
 
 def _check_in(tournament: StoredTournament, part: int) -> str:
-    name = tournament.row.name
+    name = tournament.name
     if tournament.state.phase is not Phase.ENTRIES:
         return _(_CLOSED).format(event=name)
     people = " ".join(f"<@{person}>" for person in called(tournament, "checkin", part))
@@ -271,6 +271,6 @@ def called(tournament: StoredTournament, kind: str, number: int) -> tuple[int, .
         case "up":
             return moved_up_by(tournament.plan, tournament.events, number)
         case "near" | "date" | "halted":
-            return tuple(tournament.row.directors)
+            return tuple(tournament.directors)
         case _other:
             return ()

@@ -25,22 +25,22 @@ _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
 
 def announcement(tournament: StoredTournament, marked: terms.Marks | None = None) -> str:
     """What is played, how, and who has entered; ``marked``: who did not come to games lately."""
-    row, plan, state = tournament.row, tournament.plan, tournament.state
-    variant = variants.load(row.variant_id, row.options)
+    plan, state = tournament.plan, tournament.state
+    variant = variants.load(tournament.variant_id, tournament.options)
     lines = [
         _(_ANNOUNCED).format(
-            event=row.name, number=row.id, kind=texts_of(tournament).kind(tournament), game=variant.name
+            event=tournament.name, number=tournament.id, kind=texts_of(tournament).kind(tournament), game=variant.name
         )
     ]
-    clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[row.clock].says, name=row.clock)
-    lines.append(f"{clock} {_('Rated.') if row.rated else _('Not rated.')}")
+    clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[tournament.clock].says, name=tournament.clock)
+    lines.append(f"{clock} {_('Rated.') if tournament.rated else _('Not rated.')}")
     if variant.chosen:
         chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
         lines.append(_("Rules: {rules}.").format(rules=chosen))
     lines += [*texts_of(tournament).rules(tournament), *texts_of(tournament).order(tournament)]
     if plan.late_until:
         lines.append(_("Late entries are taken until round {round} is paired.").format(round=plan.late_until))
-    directors = ", ".join(f"<@{person}>" for person in row.directors)
+    directors = ", ".join(f"<@{person}>" for person in tournament.directors)
     lines.append(_("Directed by {people}.").format(people=directors))
     lines += terms.timing(tournament)
     lines += terms.entered(tournament, marked or {}, terms.ROOM - sum(map(len, lines)))
@@ -59,7 +59,7 @@ def round_text(tournament: StoredTournament, number: int) -> str:
 def standings(tournament: StoredTournament) -> str:
     """How the tournament stands, with what goes on in it now."""
     state, ranking, texts = tournament.state, tournament.ranking, texts_of(tournament)
-    lines = [f"**{tournament.row.name}: {heading(tournament)}**", *texts.above(tournament)]
+    lines = [f"**{tournament.name}: {heading(tournament)}**", *texts.above(tournament)]
     lines.append(f"({', '.join(headings(ranking))})")
     places = line_numbers([line.rank for line in ranking.lines[:MOST_LINES]])
     for place, line in zip(places, ranking.lines, strict=False):
@@ -85,13 +85,13 @@ def line_numbers(numbers: Sequence[int]) -> list[str]:
 
 def announcement_beginning(tournament: StoredTournament) -> str:
     """What ``announcement`` begins with, whatever has happened since."""
-    return terms.up_to(_(_ANNOUNCED), "kind", event=tournament.row.name, number=tournament.row.id)
+    return terms.up_to(_(_ANNOUNCED), "kind", event=tournament.name, number=tournament.id)
 
 
 def podium_beginnings(tournament: StoredTournament) -> tuple[str, str]:
     """What ``podium`` begins with: over, and after its end was taken back."""
     over, goes_on = _("**{event} is over.**"), _("**{event} goes on**: its end was taken back.")
-    return over.format(event=tournament.row.name), goes_on.format(event=tournament.row.name)
+    return over.format(event=tournament.name), goes_on.format(event=tournament.name)
 
 
 def podium(tournament: StoredTournament) -> str:

@@ -159,7 +159,7 @@ class Leagues(Competitions[League]):
 
     async def _by_rating(self, competition: Competition[League]) -> dict[int, float]:
         """What the first season's members are ordered by."""
-        pool = RatingPool(competition.row.variant_id, correspondence=True, server=competition.row.guild_id)
+        pool = RatingPool(competition.variant_id, correspondence=True, server=competition.row.guild_id)
         async with self._work.reading() as tx:
             return {person: (await rating_of(tx, pool, person)).value for person in competition.state.members}
 
@@ -191,7 +191,7 @@ class Leagues(Competitions[League]):
             for paired in change.tournament.format.every_round(change.tournament.state):
                 await change.add(paired)
             await change.want("standings")
-            tournaments.append((await self._close_change(unit, change)).row.id)
+            tournaments.append((await self._close_change(unit, change)).id)
         until = unit.now + state.plan.days * DAY
         await self._add(unit, SeasonBegan(number, divisions, tuple(tournaments), until))
         await self._change_row(unit, status="running")

@@ -170,7 +170,7 @@ class TeamMatches(Competitions[TeamMatch]):
         )
         await change.add(pairing(state.boards))
         tournament = await self._close_change(unit, change)
-        await self._add(unit, Began(tournament.row.id))
+        await self._add(unit, Began(tournament.id))
         await self._change_row(unit, status="running")
 
 

@@ -17,10 +17,11 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.base import TournamentWork
-from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, directing, load
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing, load
 from bot.tournaments.use_cases.finalise import TIMER, parts, set_timer
 from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.reconcile import Reconciler
+from bot.tournaments.use_cases.stored import SYSTEM
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
 
@@ -91,7 +92,7 @@ class Administration:
     async def postponed(self, tournament: StoredTournament) -> bool:
         """Whether nothing can be done now: the server has removed the bot, which may come back."""
         async with self._work.reading() as tx:
-            return await timer_queries.get(tx, SERVER, tournament.row.guild_id or 0) is not None
+            return await timer_queries.get(tx, SERVER, tournament.guild_id or 0) is not None
 
     async def set_timer(self, tournament_id: int) -> None:
         """Set the timer anew, by what comes next; while nothing can be done, it is asked for again in an hour."""

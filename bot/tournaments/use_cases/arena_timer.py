@@ -22,7 +22,7 @@ async def wake(games: Games, change: TournamentUnit) -> None:
         return
     state = tournament.state
     if state.phase is not Phase.RUNNING:
-        await queries.drop(change.tx, ARENA, tournament.row.id)
+        await queries.drop(change.tx, ARENA, tournament.id)
         return
     if state.pool_closed:
         at = None if tournament.open_games or state.halted is not None else change.now
@@ -34,7 +34,7 @@ async def wake(games: Games, change: TournamentUnit) -> None:
     if at is None:
         return
     due = max(at, change.now)
-    found = await queries.get(change.tx, ARENA, tournament.row.id)
+    found = await queries.get(change.tx, ARENA, tournament.id)
     if found is None or found.at > due:
-        await queries.put(change.tx, ARENA, tournament.row.id, due, {})
+        await queries.put(change.tx, ARENA, tournament.id, due, {})
         games.tournament_games.timer_set(change.tx, due)

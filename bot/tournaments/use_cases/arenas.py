@@ -10,8 +10,9 @@ from bot.tournaments.model.events import ArenaGame, Ended, Paused, PoolClosed
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases import arena_timer
 from bot.tournaments.use_cases.base import TournamentWork
-from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.reconcile import Reconciler
+from bot.tournaments.use_cases.stored import SYSTEM
 from data.queries import timers as timer_queries
 
 

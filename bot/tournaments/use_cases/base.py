@@ -98,4 +98,4 @@ class TournamentWork:
     def tell(self, change: TournamentUnit) -> None:
         """A tournament has changed: whoever was connected is told."""
         tournament = change.tournament
-        self.changed.send(TournamentChanged(tournament.row.id, tuple(change.woken), tournament, change.requested))
+        self.changed.send(TournamentChanged(tournament.id, tuple(change.woken), tournament, change.requested))

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
-from bot.games.model.game import Game, Place
+from bot.games.model.game import Game
 from bot.i18n import _
 from bot.ratings.pools import EVERYWHERE, RatingPool
 from bot.tournaments.formats.format import Format
@@ -31,20 +31,17 @@ from bot.tournaments.model.events import (
 from bot.tournaments.model.fold import further
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.model.validation import refusal
+from bot.tournaments.use_cases.stored import Stored
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
 from data.queries.tournaments import EventRow, TournamentGame, TournamentRow
 
-SYSTEM = 0
-"""By whom an event is that the service adds by itself."""
-
 
 @dataclass(frozen=True)
-class StoredTournament:
+class StoredTournament(Stored[TournamentRow]):
     """A tournament as it is kept: its row, its events, its games, and what they add up to; ``outages``: from when until
     when nobody could move in it."""
 
-    row: TournamentRow
     plan: TournamentSettings
     events: tuple[Event, ...]
     games: tuple[TournamentGame, ...]
@@ -68,28 +65,34 @@ class StoredTournament:
         return self.format.ranking(self.state)
 
     @property
-    def place(self) -> Place:
-        return Place(self.row.guild_id, self.row.channel_id)
+    def seed(self) -> str:
+        """What its lots are drawn from."""
+        return self.row.lot
+
+    @property
+    def seeding(self) -> str:
+        """How its players are ordered."""
+        return self.row.seeding
+
+    @property
+    def competition_id(self) -> int | None:
+        """The league or team match that it is part of."""
+        return self.row.contest_id
 
     @property
     def title(self) -> str:
         """The name as it was given, for files and pictures: in messages its signs are escaped."""
-        return re.sub(r"\\(.)", r"\1", self.row.name)
+        return re.sub(r"\\(.)", r"\1", self.name)
 
     @property
     def rating_pool(self) -> RatingPool:
         """The ratings of two by which players are seeded, let in, and paired in an arena."""
-        row = self.row
-        return RatingPool(row.variant_id, not CONTROLS[row.clock].live, server=row.guild_id or EVERYWHERE)
+        return RatingPool(self.variant_id, not CONTROLS[self.clock].live, server=self.guild_id or EVERYWHERE)
 
     @property
     def last(self) -> int:
         """The number of the last event."""
         return self.events[-1].number if self.events else 0
-
-    def is_director(self, person: int) -> bool:
-        """Whether a person directs it; the service itself may do what a director may."""
-        return person in self.row.directors or person == SYSTEM
 
     def call(self, number: int) -> str:
         """A player by the starting number, as a mention."""
@@ -127,7 +130,7 @@ class TournamentUnit:
         row = EventRow(event.number, event.at, event.by, as_json(action), reason)
         source = self.source if self._added == 0 else f"{self.source}+{self._added}"
         self._added += 1
-        await queries.add_event(self.tx, tournament.row.id, row, source)
+        await queries.add_event(self.tx, tournament.id, row, source)
         events = (*tournament.events, event)
         state = further(tournament.state, events)
         self.tournament = replace(
@@ -156,14 +159,14 @@ class TournamentUnit:
 
     async def want(self, *kinds: str, round_number: int = 0) -> None:
         """Let these messages be posted, or edited to show how the tournament stands."""
-        if self.tournament.row.contest_id is not None:
+        if self.tournament.competition_id is not None:
             # Leagues and team matches have posts of their own, besides the tables of divisions.
             kinds = tuple(kind for kind in kinds if kind == "standings" and self.tournament.format.is_division)
         for kind in kinds:
             if kind == "round" and self.tournament.state.timing.at_once:
                 # All rounds are played at once: the standings tell it all.
                 continue
-            wanted = await queries.want(self.tx, self.tournament.row.id, kind, self.now, round_number)
+            wanted = await queries.want(self.tx, self.tournament.id, kind, self.now, round_number)
             self.requested[kind, round_number] = wanted
 
 

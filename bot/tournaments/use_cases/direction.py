@@ -32,10 +32,11 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.administration import check_start
 from bot.tournaments.use_cases.arenas import Arenas
 from bot.tournaments.use_cases.base import TournamentChanged, TournamentWork
-from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, add, directing
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, add, directing
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.registration import starting_order
 from bot.tournaments.use_cases.results import Overtaken
+from bot.tournaments.use_cases.stored import SYSTEM
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentRow
 
@@ -110,7 +111,7 @@ class Direction:
         async with self._work.unit(tournament_id, by, source) as change:
             if not manages:
                 directing(change)
-            directors = [*change.tournament.row.directors]
+            directors = [*change.tournament.directors]
             if person in directors:
                 raise Refused(_("That person directs this tournament already."))
             await change.change_row(directors=[*directors, person])
@@ -124,7 +125,7 @@ class Direction:
         tournament, where it has just been loaded."""
         before = before or await self._work.load(tournament_id)
         async with self._work.reading() as tx:
-            started = Started(await starting_order(tx, before), seeding.colour_by_lot(before.row.lot), before.row.lot)
+            started = Started(await starting_order(tx, before), seeding.colour_by_lot(before.seed), before.seed)
         first: Sequence[RoundPaired | TablesSeated] = ()
         if before.state.phase is Phase.ENTRIES and len(started.order) > 1 and before.format.in_rounds:
             running = fold(before.plan, (*before.events, Event(before.last + 1, 0, by, started)))

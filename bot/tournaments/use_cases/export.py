@@ -65,7 +65,7 @@ def content(
             case "csv":
                 return values.as_csv(state, call)
             case "json":
-                head = {"name": tournament.title, "variant": tournament.row.variant_id}
+                head = {"name": tournament.title, "variant": tournament.variant_id}
                 played = {"games": [_as_value(tournament, link, game, call) for link, game in games]}
                 return json.dumps(head | values.as_values(state, tournament.events, call) | played, indent=2)
             case "pdn":
@@ -81,7 +81,7 @@ def as_pdn(
 ) -> str:
     """The games as PDN: each with the event, its round and board, and its players' names. Raises Refused where none is
     a game of draughts."""
-    if variants.load(tournament.row.variant_id).family != "draughts":
+    if variants.load(tournament.variant_id).family != "draughts":
         raise Refused(_("PDN is for draughts. Take `json` for these games."))
     if not games:
         raise Refused(_("No game of this tournament is over yet."))

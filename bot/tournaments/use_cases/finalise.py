@@ -38,9 +38,9 @@ async def finalise(change: TournamentUnit) -> int | None:
         for part in range(parts(began.state)):
             await change.want("checkin", round_number=part)
     at = await set_timer(change.tx, tournament)
-    if tournament.row.contest_id is not None:
+    if tournament.competition_id is not None:
         # The league or team match that it is part of looks at it.
-        await timer_queries.put(change.tx, COMPETITION, tournament.row.contest_id, change.now, {})
+        await timer_queries.put(change.tx, COMPETITION, tournament.competition_id, change.now, {})
         return change.now
     return at
 
@@ -49,9 +49,9 @@ async def set_timer(tx: AsyncConnection, tournament: StoredTournament) -> int | 
     """Set the timer of what a tournament does next by itself. Returns when it is due."""
     step = next_step(tournament.state, tournament.events, tournament.outages)
     if step is None:
-        await timer_queries.drop(tx, TIMER, tournament.row.id)
+        await timer_queries.drop(tx, TIMER, tournament.id)
         return None
-    await timer_queries.put(tx, TIMER, tournament.row.id, step.at, {})
+    await timer_queries.put(tx, TIMER, tournament.id, step.at, {})
     return step.at
 
 

@@ -164,7 +164,7 @@ def _seen(tournament: StoredTournament, by: int, action: RoundPaired | TablesSea
     if tournament.state.phase is Phase.OVER and (undone is None or not isinstance(undone.action, Ended)):
         raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
     result = undone is not None and isinstance(_root(tournament, undone).action, Written | DidNotCome)
-    if tournament.row.contest_id is not None and not result:
+    if tournament.competition_id is not None and not result:
         raise Refused(_("Its league or team match pairs and ends it: only results can be taken back."))
     try:
         change = impact.what_changes(tournament.plan, tournament.events, action)

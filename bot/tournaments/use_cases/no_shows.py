@@ -33,7 +33,7 @@ async def note_no_shows(change: TournamentUnit, absent: set[tuple[int, int]]) ->
             person = state.by_number[number].person if number in state.by_number else 0
             if (number, link.round) in absent and person > 0:
                 missing.add((link.game_id, person))
-    known = await queries.noted(change.tx, change.tournament.row.id)
+    known = await queries.noted(change.tx, change.tournament.id)
     for game_id, person in missing - known:
         await queries.note(change.tx, game_id, person, change.now)
     for game_id, person in known - missing:

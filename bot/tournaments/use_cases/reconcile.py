@@ -13,9 +13,10 @@ from bot.tournaments.model.events import Action, Paused
 from bot.tournaments.model.schedule import last_date
 from bot.tournaments.use_cases import arena_timer
 from bot.tournaments.use_cases.base import TournamentWork
-from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, load
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.game_links import link_of, match_of, open_game_of
 from bot.tournaments.use_cases.no_shows import note_absent
+from bot.tournaments.use_cases.stored import SYSTEM
 from data.queries import competitions as contest_queries
 from data.queries import tournaments as queries
 
@@ -58,15 +59,15 @@ class Reconciler:
             change.tx,
             source=f"{change.source}:{match_of(pairing) or pairing.round}:{pairing.white}",
             players=people,
-            variant_id=tournament.row.variant_id,
-            options={**tournament.row.options, **tournament.format.game_options(pairing)},
+            variant_id=tournament.variant_id,
+            options={**tournament.options, **tournament.format.game_options(pairing)},
             place=tournament.place,
-            clock=tournament.row.clock + (PROMPT if tournament.format.has_pool else ""),
+            clock=tournament.clock + (PROMPT if tournament.format.has_pool else ""),
             heading=_heading(tournament, pairing),
-            rated=tournament.row.rated,
+            rated=tournament.rated,
             away=await self._away(change, pairing),
         )
-        await change.add_game(link_of(pairing, game.id, tournament.row.id))
+        await change.add_game(link_of(pairing, game.id, tournament.id))
 
     async def _away(self, change: TournamentUnit, pairing: OpenGame) -> tuple[int, Place] | None:
         """Of a team match of two servers: the seat that plays on the guests', and where that is."""
@@ -87,7 +88,7 @@ class Reconciler:
                 ended.rating_note = await rate(tx, game, ended.now)
             return
         tournament = await load(tx, link.tournament_id, to_change=True)
-        if tournament.row.rated:
+        if tournament.rated:
             ended.rating_note = await rate(tx, game, ended.now)
         pairing = open_game_of(link)
         if pairing.key not in {each.key for each in tournament.open_games}:
@@ -99,7 +100,7 @@ class Reconciler:
                 sentence = phrase(
                     "<@{player}> pauses in **{event}** now. To play on, press *Join* under its standings.",
                     player=action.person,
-                    event=tournament.row.name,
+                    event=tournament.name,
                 )
                 await ended.announce(Note(sentence=sentence, tell=()))
         await self.reconcile(change)

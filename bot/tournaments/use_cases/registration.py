@@ -16,9 +16,10 @@ from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases import arena_timer
 from bot.tournaments.use_cases.base import TournamentWork
-from bot.tournaments.use_cases.change import SYSTEM, StoredTournament, TournamentUnit, directing
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing
 from bot.tournaments.use_cases.no_shows import marks
 from bot.tournaments.use_cases.reconcile import Reconciler
+from bot.tournaments.use_cases.stored import SYSTEM
 
 MOST_PLAYERS = 256
 
@@ -166,7 +167,7 @@ def _check_return(tournament: StoredTournament, person: int) -> None:
             "A director has taken you out of **{event}**. Ask a director to take that back: `/tournament undo` with "
             "`event: {number}`."
         )
-        raise Refused(says.format(event=tournament.row.name, number=left.number))
+        raise Refused(says.format(event=tournament.name, number=left.number))
 
 
 async def _leave_at_once(change: TournamentUnit, person: int) -> None:

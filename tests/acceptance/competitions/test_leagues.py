@@ -151,7 +151,7 @@ async def test_a_league_of_two_seasons(here: World) -> None:
     for season in state.seasons:
         for number in season.tournaments:
             tournament = await here.bot.services.tournaments.load(number)
-            assert tournament.row.status == "over"
+            assert tournament.status == "over"
             assert "running" not in {link.status for link in tournament.games}
     assert "no further season" in await club.direct("close")
     assert [] == labels(club.announcement)

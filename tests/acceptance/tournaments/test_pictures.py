@@ -69,8 +69,8 @@ async def test_pictures_speak_as_the_server_does(here: World) -> None:
     await here.env.settle()
     tournament = await club.load()
     for person in club.players:
-        await here.bot.services.tournaments.registration.join(tournament.row.id, person.id, f"t:{person.id}", [])
-    await here.bot.services.tournaments.direction.start(tournament.row.id, club.director.id, "t:start")
+        await here.bot.services.tournaments.registration.join(tournament.id, person.id, f"t:{person.id}", [])
+    await here.bot.services.tournaments.direction.start(tournament.id, club.director.id, "t:start")
     await club.quiet()
     post = next(message for message in here.posts() if message.attachments)
     assert "**Autumn: Clasificación" in post.content

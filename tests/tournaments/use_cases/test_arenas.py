@@ -156,7 +156,7 @@ async def test_the_end(arena: Arena) -> None:
     await arena.pass_time(1)
     tournament = await arena.load()
     assert Phase.OVER is tournament.state.phase
-    assert "over" == tournament.row.status
+    assert "over" == tournament.status
     assert [2, 2, 0, 0] == [line.values[0] for line in formats.ranking(tournament.state).lines]
 
 

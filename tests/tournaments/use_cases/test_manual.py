@@ -174,9 +174,9 @@ async def test_the_end_is_taken_back_for_a_correction(event: Event) -> None:
         await event.tournaments.results.preview(event.id, DIRECTOR, 12, "won", 1, None)
     await mend(event, Undone(last_to_undo(await event.load())))
     tournament = await event.load()
-    assert (Phase.RUNNING, "running") == (tournament.state.phase, tournament.row.status)
+    assert (Phase.RUNNING, "running") == (tournament.state.phase, tournament.status)
     shown = await event.tournaments.results.preview(event.id, DIRECTOR, 12, "won", 1, None)
     await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     done = await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
     assert Mark.WIN in {entry.mark for entry in done.state.record.players[2].rounds if entry}
-    assert "over" == done.row.status
+    assert "over" == done.status

@@ -103,7 +103,7 @@ async def test_after_the_end_only_the_end_is_taken_back(event: Event) -> None:
     await mend(event, Undone(await number_of(event, Ended)))
     with pytest.raises(Refused, match="/tournament finish"):
         await mend(event, Undone(await number_of(event, Undone)))
-    assert "running" == (await event.load()).row.status
+    assert "running" == (await event.load()).status
 
 
 @pytest.mark.parametrize("what", [Ended, RoundPaired])
@@ -126,7 +126,7 @@ async def test_what_runs_by_itself_waits_after_a_taking_back(event: Event, what:
     assert Phase.RUNNING is tournament.state.phase
     if what is Ended:
         tournament = await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
-        assert "over" == tournament.row.status
+        assert "over" == tournament.status
     else:
         assert 2 == (await event.pair()).state.rounds_paired
         await event.play_out()
@@ -249,7 +249,7 @@ async def test_an_arena_whose_end_is_taken_back(event: Event) -> None:
     shown = await event.tournaments.results.preview(event.id, DIRECTOR, white, "won", game.game, None)
     await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     tournament = await event.tournaments.direction.finish(event.id, DIRECTOR, event.source())
-    assert "over" == tournament.row.status
+    assert "over" == tournament.status
 
 
 async def test_tables_taken_back(event: Event) -> None:

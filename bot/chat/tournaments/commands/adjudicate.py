@@ -72,7 +72,7 @@ async def _end(button: EndGame, interaction: Press, services: Services) -> None:
     verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, game))
     me, source = interaction.user.id, source_of(interaction)
     work = services.tournaments.administration.adjudicate(
-        tournament.row.id, me, source, game.id, verdict.winner, REASON, ply=button.ply
+        tournament.id, me, source, game.id, verdict.winner, REASON, ply=button.ply
     )
     await defer_if_slow(interaction, work)
     await reply_privately(interaction, _("Done: the game is over, and its result counts."))
@@ -81,7 +81,7 @@ async def _end(button: EndGame, interaction: Press, services: Services) -> None:
 async def _directed(services: Services, game: Game, interaction: Press) -> StoredTournament:
     """The tournament of a game of this server that this person directs. Raises Refused."""
     tournament = await services.tournaments.of_game(game.id)
-    if tournament.row.guild_id != interaction.guild_id:
+    if tournament.guild_id != interaction.guild_id:
         raise Refused(_("That game is played on another server."))
     if not tournament.is_director(interaction.user.id):
         raise Refused(_("Only a director of this tournament can do that."))

@@ -122,14 +122,14 @@ async def export(
         content = await defer_if_slow(interaction, _content(services, tournament, form))
         if len(content) > interaction.filesize_limit:
             raise Refused(_("This is too much for one file here. Ask whoever runs this bot for `damero export`."))
-        file = discord.File(BytesIO(content), f"tournament-{tournament.row.id}.{files.ENDINGS[form]}")
+        file = discord.File(BytesIO(content), f"tournament-{tournament.id}.{files.ENDINGS[form]}")
         says = _("**{event}** as `{form}`.")
-        await reply_privately(interaction, says.format(event=tournament.row.name, form=form), file=file)
+        await reply_privately(interaction, says.format(event=tournament.name, form=form), file=file)
 
 
 async def _content(services: Services, tournament: StoredTournament, form: str) -> bytes:
     names = {
-        number: await services.names.of(tournament.row.guild_id, entrant.person) if entrant.person > 0 else files.NOBODY
+        number: await services.names.of(tournament.guild_id, entrant.person) if entrant.person > 0 else files.NOBODY
         for number, entrant in tournament.state.by_number.items()
     }
     games = await services.tournaments.export.games_of(tournament) if form in ("json", "pdn") else []

@@ -31,7 +31,7 @@ async def start(interaction: Press, number: Number | None = None) -> None:
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
         work = services.tournaments.direction.start(
-            tournament.row.id, interaction.user.id, source_of(interaction), before=tournament
+            tournament.id, interaction.user.id, source_of(interaction), before=tournament
         )
         tournament = await defer_if_slow(interaction, work)
         planned, players = tournament.plan.rounds, len(tournament.state.by_number)
@@ -49,7 +49,7 @@ async def pair(interaction: Press, number: Number | None = None) -> None:
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
         work = services.tournaments.direction.pair(
-            tournament.row.id, interaction.user.id, source_of(interaction), before=tournament
+            tournament.id, interaction.user.id, source_of(interaction), before=tournament
         )
         tournament = await defer_if_slow(interaction, work)
         says = _("Round {round} is paired; its games are open.")
@@ -63,7 +63,7 @@ async def finish(interaction: Press, number: Number | None = None) -> None:
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
         tournament = await services.tournaments.direction.finish(
-            tournament.row.id, interaction.user.id, source_of(interaction)
+            tournament.id, interaction.user.id, source_of(interaction)
         )
         if tournament.state.phase is Phase.RUNNING:
             await reply_privately(
@@ -83,8 +83,8 @@ async def withdraw(
         tournament = await chosen_tournament(interaction, number)
         me = interaction.user.id
         person = me if player is None else player.id
-        await services.tournaments.registration.leave(tournament.row.id, person, me, source_of(interaction))
-        told = [_("{player} is out of **{event}**.").format(player=f"<@{person}>", event=tournament.row.name)]
+        await services.tournaments.registration.leave(tournament.id, person, me, source_of(interaction))
+        told = [_("{player} is out of **{event}**.").format(player=f"<@{person}>", event=tournament.name)]
         if tournament.state.phase is Phase.RUNNING:
             told.append(_("A game that is going on is still to be played."))
         await reply_privately(interaction, " ".join(told))
@@ -111,9 +111,7 @@ async def result(
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
         key = match.upper() if match else None
-        work = services.tournaments.results.preview(
-            tournament.row.id, interaction.user.id, player.id, result, round, key
-        )
+        work = services.tournaments.results.preview(tournament.id, interaction.user.id, player.id, result, round, key)
         shown = await defer_if_slow(interaction, work)
         view = confirm_view(tournament, shown, result_of(player.id, result, shown.action))
         await reply_privately(interaction, preview(tournament, shown), view=view)
@@ -130,10 +128,10 @@ async def director(interaction: Press, person: discord.Member | discord.User, nu
         manages = interaction.permissions.manage_guild
         source = source_of(interaction)
         await services.tournaments.direction.add_director(
-            tournament.row.id, person.id, interaction.user.id, source, manages=manages
+            tournament.id, person.id, interaction.user.id, source, manages=manages
         )
         says = _("{player} directs **{event}** too.")
-        await reply_privately(interaction, says.format(player=f"<@{person.id}>", event=tournament.row.name))
+        await reply_privately(interaction, says.format(player=f"<@{person.id}>", event=tournament.name))
 
 
 @GROUP.command(name="substitute", description="Let somebody play on in a player's place (director)")
@@ -205,4 +203,4 @@ async def forbid(
 
 async def _decide(interaction: Press, tournament: StoredTournament, action: Substituted | ByeAsked | Forbade) -> None:
     tournaments = services_of(interaction).tournaments
-    await tournaments.direction.decide(tournament.row.id, interaction.user.id, source_of(interaction), action)
+    await tournaments.direction.decide(tournament.id, interaction.user.id, source_of(interaction), action)

@@ -28,7 +28,7 @@ async def chosen_tournament(interaction: Press, number: int | None) -> StoredTou
     if number is None:
         number = await tournaments.here(channel_of_posts(interaction))
     tournament = await tournaments.load(number)
-    if tournament.row.guild_id != interaction.guild_id:
+    if tournament.guild_id != interaction.guild_id:
         raise Refused(_("There is no tournament {number} on this server.").format(number=number))
     return tournament
 

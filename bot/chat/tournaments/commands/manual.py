@@ -68,7 +68,7 @@ async def pair_by_hand(
 
 async def _mend(interaction: Press, tournament: StoredTournament, action: Mended, confirm: Confirm | None) -> None:
     """Mend; without ``confirm``, show what that would change, with buttons that do it."""
-    services, me, number = services_of(interaction), interaction.user.id, tournament.row.id
+    services, me, number = services_of(interaction), interaction.user.id, tournament.id
     if confirm is None:
         seen = await defer_if_slow(interaction, services.tournaments.manual.preview(number, me, action))
         await reply_privately(interaction, texts.mending(tournament, seen), view=mend_view(tournament, seen))

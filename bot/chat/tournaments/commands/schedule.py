@@ -79,7 +79,7 @@ async def schedule(
         given |= {name: value for name, value in plain.items() if value is not None}
         if given:
             tournament = await services.tournaments.administration.schedule(
-                tournament.row.id, interaction.user.id, source_of(interaction), lambda was: replace(was, **given)
+                tournament.id, interaction.user.id, source_of(interaction), lambda was: replace(was, **given)
             )
         lines = terms.timing(tournament) or [_("The director begins it and each of its rounds by hand.")]
         await reply_privately(interaction, "\n".join(lines))
@@ -111,7 +111,7 @@ async def limits(
         roles = tuple(one.id for one in (role, or_role) if one is not None)
         limits = Limited(rating_from or 0, rating_to or 0, games or 0, roles, least or 0)
         await services.tournaments.registration.limit(
-            tournament.row.id, interaction.user.id, source_of(interaction), limits
+            tournament.id, interaction.user.id, source_of(interaction), limits
         )
         await reply_privately(interaction, _("Written down; the announcement says it. Who has entered stays."))
 
@@ -134,7 +134,7 @@ async def seed(
         me = interaction.user.id
         if player is not None:
             tournament = await services.tournaments.registration.seed(
-                tournament.row.id, me, source_of(interaction), player.id, place
+                tournament.id, me, source_of(interaction), player.id, place
             )
         if not tournament.is_director(me):
             raise Refused(_("Only a director of this tournament can do that."))
@@ -179,7 +179,7 @@ async def adjudicate(
         game = _game(tournament, player.id, None if opponent is None else opponent.id, round)
         winner = _SEATS[verdict]
         tournament = await services.tournaments.administration.adjudicate(
-            tournament.row.id, interaction.user.id, source_of(interaction), game.game_id, winner
+            tournament.id, interaction.user.id, source_of(interaction), game.game_id, winner
         )
         names = {"white": tournament.call(game.white), "black": tournament.call(game.black)}
         if winner is None:
@@ -197,8 +197,8 @@ async def cancel(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
-        await services.tournaments.administration.cancel(tournament.row.id, interaction.user.id, source_of(interaction))
-        await reply_privately(interaction, _("**{event}** is called off.").format(event=tournament.row.name))
+        await services.tournaments.administration.cancel(tournament.id, interaction.user.id, source_of(interaction))
+        await reply_privately(interaction, _("**{event}** is called off.").format(event=tournament.name))
 
 
 def _game(tournament: StoredTournament, player: int, opponent: int | None, round_number: int | None) -> Any:
@@ -229,4 +229,4 @@ def announced(tournament: StoredTournament) -> str:
     if tournament.state.timing.start:
         text = _("Tournament {number} is announced below. It begins {date}; `/tournament schedule` moves that.")
     date = moment(starts_at(tournament.state, tournament.events), "f")
-    return " ".join([text.format(number=tournament.row.id, date=date), terms.many_rounds(tournament)]).rstrip()
+    return " ".join([text.format(number=tournament.id, date=date), terms.many_rounds(tournament)]).rstrip()

@@ -34,9 +34,7 @@ async def places(
     services = services_of(interaction)
     async with responding(interaction, services):
         tournament = await chosen_tournament(interaction, number)
-        work = services.tournaments.table_results.preview(
-            tournament.row.id, interaction.user.id, groups_of(order), round
-        )
+        work = services.tournaments.table_results.preview(tournament.id, interaction.user.id, groups_of(order), round)
         shown = await defer_if_slow(interaction, work)
         assert isinstance(shown.action, TableScored)
         view = confirm_view(tournament, shown, places_of(tournament, shown.action))
