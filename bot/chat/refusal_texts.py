@@ -8,7 +8,6 @@ import discord
 
 from bot.chat.components import LONGEST_ID, GameAction, game_button, view_of
 from bot.chat.links import Links
-from bot.chat.text import capital
 from bot.engine.errors import UNREADABLE, AmbiguousMove, Unreadable
 from bot.engine.turns import Turn
 from bot.games.model.errors import MoveRefused, Refused, StalePly
@@ -27,7 +26,7 @@ async def refusal(refused: Refused, links: Links) -> tuple[str, discord.ui.View 
             return choices(refused.error), choice_view(refused.game, refused.error.candidates)
         if isinstance(refused.error, Unreadable):
             return how_to_move(refused.game), None
-        return capital(refused.error.message), None
+        return refused.error.sentence, None
     return refused.sentence, None
 
 

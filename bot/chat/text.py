@@ -1,4 +1,4 @@
-"""Texts as they fit a message: their length, their first letter, the names that people choose."""
+"""Texts as they fit a message: their length, the names that people choose."""
 
 from __future__ import annotations
 
@@ -9,13 +9,6 @@ from bot.i18n import _
 
 LONGEST = 2000
 """How many characters a message holds."""
-
-
-def capital(sentence: str) -> str:
-    """An engine's message as a sentence of its own. Squares keep their small letters."""
-    closed = sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
-    square = len(closed) > 1 and closed[1].isdigit()
-    return closed if square else closed[:1].upper() + closed[1:]
 
 
 def chosen_name(text: str) -> str:

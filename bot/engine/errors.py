@@ -42,6 +42,12 @@ class BadPosition(EngineError):
 class MoveError(EngineError):
     """Base of the three things that a typed move can be: no move, not legal, more than one."""
 
+    @property
+    def sentence(self) -> str:
+        """The message as a sentence of its own. Squares keep their small letters."""
+        text = self.message if self.message.endswith((".", "!", "?")) else f"{self.message}."
+        return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
+
 
 class NotAMove(MoveError):
     """The text is not written as a move at all."""

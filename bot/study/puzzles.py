@@ -106,9 +106,7 @@ class Puzzles:
             try:
                 turn = task.rules.read(task.state, text)
             except MoveError as error:
-                message = error.message.rstrip(".")
-                square = len(message) > 1 and message[1].isdigit()
-                raise Refused(f"{message if square else message[:1].upper() + message[1:]}.") from error
+                raise Refused(error.sentence) from error
             now = self._clock()
             # Routes that bring about the same are one turn of the rules.
             if turn.text != task.solution[len(task.path)]:

@@ -1,4 +1,4 @@
-"""Buttons of leagues. Each carries its contest, so that it works after a restart; every press checks anew."""
+"""Buttons of leagues. Each carries its league, so that it works after a restart; every press checks anew."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class CompetitionAction(CustomId):
 
     prefix = "contest"
     act: str
-    contest: int
+    competition: int
 
 
 press = Handlers(CompetitionAction)
@@ -29,22 +29,22 @@ press = Handlers(CompetitionAction)
 
 @press.on("join")
 async def _join(button: CompetitionAction, interaction: Press, services: Services) -> None:
-    await services.leagues.join(button.contest, interaction.user.id, source_of(interaction))
+    await services.leagues.join(button.competition, interaction.user.id, source_of(interaction))
     await acknowledge(interaction)
 
 
 @press.on("leave")
 async def _leave(button: CompetitionAction, interaction: Press, services: Services) -> None:
     me = interaction.user.id
-    await services.leagues.leave(button.contest, me, me, source_of(interaction))
+    await services.leagues.leave(button.competition, me, me, source_of(interaction))
     await acknowledge(interaction)
 
 
-def league_view(contest: Competition[League]) -> discord.ui.View:
+def league_view(competition: Competition[League]) -> discord.ui.View:
     """Under a league: to join and to leave."""
-    if contest.state.closed:
+    if competition.state.closed:
         return view_of([])
-    number = contest.id
+    number = competition.id
     return view_of(
         [
             ActionButton.of(CompetitionAction("join", number), _("Join"), ButtonStyle.success),

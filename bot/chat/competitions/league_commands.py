@@ -43,10 +43,10 @@ class LeagueCommands(commands.Cog):
         """The league that is meant, of this server. Raises Refused."""
         if number is None:
             number = await self.services.leagues.here(channel_of_posts(interaction))
-        contest = await self.services.leagues.load(number)
-        if contest.guild_id != interaction.guild_id:
+        competition = await self.services.leagues.load(number)
+        if competition.guild_id != interaction.guild_id:
             raise Refused(_("There is no league {number} on this server.").format(number=number))
-        return contest
+        return competition
 
     @league.command(name="create", description="Announce a league in this channel; you direct it")
     @app_commands.describe(
@@ -88,18 +88,18 @@ class LeagueCommands(commands.Cog):
                 place=Place(interaction.guild_id, interaction.channel_id or 0),
             )
             plan = LeaguePlan(size, rise, fall, days, pause)
-            contest = await self.services.leagues.create(new, plan, source_of(interaction))
+            competition = await self.services.leagues.create(new, plan, source_of(interaction))
             text = _("League {number} is announced below. When enough have joined: `/league start`.")
-            await reply_privately(interaction, text.format(number=contest.id))
+            await reply_privately(interaction, text.format(number=competition.id))
 
     @league.command(name="start", description="Begin a season: the first, or the next one early (director)")
     @app_commands.describe(number=_WHICH)
     async def start(self, interaction: Press, number: Number | None = None) -> None:
         async with responding(interaction, self.services):
-            contest = await self._which(interaction, number)
-            work = self.services.leagues.start(contest.id, interaction.user.id, source_of(interaction))
-            contest = await defer_if_slow(interaction, work)
-            season = contest.state.season
+            competition = await self._which(interaction, number)
+            work = self.services.leagues.start(competition.id, interaction.user.id, source_of(interaction))
+            competition = await defer_if_slow(interaction, work)
+            season = competition.state.season
             assert season is not None
             text = _("Season {number} has begun with {divisions} divisions.")
             await reply_privately(interaction, text.format(number=season.number, divisions=len(season.divisions)))
@@ -108,10 +108,10 @@ class LeagueCommands(commands.Cog):
     @app_commands.describe(number=_WHICH)
     async def join(self, interaction: Press, number: Number | None = None) -> None:
         async with responding(interaction, self.services):
-            contest = await self._which(interaction, number)
-            await self.services.leagues.join(contest.id, interaction.user.id, source_of(interaction))
+            competition = await self._which(interaction, number)
+            await self.services.leagues.join(competition.id, interaction.user.id, source_of(interaction))
             text = _("You are in **{name}**, from its next season on.")
-            await reply_privately(interaction, text.format(name=contest.name))
+            await reply_privately(interaction, text.format(name=competition.name))
 
     @league.command(name="leave", description="Be in no further season, or take a member out (director)")
     @app_commands.describe(player="Whom to take out; left out, yourself", number=_WHICH)
@@ -119,24 +119,26 @@ class LeagueCommands(commands.Cog):
         self, interaction: Press, player: discord.Member | discord.User | None = None, number: Number | None = None
     ) -> None:
         async with responding(interaction, self.services):
-            contest = await self._which(interaction, number)
+            competition = await self._which(interaction, number)
             me = interaction.user.id
             person = me if player is None else player.id
-            contest = await self.services.leagues.leave(contest.id, person, me, source_of(interaction))
+            competition = await self.services.leagues.leave(competition.id, person, me, source_of(interaction))
             text = _("<@{person}> is not enrolled in further seasons of **{name}**.")
-            if contest.state.is_playing:
+            if competition.state.is_playing:
                 text = _(
                     "<@{person}> is not enrolled in further seasons of **{name}**. The games of this one are still to"
                     " be played; to give them up: `/tournament withdraw` with the division's number."
                 )
-            await reply_privately(interaction, text.format(person=person, name=contest.name))
+            await reply_privately(interaction, text.format(person=person, name=competition.name))
 
     @league.command(name="standings", description="The tables of a league's divisions, for your eyes only")
     @app_commands.describe(number=_WHICH)
     async def standings(self, interaction: Press, number: Number | None = None) -> None:
         async with responding(interaction, self.services):
-            contest = await self._which(interaction, number)
-            await reply_privately(interaction, texts.standings(contest, await self.services.leagues.divisions(contest)))
+            competition = await self._which(interaction, number)
+            await reply_privately(
+                interaction, texts.standings(competition, await self.services.leagues.divisions(competition))
+            )
 
     @league.command(name="history", description="The seasons of a league and who has won them")
     @app_commands.describe(number=_WHICH)
@@ -162,22 +164,22 @@ class LeagueCommands(commands.Cog):
         self, interaction: Press, person: discord.Member | discord.User, number: Number | None = None
     ) -> None:
         async with responding(interaction, self.services):
-            contest = await self._which(interaction, number)
+            competition = await self._which(interaction, number)
             if person.bot:
                 raise Refused(_("A bot cannot direct a league."))
             manages = interaction.permissions.manage_guild
             await self.services.leagues.add_director(
-                contest.id, person.id, interaction.user.id, source_of(interaction), manages=manages
+                competition.id, person.id, interaction.user.id, source_of(interaction), manages=manages
             )
             text = _("<@{person}> directs **{name}** too.")
-            await reply_privately(interaction, text.format(person=person.id, name=contest.name))
+            await reply_privately(interaction, text.format(person=person.id, name=competition.name))
 
     @league.command(name="close", description="No further seasons; the present one is played to its end (director)")
     @app_commands.describe(number=_WHICH)
     async def close(self, interaction: Press, number: Number | None = None) -> None:
         async with responding(interaction, self.services):
-            contest = await self._which(interaction, number)
-            await self.services.leagues.close(contest.id, interaction.user.id, source_of(interaction))
+            competition = await self._which(interaction, number)
+            await self.services.leagues.close(competition.id, interaction.user.id, source_of(interaction))
             await reply_privately(interaction, _("There will be no further season."))
 
 

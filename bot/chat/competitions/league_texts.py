@@ -21,15 +21,15 @@ def person_text(person: int) -> str:
     return f"<@{person}>" if person > 0 else _("a player")
 
 
-def announcement(contest: Competition[League]) -> str:
+def announcement(competition: Competition[League]) -> str:
     """What is played, who is in it, and which season it is."""
-    state = contest.state
-    plan, variant = state.plan, variants.load(contest.variant_id, contest.options)
+    state = competition.state
+    plan, variant = state.plan, variants.load(competition.variant_id, competition.options)
     text = _("**{name}** (league {number}): {game}, all against all in divisions of {size}.")
-    lines = [text.format(name=contest.name, number=contest.id, game=variant.name, size=plan.size)]
-    rated = _("Rated.") if contest.rated else _("Not rated.")
+    lines = [text.format(name=competition.name, number=competition.id, game=variant.name, size=plan.size)]
+    rated = _("Rated.") if competition.rated else _("Not rated.")
     lines.append(
-        _("Clock: {clock} (`{id}`).").format(clock=CONTROLS[contest.clock].says, id=contest.clock) + " " + rated
+        _("Clock: {clock} (`{id}`).").format(clock=CONTROLS[competition.clock].says, id=competition.clock) + " " + rated
     )
     if variant.chosen:
         chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
@@ -42,7 +42,7 @@ def announcement(contest: Competition[League]) -> str:
             " without a single move."
         )
     )
-    directors = ", ".join(person_text(person) for person in contest.directors)
+    directors = ", ".join(person_text(person) for person in competition.directors)
     lines.append(_("Directed by {people}.").format(people=directors))
     there = ", ".join(person_text(person) for person in state.members[:_MOST]) or _("nobody yet")
     count = len(state.members)
@@ -75,16 +75,16 @@ def _when(state: League) -> list[str]:
     return lines
 
 
-def season_text(contest: Competition[League], number: int) -> str:
+def season_text(competition: Competition[League], number: int) -> str:
     """The divisions of a season that begins, and who has risen and fallen."""
-    season = _season(contest, number)
+    season = _season(competition, number)
     text = _("**{name}, season {number}** has begun. Every game is open in its thread.")
-    lines = [text.format(name=contest.name, number=number)]
+    lines = [text.format(name=competition.name, number=number)]
     for level, people in enumerate(season.divisions, start=1):
         names = ", ".join(map(person_text, people))
         lines.append(_("Division {number}: {people}").format(number=level, people=names))
     if number > 1:
-        lines += _moved(_season(contest, number - 1).divisions, season.divisions)
+        lines += _moved(_season(competition, number - 1).divisions, season.divisions)
     return "\n".join(lines)
 
 
@@ -98,30 +98,30 @@ def _moved(before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ..
     return lines
 
 
-def ended_text(contest: Competition[League], number: int) -> str:
+def ended_text(competition: Competition[League], number: int) -> str:
     """The winners of a season's divisions, and what comes next."""
-    season = _season(contest, number)
-    lines = [_("**{name}, season {number}** is over.").format(name=contest.name, number=number)]
+    season = _season(competition, number)
+    lines = [_("**{name}, season {number}** is over.").format(name=competition.name, number=number)]
     for level, people in enumerate(season.finals, start=1):
         names = " ".join(f"{place}. {person_text(person)}" for place, person in enumerate(people[:3], start=1))
         lines.append(_("Division {number}: {people}").format(number=level, people=names))
     return "\n".join(lines)
 
 
-def standings(contest: Competition[League], divisions: Sequence[StoredTournament]) -> str:
+def standings(competition: Competition[League], divisions: Sequence[StoredTournament]) -> str:
     """The tables of the last season."""
-    season = contest.state.season
+    season = competition.state.season
     if season is None:
-        return announcement(contest)
+        return announcement(competition)
     over = _("final standings") if season.ended_at else _("standings")
-    lines = [f"**{contest.name}, {_('season {number}').format(number=season.number)}: {over}**"]
+    lines = [f"**{competition.name}, {_('season {number}').format(number=season.number)}: {over}**"]
     last = len(divisions)
     for level, tournament in enumerate(divisions, start=1):
         lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.id))
         ranked = tournament.ranking.lines
         places = line_numbers([line.rank for line in ranked])
         for place, line in enumerate(ranked, start=1):
-            sign = _sign(contest.state, place, len(ranked), level, last)
+            sign = _sign(competition.state, place, len(ranked), level, last)
             values = f"**{amount(line.values[0])}** {' '.join(map(amount, line.values[1:]))}"
             lines.append(f"{places[place - 1]} {tournament.call(line.number)} {values}{sign}".rstrip())
     return "\n".join(lines)
@@ -136,18 +136,18 @@ def _sign(state: League, place: int, players: int, level: int, last: int) -> str
     return ""
 
 
-def history(contest: Competition[League]) -> str:
+def history(competition: Competition[League]) -> str:
     """The seasons so far, the newest first: the winner of each division."""
     lines = []
-    for season in reversed(contest.state.seasons[-20:]):
+    for season in reversed(competition.state.seasons[-20:]):
         if season.ended_at:
             winners = ", ".join(f"{level}: {person_text(f[0])}" for level, f in enumerate(season.finals, start=1) if f)
             text = _("Season {number} (until <t:{at}:d>), winners by division: {winners}.")
             lines.append(text.format(number=season.number, at=season.ended_at // 1000, winners=winners))
         else:
             lines.append(_("Season {number} is being played.").format(number=season.number))
-    return "\n".join([f"**{contest.name}**", *(lines or [_("No season has been played yet.")])])
+    return "\n".join([f"**{competition.name}**", *(lines or [_("No season has been played yet.")])])
 
 
-def _season(contest: Competition[League], number: int) -> Season:
-    return next(season for season in contest.state.seasons if season.number == number)
+def _season(competition: Competition[League], number: int) -> Season:
+    return next(season for season in competition.state.seasons if season.number == number)

@@ -22,7 +22,7 @@ class CompetitionMessages(LiveMessages[CompetitionPostRow]):
     ``content`` gives words and buttons of a message by its kind, ``language`` what a server reads; ``is_post`` says
     whether a message is known."""
 
-    owner = "contest"
+    owner = "competition"
 
     def __init__(
         self,

@@ -11,21 +11,21 @@ from bot.tournaments.competitions import Competition
 from bot.tournaments.team_matches.model import TeamMatch
 
 
-async def match_text(client: discord.Client, services: Services, contest: Competition[TeamMatch]) -> str:
+async def match_text(client: discord.Client, services: Services, competition: Competition[TeamMatch]) -> str:
     """How a team match stands, with people's names: who reads it may not be on both servers."""
-    tournament = await services.team_matches.tournament_of(contest)
+    tournament = await services.team_matches.tournament_of(competition)
     names: dict[int, str] = {}
     if tournament is not None:
         for number, entrant in tournament.state.by_number.items():
-            guild = contest.guild_id if number % 2 else contest.other_guild_id
+            guild = competition.guild_id if number % 2 else competition.other_guild_id
             name = await services.names.of(guild, entrant.person) if entrant.person > 0 else _("a player")
             names[number] = discord.utils.escape_markdown(name)
-    return team_texts.match_text(contest, tournament, teams_of(client, contest), names)
+    return team_texts.match_text(competition, tournament, teams_of(client, competition), names)
 
 
-def teams_of(client: discord.Client, contest: Competition[TeamMatch]) -> team_texts.Teams:
+def teams_of(client: discord.Client, competition: Competition[TeamMatch]) -> team_texts.Teams:
     """What the two servers are called."""
-    return _called(client, contest.guild_id), _called(client, contest.other_guild_id)
+    return _called(client, competition.guild_id), _called(client, competition.other_guild_id)
 
 
 def _called(client: discord.Client, guild_id: int | None) -> str:

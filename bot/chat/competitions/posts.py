@@ -32,21 +32,21 @@ class CompetitionPosts:
         }
 
     async def _league(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
-        contest = await self._services.leagues.load(post.contest_id)
-        return league_texts.announcement(contest), league_view(contest)
+        competition = await self._services.leagues.load(post.contest_id)
+        return league_texts.announcement(competition), league_view(competition)
 
     async def _season(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
-        contest = await self._services.leagues.load(post.contest_id)
-        return league_texts.season_text(contest, post.number), discord.ui.View(timeout=None)
+        competition = await self._services.leagues.load(post.contest_id)
+        return league_texts.season_text(competition, post.number), discord.ui.View(timeout=None)
 
     async def _ended(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
-        contest = await self._services.leagues.load(post.contest_id)
-        return league_texts.ended_text(contest, post.number), discord.ui.View(timeout=None)
+        competition = await self._services.leagues.load(post.contest_id)
+        return league_texts.ended_text(competition, post.number), discord.ui.View(timeout=None)
 
     async def _match(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
-        contest = await self._services.team_matches.load(post.contest_id)
-        return await match_text(self._client, self._services, contest), discord.ui.View(timeout=None)
+        competition = await self._services.team_matches.load(post.contest_id)
+        return await match_text(self._client, self._services, competition), discord.ui.View(timeout=None)
 
     async def _result(self, post: CompetitionPostRow) -> tuple[str, discord.ui.View]:
-        contest = await self._services.team_matches.load(post.contest_id)
-        return team_texts.result_text(contest, teams_of(self._client, contest)), discord.ui.View(timeout=None)
+        competition = await self._services.team_matches.load(post.contest_id)
+        return team_texts.result_text(competition, teams_of(self._client, competition)), discord.ui.View(timeout=None)

@@ -40,10 +40,10 @@ class TeamCommands(commands.Cog):
         """The match that is meant, of this server. Raises Refused."""
         if number is None:
             number = await self.services.team_matches.here(channel_of_posts(interaction))
-        contest = await self.services.team_matches.load(number)
-        if interaction.guild_id not in (contest.guild_id, contest.other_guild_id):
+        competition = await self.services.team_matches.load(number)
+        if interaction.guild_id not in (competition.guild_id, competition.other_guild_id):
             raise Refused(_("There is no team match {number} on this server.").format(number=number))
-        return contest
+        return competition
 
     @teams.command(name="challenge", description="Challenge another server; its manager accepts with a code")
     @app_commands.describe(
@@ -81,12 +81,12 @@ class TeamCommands(commands.Cog):
                 place=Place(interaction.guild_id, interaction.channel_id or 0),
             )
             to = None if server is None else int(server)
-            contest = await self.services.team_matches.challenge(new, boards, to, source_of(interaction))
+            competition = await self.services.team_matches.challenge(new, boards, to, source_of(interaction))
             text = _(
                 "Team match {number} is announced below. Give this code to a manager of the other server, who accepts"
                 " with `/teams accept code:{code}`."
             )
-            await reply_privately(interaction, text.format(number=contest.id, code=contest.code))
+            await reply_privately(interaction, text.format(number=competition.id, code=competition.code))
 
     @teams.command(
         name="accept", description="Accept another server's challenge; your games are played in this channel"
@@ -96,9 +96,11 @@ class TeamCommands(commands.Cog):
         async with responding(interaction, self.services):
             check_may_create(interaction)
             place = Place(interaction.guild_id, interaction.channel_id or 0)
-            contest = await self.services.team_matches.accept(code, interaction.user.id, place, source_of(interaction))
+            competition = await self.services.team_matches.accept(
+                code, interaction.user.id, place, source_of(interaction)
+            )
             text = _("**{name}** is accepted. Name your {count} players with `/teams lineup`, the first board first.")
-            await reply_privately(interaction, text.format(name=contest.name, count=contest.state.boards))
+            await reply_privately(interaction, text.format(name=competition.name, count=competition.state.boards))
 
     @teams.command(name="lineup", description="Name your team, the first board first")
     @app_commands.describe(players="Mention them in the order of the boards: @one @two @three", number=_WHICH)
@@ -106,20 +108,20 @@ class TeamCommands(commands.Cog):
         self, interaction: Press, players: app_commands.Range[str, 1, 1000], number: Number | None = None
     ) -> None:
         async with responding(interaction, self.services):
-            contest = await self._which(interaction, number)
+            competition = await self._which(interaction, number)
             people = [int(found) for found in re.findall(r"<@!?([0-9]{1,20})>", players)]
             await self._check_members(interaction, people)
             assert interaction.guild_id is not None
             work = self.services.team_matches.line_up(
-                contest.id,
+                competition.id,
                 interaction.guild_id,
                 interaction.user.id,
                 people,
                 source_of(interaction),
                 manages=_manages(interaction),
             )
-            contest = await defer_if_slow(interaction, work)
-            if contest.state.tournament:
+            competition = await defer_if_slow(interaction, work)
+            if competition.state.tournament:
                 await reply_privately(interaction, _("Both teams are lined up: the match has begun."))
             else:
                 await reply_privately(
@@ -143,18 +145,18 @@ class TeamCommands(commands.Cog):
     @app_commands.describe(number=_WHICH)
     async def standings(self, interaction: Press, number: Number | None = None) -> None:
         async with responding(interaction, self.services):
-            contest = await self._which(interaction, number)
-            await reply_privately(interaction, await match_text(interaction.client, self.services, contest))
+            competition = await self._which(interaction, number)
+            await reply_privately(interaction, await match_text(interaction.client, self.services, competition))
 
     @teams.command(name="calloff", description="Call a match off before it begins")
     @app_commands.describe(number=_WHICH)
     async def calloff(self, interaction: Press, number: Number | None = None) -> None:
         async with responding(interaction, self.services):
-            contest = await self._which(interaction, number)
+            competition = await self._which(interaction, number)
             assert interaction.guild_id is not None
             me, source = interaction.user.id, source_of(interaction)
             manages = _manages(interaction)
-            await self.services.team_matches.call_off(contest.id, interaction.guild_id, me, source, manages=manages)
+            await self.services.team_matches.call_off(competition.id, interaction.guild_id, me, source, manages=manages)
             await reply_privately(interaction, _("The match is called off."))
 
     @teams.command(name="list", description="The team matches of this server")

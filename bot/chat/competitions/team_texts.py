@@ -4,41 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.chat.tournaments.format_texts import amount
+from bot.chat.tournaments.format_texts import SHOWN, amount
 from bot.engine import variants
 from bot.games.model.clock import CONTROLS
 from bot.i18n import _, ngettext
 from bot.tournaments.competitions import Competition
-from bot.tournaments.pairing.record import Mark
 from bot.tournaments.team_matches.model import TeamMatch, match_points, score
 from bot.tournaments.team_matches.service import points_of
 from bot.tournaments.use_cases.change import StoredTournament
-
-_SIGNS = {
-    Mark.WIN: "1",
-    Mark.DRAW: "½",
-    Mark.LOSS: "0",
-    Mark.FORFEIT_WIN: "+",
-    Mark.FORFEIT_LOSS: "-",
-}
 
 Teams = tuple[str, str]
 """What the two servers are called, the home team first."""
 
 
 def match_text(
-    contest: Competition[TeamMatch], tournament: StoredTournament | None, teams: Teams, names: Mapping[int, str]
+    competition: Competition[TeamMatch], tournament: StoredTournament | None, teams: Teams, names: Mapping[int, str]
 ) -> str:
     """How a match stands. ``tournament``: its games, once it has begun; ``names`` by starting number."""
-    state = contest.state
-    variant = variants.load(contest.variant_id, contest.options)
+    state = competition.state
+    variant = variants.load(competition.variant_id, competition.options)
     boards = ngettext("{count} board", "{count} boards", state.boards).format(count=state.boards)
     text = _("**{name}** (team match {number}): {game}, {boards}, {home} against {away}.")
-    fields = {"name": contest.name, "number": contest.id, "game": variant.name, "boards": boards}
+    fields = {"name": competition.name, "number": competition.id, "game": variant.name, "boards": boards}
     lines = [text.format(**fields, home=teams[0], away=teams[1])]
-    rated = _("Rated, in the pool of all servers.") if contest.rated else _("Not rated.")
+    rated = _("Rated, in the pool of all servers.") if competition.rated else _("Not rated.")
     lines.append(
-        _("Clock: {clock} (`{id}`).").format(clock=CONTROLS[contest.clock].says, id=contest.clock) + " " + rated
+        _("Clock: {clock} (`{id}`).").format(clock=CONTROLS[competition.clock].says, id=competition.clock) + " " + rated
     )
     if variant.chosen:
         chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
@@ -75,7 +66,7 @@ def _boards(tournament: StoredTournament, names: Mapping[int, str]) -> list[str]
     lines = []
     for board, (white, black) in enumerate(tournament.state.paired[1].games, start=1):
         marks = tournament.state.results.get((1, white, black))
-        result = "-" if marks is None else " - ".join(_SIGNS.get(mark, "") for mark in marks)
+        result = "-" if marks is None else " - ".join(SHOWN.get(mark, "") for mark in marks)
         lines.append(f"{board}. {names[white]} {result} {names[black]}")
     return lines
 
@@ -87,12 +78,12 @@ def _score(tournament: StoredTournament, state: TeamMatch, teams: Teams) -> str:
     )
 
 
-def result_text(contest: Competition[TeamMatch], teams: Teams) -> str:
+def result_text(competition: Competition[TeamMatch], teams: Teams) -> str:
     """The end of a match."""
-    assert contest.state.score is not None
-    home, away = contest.state.score
-    ours, theirs = match_points(contest.state.score)
-    fields = {"name": contest.name, "points": f"{amount(home)} : {amount(away)}"}
+    assert competition.state.score is not None
+    home, away = competition.state.score
+    ours, theirs = match_points(competition.state.score)
+    fields = {"name": competition.name, "points": f"{amount(home)} : {amount(away)}"}
     if ours == theirs:
         return _("**{name}** is over: a draw, {points}.").format(**fields)
     winner = teams[0] if ours > theirs else teams[1]

@@ -18,6 +18,7 @@ import structlog
 from bot.chat.posting.find_posted import NONCE_HOLDS, posted_earlier
 from bot.chat.posting.picture_files import Picture, digest
 from bot.games.model.errors import NotStored
+from bot.support.bounded import Bounded
 
 log = structlog.get_logger(__name__)
 
@@ -74,7 +75,7 @@ class LiveMessages(ABC, Generic[P]):
         # The message of each post that the database could not take down: posted is posted.
         self._unmarked: dict[int, int] = {}
         # Of the pictures that a message shows now: what has not changed is not sent again.
-        self._shown: dict[int, bytes] = {}
+        self._shown: Bounded[int, bytes] = Bounded(_KEPT)
 
     @abstractmethod
     async def _with_news(self) -> Iterable[int]:
@@ -155,7 +156,7 @@ class LiveMessages(ABC, Generic[P]):
                     # An earlier try, by whose nonce Discord may have known this one, said less.
                     await self._edit(message, content)
             if content.pictures or message_id in self._shown:
-                self._keep(message_id, digest(content.pictures))
+                self._shown[message_id] = digest(content.pictures)
         except discord.HTTPException as error:
             if error.status in _PASSING or error.status >= 500:
                 # A permission may be given back, Discord's trouble ends.
@@ -186,9 +187,3 @@ class LiveMessages(ABC, Generic[P]):
             return None
         message = await posted_earlier(channel, me.id, content.is_it, post.made_at, self._is_post)
         return None if message is None else message.id
-
-    def _keep(self, message_id: int, shown: bytes) -> None:
-        self._shown.pop(message_id, None)
-        self._shown[message_id] = shown
-        while len(self._shown) > _KEPT:
-            del self._shown[next(iter(self._shown))]

@@ -35,7 +35,7 @@ log = structlog.get_logger(__name__)
 
 
 class DailyPuzzle:
-    """One for each running bot."""
+    """Posts the puzzle of the day of each server when it falls due, and has new puzzles looked for each night."""
 
     nonce_holds = NONCE_HOLDS
 

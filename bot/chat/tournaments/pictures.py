@@ -31,7 +31,7 @@ def brief(tournament: StoredTournament) -> str:
 
 
 class TournamentPictures:
-    """One for each running bot."""
+    """Draws tournaments as they stand: standings, cross-tables and brackets, with the names that Discord knows."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

@@ -193,11 +193,11 @@ def brackets(tournament: StoredTournament, names: Names) -> tuple[Bracket, ...]:
     losers', each from its first round. Nothing for other kinds, and before the start."""
     if not tournament.format.has_bracket or len(tournament.state.by_number) < 2:
         return ()
-    return tuple(_Drawn(tournament, names).pictures())
+    return tuple(_BracketLayout(tournament, names).pictures())
 
 
-class _Drawn:
-    """A bracket on its way to its pictures."""
+class _BracketLayout:
+    """A bracket laid out in columns, before it is split into pictures."""
 
     def __init__(self, tournament: StoredTournament, names: Names) -> None:
         self.tournament, self.names = tournament, names

@@ -244,7 +244,7 @@ async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: Worl
     assert game.mirror is not None
     assert game.mirror.channel_id is not None
     (guest,) = away.players
-    here.expected_errors |= {"not posted", "contest's post given up"}
+    here.expected_errors |= {"not posted", "competition's post given up"}
     await here.bot.close()
     for gone in (game.mirror.channel_id, away.channel.id):
         here.env.backend.delete_channel(gone)
@@ -305,7 +305,7 @@ async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
 async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here: World) -> None:
     """While the guests cannot play, nobody's time runs; the home team's board is still there."""
     home, away = await one_board(here, clock="5+3")
-    here.expected_errors |= {"not posted", "contest's post given up"}
+    here.expected_errors |= {"not posted", "competition's post given up"}
     (game,) = await games_of(here)
     first = game.rules.turns(game.state)[0].text
     await here.mention(home.players[0], first, thread_of(home, game.channel_id))
