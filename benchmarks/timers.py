@@ -22,8 +22,8 @@ from pathlib import Path
 from bot.background.game_timers import handlers_for
 from bot.background.scheduler import Scheduler
 from bot.engine.registry import rules_for
-from bot.games.model.clock import DAY
 from bot.games.service import Games
+from bot.support.time_units import DAY
 from data.store import Store
 
 NOW = 1_800_000_000_000

@@ -10,8 +10,8 @@ from typing import Final
 import structlog
 
 from bot.background.scheduler import TimerHandler
-from bot.games.model.clock import DAY, HOUR
 from bot.games.use_cases.import_export import Archive
+from bot.support.time_units import DAY, HOUR
 from data.backup import BackupError, rotate
 from data.queries import timers as queries
 from data.queries.timers import TimerRow

@@ -16,6 +16,7 @@ import structlog
 from bot.games.model.deadlines import HEARTBEAT
 from bot.games.model.errors import Refused
 from bot.i18n import ENGLISH, speak
+from bot.support.time_units import MINUTE
 from data.queries import timers as queries
 from data.queries.timers import TimerRow
 from data.store import Store, StoreError
@@ -28,7 +29,7 @@ TimerHandler = Callable[[TimerRow], Awaitable[None]]
 _AT_ONCE = 100
 """How many timers are read at a time."""
 
-_RETRY = 60_000
+_RETRY = MINUTE
 """Milliseconds until a timer that failed is tried again."""
 
 

@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.errors import Refused
 from bot.i18n import _
+from bot.support.time_units import DAY, HOUR, MINUTE
 
 _UNITS: Final = {"m": MINUTE, "min": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
 _IN = re.compile(r"(?:in )?((?:[0-9]{1,5} ?(?:minutes?|min|m|hours?|h|days?|d|weeks?|w)[ ,]*)+)")

@@ -14,6 +14,7 @@ from enum import StrEnum
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from bot.i18n import N_
+from bot.support.time_units import DAY
 
 TAU = 0.75
 PERIODS_PER_DAY = 0.21436
@@ -27,7 +28,6 @@ PROVISIONAL_FROM, RANKED_BELOW = 110.0, 80.0
 RANKED_GAMES = 5
 
 _SCALE = 173.7178
-_DAY = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _after(rating: Rating, opponent: Rating, score: float, now: int) -> Rating:
 
 
 def _periods(since: int | None, now: int) -> float:
-    return 0.0 if since is None else max(0, now - since) / _DAY * PERIODS_PER_DAY
+    return 0.0 if since is None else max(0, now - since) / DAY * PERIODS_PER_DAY
 
 
 class Ending(StrEnum):

@@ -8,7 +8,8 @@ from __future__ import annotations
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Duplicate, NotStored, Refused
 from bot.i18n import _
-from bot.tournaments.model.schedule import LATE, MINUTE, ScheduleStep, StepKind, next_step
+from bot.support.time_units import MINUTE
+from bot.tournaments.model.schedule import LATE, ScheduleStep, StepKind, next_step
 from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.stored import SYSTEM

@@ -31,8 +31,6 @@ from data.queries.tournaments import TournamentRow
 
 S = TypeVar("S")
 
-HOUR: Final = 3_600_000
-
 
 @dataclass(frozen=True)
 class Competition(Stored[CompetitionRow], Generic[S]):

@@ -12,10 +12,10 @@ import pytest
 from bot.background.computer_player import DULL, LOST_FOR, OFFERS_FROM, ComputerPlayer
 from bot.computer.workers.jobs import Answer, Job, replay
 from bot.computer.workers.pool import Workers
-from bot.games.model.clock import DAY, HOUR
 from bot.games.model.computer_seats import computer_of
 from bot.games.model.errors import NotStored
 from bot.games.model.game import Game
+from bot.support.time_units import DAY, HOUR
 from data.store import Store
 from tests.support.games.club import ANA, BEN, HALL, Club
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bot.background.nightly import BACKUP, backup_handler, begin_nightly, set_nightly
 from bot.background.scheduler import Scheduler
-from bot.games.model.clock import DAY, HOUR
+from bot.support.time_units import DAY, HOUR
 from data.queries import timers as queries
 from tests.background.test_scheduler import Time, time
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.background.scheduler import Scheduler
-from bot.games.model.clock import DAY, MINUTE
 from bot.games.model.errors import NotStored
+from bot.support.time_units import DAY, MINUTE
 from data.queries import timers as queries
 from data.queries.timers import TimerRow
 from data.store import Store

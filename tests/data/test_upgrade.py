@@ -8,8 +8,8 @@ from alembic import command
 from alembic.config import Config
 
 import data.migrations
-from bot.games.model.clock import DAY
 from bot.games.model.game import Game
+from bot.support.time_units import DAY
 from data import backup
 from data.queries import games, ratings
 from data.store import Store

@@ -11,10 +11,11 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.games.model.clock import CONTROLS, DAY, HOUR, MINUTE
+from bot.games.model.clock import CONTROLS
 from bot.games.model.computer_seats import computer_of, is_computer
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game, Place
+from bot.support.time_units import DAY, HOUR, MINUTE
 from data.store import Store
 from tests.support.games.club import ANA, BEN, CAT, Club
 

@@ -16,13 +16,13 @@ from bot.computer.workers.pool import Busy, WorkerLost, Workers
 from bot.engine.errors import BadPosition
 from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
-from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
 from bot.study import mining
 from bot.study import puzzles as study
 from bot.study.model import AnswerResult
 from bot.study.puzzles import Puzzles
 from bot.study.shipped import line_of, puzzle_of, shipped
+from bot.support.time_units import DAY, HOUR
 from data.store import Store
 from tests.support.games.club import ANA, BEN, HALL, Club
 

@@ -11,8 +11,8 @@ import pytest
 
 from bot.background.game_timers import handlers_for
 from bot.background.scheduler import Scheduler
-from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.errors import Duplicate, Refused
+from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments import automation
 from bot.tournaments.model.events import Action, Kind, Scored, TournamentSettings
 from bot.tournaments.model.schedule_events import Halted, Limited, Scheduled

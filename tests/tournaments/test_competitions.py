@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.model.clock import DAY
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Place
 from bot.ratings.pools import RatingPool
+from bot.support.time_units import DAY
 from bot.tournaments.competition_model import NewCompetition
 from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League, LeaguePlan

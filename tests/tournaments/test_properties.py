@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
+from bot.support.time_units import DAY, HOUR
 from bot.tournaments import automation
 from bot.tournaments.formats.format import RESULTS
 from bot.tournaments.formats.registry import fold, format_of

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
 from bot.ratings.lists import RatingLists
 from bot.ratings.pools import RatingPool
+from bot.support.time_units import DAY, HOUR
 from bot.tournaments.model.events import Kind, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import elimination

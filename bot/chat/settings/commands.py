@@ -13,11 +13,12 @@ from bot.chat.games.choices import CLOCK_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
 from bot.chat.services import Services
 from bot.chat.timestamps import moment
-from bot.games.model.clock import CONTROLS, DAY, HOUR
+from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.preferences import Notation, Preferences, ServerPreferences, Side, zones
 from bot.games.use_cases.members import VACATION, Vacation
 from bot.i18n import LANGUAGES, N_, _, known, ngettext
+from bot.support.time_units import DAY, HOUR
 
 _REMINDERS = {
     "half": N_("Reminder when half of the time is gone"),

@@ -20,11 +20,11 @@ from bot.chat.services import Services
 from bot.chat.study import puzzle_texts as texts
 from bot.chat.study.puzzle_buttons import daily_view, is_daily
 from bot.chat.text import fitting
-from bot.games.model.clock import HOUR
 from bot.games.model.errors import Refused
 from bot.i18n import _, speaking
 from bot.study.model import PuzzleOfTheDay
 from bot.study.puzzles import day_in
+from bot.support.time_units import HOUR
 from data.queries.timers import TimerRow
 from data.store import StoreError
 

@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from bot.chat.timestamps import moment
 from bot.chat.tournaments.schedule_texts import after_round
-from bot.games.model.clock import FIRST_AT_ONCE, MINUTE
+from bot.games.model.clock import FIRST_AT_ONCE
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext, said
+from bot.support.time_units import MINUTE
 from bot.tournaments.analysis.why_paired import why_this_opponent
 from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.formats.arena import PATIENCE, ends_at, free, playing

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.chat.timestamps import moment
-from bot.games.model.clock import MINUTE
 from bot.i18n import N_, _, ngettext, said
+from bot.support.time_units import MINUTE
 from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import RoundPaired, TablesSeated
 from bot.tournaments.model.schedule import StepKind, last_date, next_step, starts_at

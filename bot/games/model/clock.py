@@ -14,11 +14,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from bot.i18n import Phrase, nphrase, phrase
-
-SECOND: Final = 1_000
-MINUTE: Final = 60 * SECOND
-HOUR: Final = 60 * MINUTE
-DAY: Final = 24 * HOUR
+from bot.support.time_units import DAY, HOUR, MINUTE, SECOND
 
 FIRST_MOVE: Final = 48 * HOUR
 """How long a player may take for the first move of a game by days; after that the game is called off."""

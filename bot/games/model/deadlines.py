@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
-from bot.games.model.clock import HOUR, Clock, ClockReading, Stop, begin
+from bot.games.model.clock import Clock, ClockReading, Stop, begin
 from bot.games.model.game import EntryKind, Game
+from bot.support.time_units import HOUR, MINUTE
 
 Stage = Literal["half", "most", "last", "end"]
 """What happens to the player to move, in this order: reminders when half and when four fifths of the time are used and
@@ -16,10 +17,10 @@ STAGES: Final[tuple[Stage, ...]] = ("half", "most", "last", "end")
 
 LAST: Final = 2 * HOUR
 
-HEARTBEAT: Final = 10 * 60_000
+HEARTBEAT: Final = 10 * MINUTE
 """How often the bot leaves a sign of life, in milliseconds."""
 
-OUTAGE: Final = 60_000
+OUTAGE: Final = MINUTE
 """Milliseconds that the bot must have been away for anybody's time to stop: less is a restart."""
 
 

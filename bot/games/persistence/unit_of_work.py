@@ -25,7 +25,7 @@ from bot.games.model.announcements import (
     kind_of,
     to_json,
 )
-from bot.games.model.clock import HOUR, Clock, ClockReading, Stop
+from bot.games.model.clock import Clock, ClockReading, Stop
 from bot.games.model.computer_seats import person_of
 from bot.games.model.errors import Duplicate
 from bot.games.model.game import Entry, EntryKind, Game, Offer, append
@@ -37,6 +37,7 @@ from bot.games.persistence.preference_cache import PreferenceCache
 from bot.games.persistence.repository import GameRepository, RulesFor, shown_kept
 from bot.games.persistence.transactions import Transactions
 from bot.support.signals import AwaitedSignal, Signal
+from bot.support.time_units import HOUR
 from data.queries import announcements as announcement_queries
 from data.queries import conditional_moves as plan_queries
 from data.queries import games as game_queries

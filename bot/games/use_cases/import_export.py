@@ -11,7 +11,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine import transcript as transcripts
 from bot.engine.transcript import Transcript
-from bot.games.model.clock import DAY
 from bot.games.model.deadlines import OUTAGE
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import NOWHERE, Entry, fold
@@ -19,6 +18,7 @@ from bot.games.model.transcripts import clock_of, is_same, shown_of, transcript_
 from bot.games.persistence.repository import from_row, shown_kept
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _
+from bot.support.time_units import DAY
 from data.queries import games as game_queries
 from data.queries import retention
 from data.queries.games import GameRow, SeatRow, TurnRow

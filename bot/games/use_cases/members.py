@@ -10,13 +10,13 @@ from typing import Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.announcements import Note
-from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import Game
 from bot.games.model.preferences import Preferences, ServerPreferences
 from bot.games.model.timers import BACK
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, phrase
+from bot.support.time_units import DAY, HOUR
 from data.queries import people as people_queries
 from data.queries import timers as timer_queries
 

@@ -13,8 +13,9 @@ from bot.games.model.seats import check_moves_may_go_back, playing
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.conditional_moves import ConditionalMoves
 from bot.i18n import _, phrase
+from bot.support.time_units import MINUTE
 
-UNDO: Final = 60_000
+UNDO: Final = MINUTE
 """How long a slip can be undone, in milliseconds."""
 
 

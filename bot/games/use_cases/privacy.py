@@ -11,7 +11,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine import transcript as transcripts
 from bot.games.model.announcements import content_of, to_json, without
-from bot.games.model.clock import DAY
 from bot.games.model.errors import Damaged
 from bot.games.model.game import Game
 from bot.games.model.timers import BACK, CLOCK, DIGEST, PING, SERVER, HeldBack
@@ -19,6 +18,7 @@ from bot.games.persistence import quiet_hours
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import leave_challenge
 from bot.games.use_cases.import_export import Archive
+from bot.support.time_units import DAY
 from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
 from data.queries import people as people_queries

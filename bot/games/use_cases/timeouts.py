@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model import deadlines
 from bot.games.model.announcements import Digest, Note, Reminder
-from bot.games.model.clock import DAY, HOUR, Clock, Stop
+from bot.games.model.clock import Clock, Stop
 from bot.games.model.computer_seats import is_computer
 from bot.games.model.errors import Damaged
 from bot.games.model.game import Game
@@ -23,6 +23,7 @@ from bot.games.model.timers import CLOCK, DIGEST, PING, ClockTimer, HeldBack
 from bot.games.persistence import quiet_hours
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import phrase
+from bot.support.time_units import DAY, HOUR
 from data.queries import games as game_queries
 from data.queries import people as people_queries
 from data.queries import timers as timer_queries

@@ -16,6 +16,7 @@ from bot.games.model.clock import CONTROLS
 from bot.games.model.game import Game
 from bot.games.model.places import came_to
 from bot.i18n import N_, Phrase, _, phrase
+from bot.support.time_units import MINUTE
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import RESULTS, Format, marks_of
 from bot.tournaments.formats.open_games import OpenGame, late_seat
@@ -36,7 +37,6 @@ from bot.tournaments.model.state import Entrant, Phase, Tournament
 from bot.tournaments.pairing.arena import Waiting, arena_points, pair_waiting
 from bot.tournaments.pairing.record import ANSWERS, DRAWN, PLAYED, WON, Mark
 
-MINUTE: Final = 60_000
 PAIR_AFTER: Final = 8_000
 """So long (ms) is waited for others who come to the pool, before those in it are paired."""
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from bot.support.time_units import DAY
 from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.leagues.promotion import Ladder, next_season
 
-DAY: Final = 86_400_000
 LEAST_SIZE, MOST_SIZE = 3, 12
 LONGEST: Final = 365
 MOST_MEMBERS: Final = 48

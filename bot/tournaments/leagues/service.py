@@ -11,12 +11,12 @@ from bot.games.model.timers import SERVER
 from bot.i18n import N_, _, phrase
 from bot.ratings.pools import RatingPool
 from bot.ratings.rate import rating_of
+from bot.support.time_units import DAY, HOUR
 from bot.tournaments.competition_model import CompetitionEvent, NewCompetition
-from bot.tournaments.competitions import HOUR, Competition, Competitions, CompetitionUnit, directing
+from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit, directing
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.leagues.model import (
     ACTIONS,
-    DAY,
     LEAST_SIZE,
     LONGEST,
     MOST_MEMBERS,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_DAY = 86_400_000
+from bot.support.time_units import DAY
+
 # For the first, second, third, ... time in a row.
 _DAYS = (1, 3, 7, 14, 30)
 
@@ -17,4 +18,4 @@ def marked_until(missed: Iterable[int], played: Iterable[int]) -> int | None:
     since = sorted(at for at in missed if last_played is None or at > last_played)
     if not since:
         return None
-    return since[-1] + _DAYS[min(len(since), len(_DAYS)) - 1] * _DAY
+    return since[-1] + _DAYS[min(len(since), len(_DAYS)) - 1] * DAY

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.i18n import _
+from bot.support.time_units import DAY, MINUTE
 from bot.tournaments.model.events import (
     DidNotCome,
     Event,
@@ -22,8 +23,6 @@ from bot.tournaments.model.events import (
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
 from bot.tournaments.model.state import Phase, Tournament
 
-MINUTE: Final = 60_000
-DAY: Final = 24 * 60 * MINUTE
 LATE: Final = 15
 """Minutes that a start may be late; and those of the check-in that comes first, where it is later (see course)."""
 

@@ -9,10 +9,10 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.errors import Refused
 from bot.games.model.timers import SERVER
 from bot.i18n import N_, _
+from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Scheduled
 from bot.tournaments.model.state import Phase

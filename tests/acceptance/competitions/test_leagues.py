@@ -10,7 +10,7 @@ from simcord.actors import MemberActor
 from bot.chat.competitions.live_messages import CompetitionMessages
 from bot.chat.games.delivery import Delivery
 from bot.chat.tournaments.live_messages import TournamentMessages
-from bot.games.model.clock import DAY
+from bot.support.time_units import DAY
 from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League
 from tests.support.discord.parts import part

@@ -13,8 +13,8 @@ from simcord.builders import ChannelHandle, GuildHandle
 from bot.chat.competitions.live_messages import CompetitionMessages
 from bot.chat.games.delivery import Delivery
 from bot.chat.tournaments.live_messages import TournamentMessages
-from bot.games.model.clock import DAY
 from bot.games.model.game import Game
+from bot.support.time_units import DAY
 from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels, said
 

@@ -7,8 +7,8 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
-from bot.games.model.clock import DAY
 from bot.games.model.game import Game
+from bot.support.time_units import DAY
 from tests.support.discord.world import World, labels, said
 
 

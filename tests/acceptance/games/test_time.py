@@ -5,7 +5,7 @@ import re
 import discord
 from simcord.actors import MemberActor
 
-from bot.games.model.clock import DAY
+from bot.support.time_units import DAY
 from tests.support.discord.world import World, said
 
 

@@ -14,9 +14,9 @@ from simcord.results import InteractionResult
 
 from bot.chat.study.daily_puzzle import next_hour
 from bot.computer.puzzles import Puzzle
-from bot.games.model.clock import DAY
 from bot.study import puzzles as study
 from bot.study.puzzles import day_in
+from bot.support.time_units import DAY
 from tests.support.discord.world import World, said
 
 PUZZLES = (

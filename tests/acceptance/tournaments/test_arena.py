@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat.games.delivery import Delivery
 from bot.chat.tournaments.live_messages import TournamentMessages
-from bot.games.model.clock import MINUTE
+from bot.support.time_units import MINUTE
 from bot.tournaments.formats import arena
 from bot.tournaments.formats.arena import PAIR_AFTER
 from bot.tournaments.model.state import Phase

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.background.tournament_runner import TournamentRunner
-from bot.games.model.clock import DAY, HOUR, MINUTE
+from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from tests.acceptance.tournaments.test_swiss import Club

@@ -11,8 +11,8 @@ from simcord.actors import MemberActor
 
 from bot.chat.games.delivery import Delivery
 from bot.chat.tournaments.live_messages import TournamentMessages
-from bot.games.model.clock import DAY
 from bot.games.model.errors import NotStored
+from bot.support.time_units import DAY
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament
 from tests.support.discord.parts import part

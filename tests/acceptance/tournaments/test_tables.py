@@ -6,7 +6,7 @@ import pytest
 
 from bot.chat.games.delivery import Delivery
 from bot.chat.tournaments.live_messages import TournamentMessages
-from bot.games.model.clock import DAY
+from bot.support.time_units import DAY
 from bot.tournaments.pairing.tables import POINTS
 from data.queries.tournaments import TournamentGame
 from tests.acceptance.tournaments.test_arena import give_up

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate
+from bot.support.time_units import DAY, HOUR
 from data.queries import announcements, computers
 from tests.support.games.club import ANA, BEN, Club
 

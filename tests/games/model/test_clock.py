@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.games.model.clock import CONTROLS, DAY, FIRST_MOVE, HOUR, MINUTE, SECOND, Clock, Stop, begin, span, stopped
+from bot.games.model.clock import CONTROLS, FIRST_MOVE, Clock, Stop, begin, span, stopped
+from bot.support.time_units import DAY, HOUR, MINUTE, SECOND
 
 NAMES = sorted(CONTROLS)
 START = 1_800_000_000_000

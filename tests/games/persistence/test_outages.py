@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.model.clock import HOUR, MINUTE
 from bot.games.model.computer_seats import computer_of
 from bot.games.model.game import Game
+from bot.support.time_units import HOUR, MINUTE
 from tests.support.games.club import ANA, Club
 
 

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.game import Game, Place
 from bot.games.model.preferences import Preferences
 from bot.games.model.timers import PING
+from bot.support.time_units import DAY, HOUR, MINUTE
 from data.queries import timers as timer_queries
 from tests.support.games.club import ANA, BEN, CAT, Club, payload
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.computer_seats import computer_of
 from bot.games.model.game import Game
+from bot.support.time_units import DAY, HOUR, MINUTE
 from tests.support.games.club import ANA, Club, payload
 
 

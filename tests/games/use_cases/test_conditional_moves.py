@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.model.clock import DAY
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
+from bot.support.time_units import DAY
 from data.store import Store
 from tests.support.games.club import ANA, BEN, Club, payload
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
-from bot.games.model.clock import DAY, HOUR
 from bot.games.model.game import Place
 from bot.games.model.preferences import ServerPreferences
+from bot.support.time_units import DAY, HOUR
 from data.queries import study
 from tests.support.games.club import ANA, BEN, CAT, Club
 

@@ -6,10 +6,10 @@ import pytest
 import sqlalchemy as sa
 
 from bot.games.model.announcements import Note
-from bot.games.model.clock import DAY, HOUR, MINUTE
 from bot.games.model.errors import Refused, TimeUp
 from bot.games.model.game import Game, Place
 from bot.games.model.preferences import Preferences
+from bot.support.time_units import DAY, HOUR, MINUTE
 from tests.support.games.club import ANA, BEN, CAT, DAN, Club, payload
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.support.time_units import DAY
 from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.leagues.model import (
-    DAY,
     Closed,
     Joined,
     League,

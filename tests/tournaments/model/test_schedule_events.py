@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.support.time_units import DAY, MINUTE
 from bot.tournaments.formats.registry import FORMATS, fold
 from bot.tournaments.model.events import (
     Action,
@@ -26,7 +27,7 @@ from bot.tournaments.model.events import (
     action_of,
     as_json,
 )
-from bot.tournaments.model.schedule import DAY, MINUTE, StepKind, last_date, next_step, starts_at
+from bot.tournaments.model.schedule import StepKind, last_date, next_step, starts_at
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
 from bot.tournaments.model.state import Phase
 from bot.tournaments.model.validation import refusal

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.games.model.announcements import Note
-from bot.games.model.clock import MINUTE
 from bot.games.model.errors import Refused
 from bot.ratings.pools import RatingPool
+from bot.support.time_units import MINUTE
 from bot.tournaments.formats import arena as arena_pool
 from bot.tournaments.formats.arena import PAIR_AFTER, PATIENCE
 from bot.tournaments.formats.open_games import OpenGame

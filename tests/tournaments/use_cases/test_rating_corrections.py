@@ -10,12 +10,12 @@ import pytest
 import sqlalchemy as sa
 
 from bot.engine.variants import OptionValue
-from bot.games.model.clock import DAY, HOUR
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Game
 from bot.ratings.lists import RatingAfterGame
 from bot.ratings.pools import EVERYWHERE, RatingPool, reckon
 from bot.ratings.recalculate import games_of
+from bot.support.time_units import DAY, HOUR
 from bot.tournaments.model.events import Kind, TournamentSettings
 from data.queries import ratings as queries
 from data.store import Store
