@@ -31,7 +31,7 @@ def pair(file: Path) -> tuple[list[str], list[str]]:
     lines = [f"{white} {black}" for white, black in paired.games]
     if paired.bye is not None:
         lines.append(f"{paired.bye} 0")
-    return lines, [*report.warnings, *paired.notes]
+    return lines, [*report.warnings, *paired.relaxations]
 
 
 def standings(file: Path, tie_breaks: str) -> tuple[Iterator[str], list[str]]:

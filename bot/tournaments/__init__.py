@@ -1,11 +1,10 @@
-"""Tournaments: pairing, standings, tie-breaks, brackets, and the list of events that a tournament is.
+"""Tournaments, leagues and team matches.
 
-Everything here is pure: frozen values in, frozen values out; no clock, no lots but those drawn from a published seed.
+The floors, each importing only those before it: ``pairing`` and ``standings`` (mathematics on records), ``model`` (what
+can happen in a tournament, and what it is after that), ``formats`` (what Swiss, round robin, elimination, arena and
+tables make of it), then ``analysis`` and ``files``. So far everything is pure: frozen values in, frozen values out; no
+store, no clock, no lots but those drawn from a published seed. Above them stand the ``use_cases``, which are
+transactions, and ``service``, by which everybody else reaches them.
 
-A Swiss goes ``record`` (who met whom) -> ``swiss`` (what the next round is paired from) -> ``dutch`` (the round; its
-colours in ``colours``, the last resort in ``matching``) -> ``tiebreaks`` and ``standings``. Files come and go by
-``trf`` and ``trf_writing``. Other kinds: ``round_robin``, ``elimination``, ``arena``, ``tables``, ``leagues``.
-
-A whole tournament is ``events`` -> ``fold`` -> ``state``; ``refusals`` says what makes no sense, ``rounds`` what comes
-next and how it stands, ``corrections`` what a correction changes, ``reasons`` why, ``prospects`` what may still come.
+A tournament is its settings and the list of its events (``model.events``), folded into a state (``model.fold``).
 """

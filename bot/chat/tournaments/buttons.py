@@ -67,8 +67,8 @@ def _may_come_back(tournament: StoredTournament) -> bool:
     """Whether somebody has left who can play again from the next round on."""
     state = tournament.state
     rounds = tournament.format.in_rounds and not state.timing.at_once
-    more = state.phase is Phase.RUNNING and state.rounds_paired < state.rounds_planned
-    return rounds and more and any(entrant.is_gone and entrant.number for entrant in state.entrants)
+    has_more = state.phase is Phase.RUNNING and state.rounds_paired < state.rounds_planned
+    return rounds and has_more and any(entrant.is_gone and entrant.number for entrant in state.entrants)
 
 
 def standings_view(tournament: StoredTournament) -> discord.ui.View:

@@ -16,7 +16,7 @@ from bot.tournaments.formats.arena import PATIENCE, ends_at, free, playing
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.pairing.swiss.relaxations import note_of
+from bot.tournaments.pairing.swiss.relaxations import relaxation_of
 from bot.tournaments.pairing.tables import TableResult
 from bot.tournaments.use_cases.change import StoredTournament
 
@@ -82,7 +82,7 @@ class FormatTexts:
         lines.append("")
         if paired.bye is not None:
             lines.append(_(self.free).format(player=tournament.call(paired.bye)))
-        return [*lines, *(said(note_of(note)) for note in paired.notes), after_round(tournament, number)]
+        return [*lines, *(said(relaxation_of(note)) for note in paired.notes), after_round(tournament, number)]
 
     def above(self, tournament: StoredTournament) -> list[str]:
         """What goes on, above the standings."""

@@ -41,8 +41,8 @@ def audit(tournament: StoredTournament, before: int | None = None) -> str:
         lines.insert(0, line)
     head = _("**{event}: the newest of {count} events**").format(event=tournament.name, count=len(events))
     if len(lines) < len(events):
-        more = _("What was before: `/tournament history` with `before: {number}`.")
-        lines.append(more.format(number=events[-len(lines)].number))
+        before_that = _("What was before: `/tournament history` with `before: {number}`.")
+        lines.append(before_that.format(number=events[-len(lines)].number))
     return "\n".join([head, *lines])
 
 
@@ -60,17 +60,17 @@ def details(tournament: StoredTournament, action: Action) -> str:
     """Whom and what an event is about."""
     match action:
         case Scored(round=number):
-            says = _("round {round}: {white} {result} {black}")
-            return says.format(round=number, **_game(tournament, action))
+            template = _("round {round}: {white} {result} {black}")
+            return template.format(round=number, **_game(tournament, action))
         case ArenaGame(game=game):
-            says = _("game {game}: {white} {result} {black}")
-            return says.format(game=game, **_game(tournament, action))
+            template = _("game {game}: {white} {result} {black}")
+            return template.format(game=game, **_game(tournament, action))
         case MatchGame(match=match, game=game, white=white, black=black, winner=winner):
             fields = {"match": match, "game": game, "white": tournament.call(white), "black": tournament.call(black)}
             if winner is None:
                 return _("match {match}, game {game}: {white} - {black}, drawn").format(**fields)
-            says = _("match {match}, game {game}: {white} - {black}, won by {player}")
-            return says.format(**fields, player=tournament.call(winner))
+            template = _("match {match}, game {game}: {white} - {black}, won by {player}")
+            return template.format(**fields, player=tournament.call(winner))
         case TableScored(round=number, table=table, places=places):
             placed = ", ".join(
                 f"{place or '-'} {tournament.call(one)}" for one, place in zip(table, places, strict=True)

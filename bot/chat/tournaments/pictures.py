@@ -42,13 +42,13 @@ class TournamentPictures:
 
     async def names(self, tournament: StoredTournament) -> Mapping[int, str]:
         """What the players are called where it is held."""
-        found = {}
+        names = {}
         for number, entrant in tournament.state.by_number.items():
             if entrant.person > 0:
-                found[number] = await self._services.names.of(tournament.guild_id, entrant.person)
+                names[number] = await self._services.names.of(tournament.guild_id, entrant.person)
             else:
-                found[number] = _("No {number}").format(number=number)
-        return found
+                names[number] = _("No {number}").format(number=number)
+        return names
 
     async def posted(self, tournament: StoredTournament) -> list[Picture]:
         """What the message of the standings shows: of an elimination the parts of the bracket that are being played,
@@ -100,9 +100,9 @@ class TournamentPictures:
 
 def _numbered(name: str, tournament: StoredTournament, pages: tuple[bytes, ...], words: str) -> list[Picture]:
     """Pages as pictures; the words of all stand with the first."""
-    more = _("Page {page} of {pages}; the first tells it all in words.")
+    template = _("Page {page} of {pages}; the first tells it all in words.")
     count = page_count(len(tournament.state.by_number))
     return [
-        Picture(f"{name}-{tournament.id}-{i}.png", png, words if i == 1 else more.format(page=i, pages=count))
+        Picture(f"{name}-{tournament.id}-{i}.png", png, words if i == 1 else template.format(page=i, pages=count))
         for i, png in enumerate(pages, start=1)
     ]

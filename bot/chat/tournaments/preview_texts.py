@@ -19,10 +19,10 @@ from bot.tournaments.use_cases.results import Preview
 
 def preview(tournament: StoredTournament, shown: Preview, before: str = "") -> str:
     """What a result changes, for the director who is to confirm it, below what is said ``before``."""
-    says = _("This corrects a result that is written down: {what}.")
+    template = _("This corrects a result that is written down: {what}.")
     if not shown.corrects:
-        says = _("This writes a result down: {what}.")
-    first = says.format(what=details(tournament, shown.action))
+        template = _("This writes a result down: {what}.")
+    first = template.format(what=details(tournament, shown.action))
     return changes(tournament, f"{before}\n{first}" if before else first, shown.change)
 
 
@@ -31,15 +31,14 @@ def mending(tournament: StoredTournament, shown: ManualChange, before: str = "")
     as it is typed, and in full; what is too long is left out of its games."""
     before = f"{before}\n" if before else ""
     if shown.undone is not None:
-        says = _("This takes event {number} back: {what}.")
-        first = before + says.format(number=shown.undone.number, what=_in_words(tournament, shown.undone.action))
-        says = _("Nothing is done yet. Press a button, or give the command with `event: {number}` and `confirm`.")
-        return (
-            f"{changes(tournament, first, shown.change, shown.called_off)}\n{says.format(number=shown.undone.number)}"
-        )
+        template = _("This takes event {number} back: {what}.")
+        first = before + template.format(number=shown.undone.number, what=_in_words(tournament, shown.undone.action))
+        template = _("Nothing is done yet. Press a button, or give the command with `event: {number}` and `confirm`.")
+        consequences = changes(tournament, first, shown.change, shown.called_off)
+        return f"{consequences}\n{template.format(number=shown.undone.number)}"
     assert not isinstance(shown.action, Undone)
-    says = _("This pairs round {round}: `{pairings}`")
-    first = before + says.format(round=shown.action.round, pairings=written(shown.action))
+    template = _("This pairs round {round}: `{pairings}`")
+    first = before + template.format(round=shown.action.round, pairings=written(shown.action))
     lines = []
     if out := left_out(tournament.state, shown.action):
         lines.append(_("Without a game in that round: {players}.").format(players=", ".join(map(tournament.call, out))))

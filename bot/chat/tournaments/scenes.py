@@ -37,8 +37,8 @@ def heading(tournament: StoredTournament) -> str:
     if not state.rounds_paired or len(playing) > 1:
         return _("Standings")
     if playing:
-        says = _("Standings in round {count} of {planned}")
-        return says.format(count=state.rounds_paired, planned=state.rounds_planned)
+        template = _("Standings in round {count} of {planned}")
+        return template.format(count=state.rounds_paired, planned=state.rounds_planned)
     text = ngettext(
         "Standings after {count} of {planned} round",
         "Standings after {count} of {planned} rounds",

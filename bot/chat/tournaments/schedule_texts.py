@@ -87,18 +87,18 @@ def _days(days: int) -> str:
 
 def _limits(tournament: StoredTournament) -> str:
     limits = tournament.state.limits
-    found = []
+    conditions = []
     if limits.rating_from:
-        found.append(_("a rating from {rating} on").format(rating=limits.rating_from))
+        conditions.append(_("a rating from {rating} on").format(rating=limits.rating_from))
     if limits.rating_to:
-        found.append(_("a rating up to {rating}").format(rating=limits.rating_to))
+        conditions.append(_("a rating up to {rating}").format(rating=limits.rating_to))
     if limits.games:
         text = ngettext("{count} rated game at least", "{count} rated games at least", limits.games)
-        found.append(text.format(count=limits.games))
+        conditions.append(text.format(count=limits.games))
     if limits.roles:
         roles = ", ".join(f"<@&{role}>" for role in limits.roles)
-        found.append(_("one of these roles: {roles}").format(roles=roles))
-    return _("To enter you need: {conditions}.").format(conditions="; ".join(found)) if found else ""
+        conditions.append(_("one of these roles: {roles}").format(roles=roles))
+    return _("To enter you need: {conditions}.").format(conditions="; ".join(conditions)) if conditions else ""
 
 
 def entered(tournament: StoredTournament, marked: Marks, room: int) -> list[str]:
@@ -184,10 +184,10 @@ def after_round(tournament: StoredTournament, number: int) -> str:
         date = last_date(state, tournament.events, number, tournament.outages)
         if not date:
             return ""
-        says = _("Last date: {date} ({from_now}).")
+        template = _("Last date: {date} ({from_now}).")
         if date != last_date(state, tournament.events, number, ()):
-            says = _("Last date: {date} ({from_now}), moved by the time for which the bot was out of reach.")
-        return says.format(date=moment(date, "f"), from_now=moment(date))
+            template = _("Last date: {date} ({from_now}), moved by the time for which the bot was out of reach.")
+        return template.format(date=moment(date, "f"), from_now=moment(date))
     step = next_step(state, tournament.events, tournament.outages)
     if number < state.rounds_paired:
         return _("The round is over.")

@@ -113,34 +113,34 @@ def prospect(each: Prospect) -> str:
         Mark.DRAW: _("If you draw: {places}."),
         Mark.LOSS: _("If you lose: {places}."),
     }
-    says = _("As it stands: {places}.") if each.result is None else when[each.result]
+    template = _("As it stands: {places}.") if each.result is None else when[each.result]
     places = _("between place {best} and place {worst}") if each.best != each.worst else _("place {best}")
     places = places.format(best=each.best, worst=each.worst)
-    return says.format(places=places if each.certain else f"{places} {_('(tie-breaks left open)')}")
+    return template.format(places=places if each.certain else f"{places} {_('(tie-breaks left open)')}")
 
 
 def changes(tournament: StoredTournament, first: str, change: Impact, called_off: int = 0) -> str:
     """What follows from one more event, after a first line. ``called_off``: how many games that are being played."""
     lines = [first]
     for number, (was, now) in list(change.points.items())[:10]:
-        says = _("{player}: {before} → {after} points")
-        lines.append(says.format(player=tournament.call(number), before=amount(was), after=amount(now)))
+        template = _("{player}: {before} → {after} points")
+        lines.append(template.format(player=tournament.call(number), before=amount(was), after=amount(now)))
     moved = len(change.ranks)
     if moved:
-        says = ngettext("{count} player changes place.", "{count} players change place.", moved)
-        lines.append(says.format(count=moved))
+        template = ngettext("{count} player changes place.", "{count} players change place.", moved)
+        lines.append(template.format(count=moved))
     played = [each.round for each in change.pairings if each.over]
     if played:
         rounds_played = ", ".join(map(str, played))
-        says = _("Round {rounds} would have been paired otherwise; it is played, and stays.")
-        lines.append(says.format(rounds=rounds_played))
+        template = _("Round {rounds} would have been paired otherwise; it is played, and stays.")
+        lines.append(template.format(rounds=rounds_played))
     if called_off:
-        says = ngettext(
+        template = ngettext(
             "{count} game that is being played is called off.",
             "{count} games that are being played are called off.",
             called_off,
         )
-        lines.append(says.format(count=called_off))
+        lines.append(template.format(count=called_off))
     if change.question or not called_off:
         lines.append(change.question or _("No round that is being played is touched."))
     return fitting("\n".join(lines))

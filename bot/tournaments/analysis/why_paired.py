@@ -11,7 +11,7 @@ from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.record import Colour, Mark, RoundEntry, drawn_pending
 from bot.tournaments.pairing.swiss.colours import allocated
 from bot.tournaments.pairing.swiss.contenders import Contender, Float, Swiss, swiss_round
-from bot.tournaments.pairing.swiss.relaxations import note_of
+from bot.tournaments.pairing.swiss.relaxations import relaxation_of
 
 _COLOURS = {Colour.WHITE: N_("white"), Colour.BLACK: N_("black")}
 
@@ -35,18 +35,18 @@ def why_this_opponent(
     swiss = _before(state, round_number)
     me = swiss.by_number()[number]
     if game is None:
-        return (*said, *_why_the_bye(swiss, me, call), *(f"{note_of(note)}" for note in pairing.notes))
+        return (*said, *_why_the_bye(swiss, me, call), *(f"{relaxation_of(note)}" for note in pairing.notes))
     other = swiss.by_number()[game[0] if game[1] == number else game[1]]
     said += _why_the_score(swiss, me, other, call)
     said += _who_else(swiss, me, other, call)
     colour, rule = allocated(me.side, other.side, swiss.initial_colour)
     given = Colour.WHITE if game[0] == number else Colour.BLACK
     had = "".join(me.side.colours) or _("none")
-    says = _("{player} has {colour} (colours so far: {past}): {rule}.")
+    template = _("{player} has {colour} (colours so far: {past}): {rule}.")
     if given is not colour:
-        says = _("{player} has {colour} (colours so far: {past}) by the director's hand.")
-    said.append(says.format(player=call(number), colour=_(_COLOURS[given]), past=had, rule=_(rule)))
-    return (*said, *(f"{note_of(note)}" for note in pairing.notes if str(number) in note.split()))
+        template = _("{player} has {colour} (colours so far: {past}) by the director's hand.")
+    said.append(template.format(player=call(number), colour=_(_COLOURS[given]), past=had, rule=_(rule)))
+    return (*said, *(f"{relaxation_of(note)}" for note in pairing.notes if str(number) in note.split()))
 
 
 def _before(state: Tournament, round_number: int) -> Swiss:
@@ -72,8 +72,8 @@ def _why_the_bye(swiss: Swiss, me: Contender, call: Callable[[int], str]) -> lis
     below = [each for each in swiss.contenders if each.score < me.score]
     had = [each for each in below if not each.may_have_bye]
     if had:
-        says = _("With fewer points, {players} had a bye or a free point already.")
-        said.append(says.format(players=_listed(had, call)))
+        template = _("With fewer points, {players} had a bye or a free point already.")
+        said.append(template.format(players=_listed(had, call)))
     if len(had) < len(below):
         said.append(_("The others with fewer points are needed so that everybody can be paired."))
     return said
@@ -83,26 +83,26 @@ def _why_the_score(swiss: Swiss, me: Contender, other: Contender, call: Callable
     group = [each for each in swiss.contenders if each.score == me.score]
     mine, theirs = (_points(each) for each in (me, other))
     if me.score == other.score:
-        says = _("Both have {points}: their score group has {count} players.")
-        return [says.format(points=mine, count=len(group))]
+        template = _("Both have {points}: their score group has {count} players.")
+        return [template.format(points=mine, count=len(group))]
     down = me.score > other.score
     lower = other if down else me
     higher = me if down else other
     odd = sum(each.score == higher.score for each in swiss.contenders) % 2 == 1
-    says = _("{one} has {points}, {other} has {others}.")
-    said = [says.format(one=call(me.number), points=mine, other=call(other.number), others=theirs)]
-    says = _("{player} was moved down from the group of {points}: that group has an odd number of players.")
+    template = _("{one} has {points}, {other} has {others}.")
+    said = [template.format(one=call(me.number), points=mine, other=call(other.number), others=theirs)]
+    template = _("{player} was moved down from the group of {points}: that group has an odd number of players.")
     if not odd:
-        says = _(
+        template = _(
             "{player} was moved down from the group of {points}: not everybody of that group could be paired within it."
         )
-    said.append(says.format(player=call(higher.number), points=_points(higher)))
+    said.append(template.format(player=call(higher.number), points=_points(higher)))
     recent = (
         [f for f in lower.floats[-2:] if f is Float.UP] if not down else [f for f in me.floats[-2:] if f is Float.DOWN]
     )
     if recent:
-        says = _("{player} floated so in the last two rounds already; nothing better was possible.")
-        said.append(says.format(player=call(me.number)))
+        template = _("{player} floated so in the last two rounds already; nothing better was possible.")
+        said.append(template.format(player=call(me.number)))
     return said
 
 
@@ -116,13 +116,13 @@ def _who_else(swiss: Swiss, me: Contender, other: Contender, call: Callable[[int
     banned = [each for each in group if frozenset((me.number, each.number)) in swiss.forbidden]
     said = []
     if met:
-        says = _("Of the same score, {player} has met {others} before.")
-        said.append(says.format(player=call(me.number), others=_listed(met, call)))
+        template = _("Of the same score, {player} has met {others} before.")
+        said.append(template.format(player=call(me.number), others=_listed(met, call)))
     if clash:
         said.append(_("{players} must have the same colour.").format(players=_listed(clash, call)))
     if banned:
-        says = _("The director does not let {player} meet {others}.")
-        said.append(says.format(player=call(me.number), others=_listed(banned, call)))
+        template = _("The director does not let {player} meet {others}.")
+        said.append(template.format(player=call(me.number), others=_listed(banned, call)))
     return said
 
 

@@ -57,14 +57,14 @@ def _met(earlier: TableHistory, table: tuple[int, ...], call: Callable[[int], st
     again = [(pair, times) for pair in combinations(sorted(table), 2) if (times := meetings.get(frozenset(pair), 0))]
     if not again:
         return _("None of them has sat with another of them before.")
-    told = [
+    pairs = [
         ngettext("{one} and {other} once", "{one} and {other} {count} times", times).format(
             one=call(one), other=call(other), count=times
         )
         for (one, other), times in again
     ]
     text = _("Before, these have sat together: {pairs}. To avoid that, others far away in points would have to meet.")
-    return text.format(pairs=", ".join(told))
+    return text.format(pairs=", ".join(pairs))
 
 
 def _seat(earlier: TableHistory, table: tuple[int, ...], number: int, call: Callable[[int], str]) -> str:

@@ -96,10 +96,10 @@ class Report:
     @property
     def round_robin(self) -> bool | None:
         """Whether the file says that all play all; None: it does not say."""
-        told = f"{self.kind} {self.encoded_kind}".lower().replace("-", " ").replace("_", " ")
-        if re.search(r"round ?robin|berger|all play all|\brr\b|scheveningen", told):
+        kind = f"{self.kind} {self.encoded_kind}".lower().replace("-", " ").replace("_", " ")
+        if re.search(r"round ?robin|berger|all play all|\brr\b|scheveningen", kind):
             return True
-        return False if re.search(r"swiss|dutch|burstein|dubov|lim\b", told) else None
+        return False if re.search(r"swiss|dutch|burstein|dubov|lim\b", kind) else None
 
 
 def read(data: bytes | str) -> Report:
@@ -132,7 +132,7 @@ class _Reader:
         self.byes: list[tuple[int, int, int, int, Mark]] = []
         self.forbidding: list[tuple[int, int, Forbidding]] = []
         self.absent: list[tuple[int, int, int]] = []
-        self.told = {"012": "", "092": "", "192": ""}
+        self.headers = {"012": "", "092": "", "192": ""}
         self.other: list[str] = []
         self.warnings: list[str] = []
         self.accelerated: tuple[int, int] | None = None
@@ -167,9 +167,9 @@ class _Reader:
         )
         return Report(
             record=replace(record, forbidden=frozenset(pairs)),
-            name=self.told["012"],
-            kind=self.told["092"],
-            encoded_kind=self.told["192"],
+            name=self.headers["012"],
+            kind=self.headers["092"],
+            encoded_kind=self.headers["192"],
             people=self.people,
             forbidding=forbidding,
             absent=frozenset(number for _, _, number in self.absent),
@@ -182,8 +182,8 @@ class _Reader:
         code = line[:3]
         if code == "001":
             self._player(number, line)
-        elif code in self.told:
-            self.told[code] = line[4:].strip()
+        elif code in self.headers:
+            self.headers[code] = line[4:].strip()
         elif code in ("142", "XXR"):
             ((column, text),) = self._words(number, line, 1, 1)
             self.rounds, self.rounds_at = self._integer(number, column, text, "the number of rounds"), number
@@ -338,12 +338,12 @@ class _Reader:
                 self.warnings.append(f"line {number}, column {column}: XXC {text} is not heeded")
 
     def _points_26(self, number: int, line: str) -> None:
-        found = list(re.finditer(r"([A-Za-z]+)\s*=?\s*([\d.,]+)", line[3:]))
+        values = list(re.finditer(r"([A-Za-z]+)\s*=?\s*([\d.,]+)", line[3:]))
         rest = re.sub(r"([A-Za-z]+)\s*=?\s*([\d.,]+)", lambda m: " " * len(m[0]), line[3:])
-        if rest.strip() or not found:
+        if rest.strip() or not values:
             column = 4 + len(rest) - len(rest.lstrip())
             raise TrfError(number, column, "points are written as a letter and a number, such as W 1.0")
-        for match in found:
+        for match in values:
             name = match[1].upper()
             if name not in _POINTS_26:
                 raise TrfError(number, 4 + match.start(1), f"points for {match[1]!r} are not known (W D L A P are)")

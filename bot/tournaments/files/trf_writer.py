@@ -70,16 +70,16 @@ def _lines(report: Report, form: ReportVersion) -> Iterator[str]:
 
 
 def _points(points: Points, modern: bool) -> Iterator[str]:
-    told = [(letter, line, getattr(points, name)) for letter, line, name in _LETTERS]
+    written = [(letter, line, getattr(points, name)) for letter, line, name in _LETTERS]
     usual = [(letter, line, getattr(CHESS, name)) for letter, line, name in _LETTERS]
     if points.pairing_bye is not None and points.pairing_bye != points.win:
-        told.append(("P", "BBU", points.pairing_bye))
-    if told == usual:
+        written.append(("P", "BBU", points.pairing_bye))
+    if written == usual:
         return
     if modern:
-        yield "162  " + "    ".join(f"{letter}{_decimal(value)}" for letter, _, value in told)
+        yield "162  " + "    ".join(f"{letter}{_decimal(value)}" for letter, _, value in written)
     else:
-        yield from (f"{line} {_decimal(value)}" for _, line, value in told)
+        yield from (f"{line} {_decimal(value)}" for _, line, value in written)
 
 
 def _player(player: Player, person: Person, score: Fraction) -> str:

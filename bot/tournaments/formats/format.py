@@ -42,6 +42,17 @@ RESULTS: Mapping[str, tuple[Mark, Mark]] = {
 """The results of a player of a game of two that a director can write down, with the marks of the two."""
 
 
+_STRANGE: Final[Mapping[type[object], str]] = {
+    RoundPaired: N_("This tournament is not paired in rounds of two."),
+    TablesSeated: N_("That is no next round of tables, or somebody sits twice."),
+    Scored: N_("These two do not play each other so in that round."),
+    DidNotCome: N_("The player has no game in that round."),
+    MatchGame: N_("These two do not meet in that match."),
+    TableScored: N_("There is no such table in that round."),
+}
+"""What is said of events that are none of a format, or name what is not there."""
+
+
 @dataclass(frozen=True, slots=True)
 class RoundRepairing:
     """A later round that would be paired otherwise now. ``lost``: its recorded games or tables that would not be.
@@ -190,21 +201,7 @@ class Format(FormatRules, Protocol):
 
     def refusal(self, state: Tournament, action: Action) -> str | None:
         """What is no event of the format makes no sense."""
-        match action:
-            case RoundPaired():
-                return _("This tournament is not paired in rounds of two.")
-            case TablesSeated():
-                return _("That is no next round of tables, or somebody sits twice.")
-            case Scored():
-                return _("These two do not play each other so in that round.")
-            case DidNotCome():
-                return _("The player has no game in that round.")
-            case MatchGame():
-                return _("These two do not meet in that match.")
-            case TableScored():
-                return _("There is no such table in that round.")
-            case _:
-                return _("This is no game of two players.")
+        return _(_STRANGE.get(type(action), N_("This is no game of two players.")))
 
 
 def check_running(state: Tournament) -> None:

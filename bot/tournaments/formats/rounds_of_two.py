@@ -112,4 +112,4 @@ class RoundsOfTwo(Format):
 
 def paired_event(number: int, pairing: RoundPairing) -> RoundPaired:
     """A round that the pairing rules have made, as it is written down."""
-    return RoundPaired(number, pairing.games, pairing.bye, pairing.system, pairing.notes)
+    return RoundPaired(number, pairing.games, pairing.bye, pairing.system, pairing.relaxations)

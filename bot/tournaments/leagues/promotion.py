@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from bot.i18n import _
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.pairing.record import CHESS, Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,25 +67,3 @@ def boards(home: Sequence[int], away: Sequence[int], *, home_begins: bool = True
         (one, other) if (board % 2 == 0) is home_begins else (other, one)
         for board, (one, other) in enumerate(zip(home, away, strict=True))
     )
-
-
-@dataclass(frozen=True, slots=True)
-class MatchScore:
-    """Board points of both teams, and their match points (2-1-0)."""
-
-    home: Fraction
-    away: Fraction
-    home_match: int
-    away_match: int
-
-
-def match_score(home: Collection[int], results: Mapping[tuple[int, int], str], points: Points = CHESS) -> MatchScore:
-    """The score of a team match; ``results``: white's result (1, =, 0) by (white, black) of the games that are over."""
-    worth = {"1": (points.win, points.loss), "=": (points.draw, points.draw), "0": (points.loss, points.win)}
-    ours = theirs = Fraction(0)
-    for (white, _black), result in results.items():
-        first, second = worth[result]
-        ours += first if white in home else second
-        theirs += second if white in home else first
-    ahead = (ours > theirs) - (ours < theirs)
-    return MatchScore(ours, theirs, 1 + ahead, 1 - ahead)

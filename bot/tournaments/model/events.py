@@ -289,8 +289,8 @@ def as_json(action: Action) -> dict[str, Any]:
 def action_of(values: Mapping[str, Any]) -> Action:
     """The action of plain values. Raises TournamentError for what is no action."""
     fields = dict(values)
-    found = _ACTIONS.get(fields.pop("action", ""))
-    if found is None:
+    action_type = _ACTIONS.get(fields.pop("action", ""))
+    if action_type is None:
         raise TournamentError(f"{values.get('action')!r} is no event of a tournament.")
     try:
         for name, value in fields.items():
@@ -300,7 +300,7 @@ def action_of(values: Mapping[str, Any]) -> Action:
                 fields[name] = Colour(value)
             elif isinstance(value, list):
                 fields[name] = tuple(tuple(item) if isinstance(item, list) else item for item in value)
-        action: Action = found(**fields)
+        action: Action = action_type(**fields)
     except (TypeError, ValueError) as error:
-        raise TournamentError(f"This is no {found.__name__}: {error}") from error
+        raise TournamentError(f"This is no {action_type.__name__}: {error}") from error
     return action

@@ -76,12 +76,12 @@ def last_date(state: Tournament, events: Iterable[Event], round_number: int, out
     counting what has passed while nobody could move."""
     if not state.timing.days:
         return 0
-    found = [
+    paired_at = [
         e.at for e in events if isinstance(e.action, RoundPaired | TablesSeated) and e.action.round == round_number
     ]
-    if not found:
+    if not paired_at:
         return 0
-    counted = min(found)
+    counted = min(paired_at)
     date = counted + state.timing.days * DAY
     for start, until in sorted(outages):
         if start < date and until > counted:

@@ -167,13 +167,13 @@ class Record:
     @cached_property
     def scores(self) -> Mapping[int, tuple[Fraction, ...]]:
         """Each player's points after 0, 1, 2, ... paired rounds."""
-        found: dict[int, tuple[Fraction, ...]] = {}
+        scores: dict[int, tuple[Fraction, ...]] = {}
         for player in self.players.values():
             sums = [Fraction(0)]
             for number in range(1, self.rounds_paired + 1):
                 sums.append(sums[-1] + self.points.of(player.entry(number)))
-            found[player.number] = tuple(sums)
-        return found
+            scores[player.number] = tuple(sums)
+        return scores
 
     def score(self, number: int) -> Fraction:
         """A player's points after all paired rounds."""

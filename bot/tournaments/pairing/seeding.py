@@ -1,4 +1,4 @@
-"""The order of the players at the start: by rating, by hand, or by lot.
+"""The order of the players at the start: by rating, or by lot.
 
 A lot is drawn from a seed that is published before entries close, by a way that anybody can check with any tool:
 players are sorted by the SHA-256 of ``seed:id``.
@@ -9,23 +9,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.i18n import _
-from bot.tournaments.errors import TournamentError
 from bot.tournaments.pairing.record import Colour
 
 
 def by_rating(ratings: Mapping[int, float]) -> tuple[int, ...]:
     """The best first; equal ratings in the order of entry."""
     return tuple(sorted(ratings, key=lambda person: -ratings[person]))
-
-
-def by_hand(entered: Iterable[int], order: Sequence[int]) -> tuple[int, ...]:
-    """The director's order; who is not named follows in the order of entry. Raises TournamentError for strangers."""
-    people = list(entered)
-    strangers = [person for person in order if person not in people]
-    if strangers or len(set(order)) != len(order):
-        raise TournamentError(_("The order names somebody who has not entered, or somebody twice."))
-    return (*order, *(person for person in people if person not in order))
 
 
 def by_lot(entered: Iterable[int], seed: str) -> tuple[int, ...]:
@@ -42,7 +31,7 @@ def colour_by_lot(seed: str) -> Colour:
 def with_places(order: Sequence[int], places: Mapping[int, int]) -> tuple[int, ...]:
     """An order in which some have the places (from 1) that a director gave them; a place beyond the end is the last."""
     placed = {person: place for person, place in places.items() if person in order}
-    found = [person for person in order if person not in placed]
+    placed_in = [person for person in order if person not in placed]
     for person, place in sorted(placed.items(), key=lambda each: each[1]):
-        found.insert(place - 1, person)
-    return tuple(found)
+        placed_in.insert(place - 1, person)
+    return tuple(placed_in)

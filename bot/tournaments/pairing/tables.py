@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 
-from bot.i18n import N_, _
+from bot.i18n import _
 from bot.tournaments.errors import NoPairing, TournamentError
 
 SIZES = (6, 4, 3)
@@ -36,12 +36,12 @@ class TableResult:
 
     def points(self) -> dict[int, Fraction]:
         """Each player's points; the places of a shared rank are added up and divided."""
-        found = {}
+        points = {}
         for player, place in zip(self.players, self.places, strict=True):
             better = sum(0 < other < place for other in self.places)
             alike = self.places.count(place)
-            found[player] = Fraction(sum(POINTS[better : better + alike]), alike) if place else Fraction(0)
-        return found
+            points[player] = Fraction(sum(POINTS[better : better + alike]), alike) if place else Fraction(0)
+        return points
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ class TableHistory:
 
     def meetings(self) -> dict[frozenset[int], int]:
         """How often two have sat at one table."""
-        found: dict[frozenset[int], int] = {}
+        counts: dict[frozenset[int], int] = {}
         for table in self._tables():
             for pair in map(frozenset, combinations(table.came, 2)):
-                found[pair] = found.get(pair, 0) + 1
-        return found
+                counts[pair] = counts.get(pair, 0) + 1
+        return counts
 
     def seats(self, player: int) -> list[tuple[int, int]]:
         """(seat from 0, size) of each of the player's tables."""
@@ -81,7 +81,6 @@ class TablePairing:
 
     tables: tuple[tuple[int, ...], ...]
     bye: int | None = None
-    notes: tuple[str, ...] = ()
 
 
 def sizes(count: int, preferred: int = 4) -> tuple[int, ...]:
@@ -115,9 +114,8 @@ def pair_tables(players: Sequence[int], history: TableHistory, *, preferred: int
     shape = sizes(len(order), preferred)
     groups = _spread(order, shape) if not history.rounds else _in_order(order, shape)
     _improve(groups, scores, history.meetings())
-    notes = (N_("A table of two is left over."),) if 2 in shape else ()
     groups.sort(key=lambda group: sorted(-scores[player] for player in group))
-    return TablePairing(tuple(_seated(group, history) for group in groups), notes=notes)
+    return TablePairing(tuple(_seated(group, history) for group in groups))
 
 
 def _spread(order: Sequence[int], shape: Sequence[int]) -> list[list[int]]:

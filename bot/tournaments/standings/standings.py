@@ -75,10 +75,10 @@ def all_play_all(record: Record) -> bool:
 
 
 def _by_value(group: tuple[int, ...], column: dict[int, Fraction]) -> list[tuple[int, ...]]:
-    found: dict[Fraction, list[int]] = {}
+    groups: dict[Fraction, list[int]] = {}
     for number in group:
-        found.setdefault(column[number], []).append(number)
-    return [tuple(found[value]) for value in sorted(found, reverse=True)]
+        groups.setdefault(column[number], []).append(number)
+    return [tuple(groups[value]) for value in sorted(groups, reverse=True)]
 
 
 def _by_direct_encounter(strengths: Strengths, group: tuple[int, ...]) -> list[tuple[int, ...]]:

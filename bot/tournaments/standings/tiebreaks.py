@@ -61,30 +61,30 @@ class TieBreak:
 
 def parse(text: str) -> tuple[TieBreak, ...]:
     """Tie-breaks from ``PTS,BH,BH-C1,BH-M1`` (``BH/C1`` too). Raises TournamentError naming the one not known."""
-    found = []
+    tie_breaks = []
     for word in text.split(","):
         match = re.fullmatch(r"([A-Z]+)(?:[-/]?([CM])(\d))?", word.strip().upper())
         if match is None or match[1] not in NAMES or (match[2] and match[2] not in _CUTS.get(match[1], "")):
-            says = _("{word} is no tie-break. Known are {names}, with cuts such as BH-C1, BH-M1, SB-C1, PS-C1.")
-            raise TournamentError(says.format(word=word.strip() or repr(""), names=", ".join(NAMES)))
+            template = _("{word} is no tie-break. Known are {names}, with cuts such as BH-C1, BH-M1, SB-C1, PS-C1.")
+            raise TournamentError(template.format(word=word.strip() or repr(""), names=", ".join(NAMES)))
         cut = int(match[3] or 0)
-        found.append(TieBreak(match[1], cut, cut if match[2] == "M" else 0))
-    return tuple(found)
+        tie_breaks.append(TieBreak(match[1], cut, cut if match[2] == "M" else 0))
+    return tuple(tie_breaks)
 
 
 def explained(tie_breaks: Sequence[TieBreak]) -> str:
     """What the letters of tie-breaks stand for, each once, in the language spoken now; points need no words."""
-    told = {each.name: _(NAMES[each.name]) for each in tie_breaks if each.name != "PTS"}
+    meanings = {each.name: _(NAMES[each.name]) for each in tie_breaks if each.name != "PTS"}
     for each in tie_breaks:
         if each.high:
-            says = ngettext(
+            template = ngettext(
                 "without the highest and the lowest value", "without the {count} highest and lowest values", each.low
             )
-            told[f"-M{each.low}"] = says.format(count=each.low)
+            meanings[f"-M{each.low}"] = template.format(count=each.low)
         elif each.low:
-            says = ngettext("without the lowest value", "without the {count} lowest values", each.low)
-            told[f"-C{each.low}"] = says.format(count=each.low)
-    return "; ".join(f"{letters}: {words}" for letters, words in told.items())
+            template = ngettext("without the lowest value", "without the {count} lowest values", each.low)
+            meanings[f"-C{each.low}"] = template.format(count=each.low)
+    return "; ".join(f"{letters}: {words}" for letters, words in meanings.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class Strengths:
 
     def _gains(self, player: Player) -> list[_Gain]:
         points = self.record.points
-        found = []
+        gains = []
         for round_number in self._rounds:
             entry = player.entry(round_number)
             if entry is not None and entry.opponent is not None and self._counts_as_game(entry):
@@ -207,8 +207,8 @@ class Strengths:
                 continue
             else:
                 score, voluntary = self._dummy(player.number, entry), _stayed_away(entry)
-            found.append(_Gain(score, score * points.of(entry), voluntary))
-        return found
+            gains.append(_Gain(score, score * points.of(entry), voluntary))
+        return gains
 
     def _counts_as_game(self, entry: RoundEntry) -> bool:
         return entry.played or entry.mark is Mark.PENDING or self.round_robin
@@ -227,7 +227,7 @@ class Strengths:
         """Each player's score as opponents count it: rounds after one's last appearance are draws (article 16.3)."""
         if self.round_robin:
             return {number: self.record.score(number) for number in self.record.players}
-        found = {}
+        adjusted = {}
         for number, player in self.record.players.items():
             last = max((r for r in self._rounds if not _stayed_away(player.entry(r))), default=0)
             gone = [
@@ -236,8 +236,8 @@ class Strengths:
                 if r > last and ((entry := player.entry(r)) is None or entry.opponent is None)
             ]
             points = self.record.points
-            found[number] = self.record.score(number) + sum((points.draw - points.of(e) for e in gone), Fraction(0))
-        return found
+            adjusted[number] = self.record.score(number) + sum((points.draw - points.of(e) for e in gone), Fraction(0))
+        return adjusted
 
     @cached_property
     def _as_if_drawn(self) -> Strengths:

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.leagues.promotion import Ladder, MatchScore, boards, match_score, next_season
-from bot.tournaments.pairing.record import DRAUGHTS
+from bot.tournaments.leagues.promotion import Ladder, boards, next_season
 
 THREE = ((1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12))
 LADDER = Ladder(size=4, up=1, down=1)
@@ -57,12 +56,3 @@ def test_boards() -> None:
     for away in ([11], [1, 12]):
         with pytest.raises(TournamentError, match="same number"):
             boards([1, 2], away)
-
-
-def test_match_score() -> None:
-    """Board points in the game's own counting, and two match points for the winner."""
-    score = match_score([1, 2, 3], {(1, 11): "1", (12, 2): "1", (3, 13): "="}, DRAUGHTS)
-    assert MatchScore(score.home, score.home, 1, 1) == score
-    assert 3 == score.home
-    won = match_score([1], {(11, 1): "0"})
-    assert (2, 0) == (won.home_match, won.away_match)

@@ -483,11 +483,8 @@ def test_plans_are_kept_as_plain_values() -> None:
 
 
 def test_seeding() -> None:
-    """By rating, by hand, and by a lot that anybody can check with SHA-256."""
+    """By rating, and by a lot that anybody can check with SHA-256."""
     assert (3, 1, 2) == seeding.by_rating({1: 1500, 2: 1400, 3: 1600})
-    assert (2, 1, 3) == seeding.by_hand([1, 2, 3], [2])
-    with pytest.raises(TournamentError, match="has not entered"):
-        seeding.by_hand([1, 2], [3])
     drawn = seeding.by_lot(range(1, 9), "2026-11-21 noon")
     assert list(range(1, 9)) == sorted(drawn)
     assert drawn == seeding.by_lot(reversed(range(1, 9)), "2026-11-21 noon")

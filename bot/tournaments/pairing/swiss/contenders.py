@@ -55,7 +55,7 @@ class RoundPairing:
     games: tuple[tuple[int, int], ...]
     bye: int | None
     system: str
-    notes: tuple[str, ...] = ()
+    relaxations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Swiss:
         )
 
     def on_boards(
-        self, pairs: Iterable[tuple[int, int]], bye: int | None, system: str, notes: tuple[str, ...] = ()
+        self, pairs: Iterable[tuple[int, int]], bye: int | None, system: str, relaxations: tuple[str, ...] = ()
     ) -> RoundPairing:
         """Pairs with their colours, by board: the higher score of a pair, then the other's, then the higher's rank."""
         known = self.by_number()
@@ -99,23 +99,23 @@ class Swiss:
             white = one if colour_of(one, other, self.initial_colour) is Colour.WHITE else other
             black = other if white is one else one
             placed.append(((-one.score, -other.score, one.number), (white.number, black.number)))
-        return RoundPairing(tuple(game for _, game in sorted(placed)), bye, system, notes)
+        return RoundPairing(tuple(game for _, game in sorted(placed)), bye, system, relaxations)
 
 
 def floats_of(record: Record, number: int) -> tuple[Float, ...]:
     """The player's floats, one for each paired round (articles 1.4.2 and 1.4.3)."""
-    found = []
+    floats = []
     player = record.players[number]
     for round_number in range(1, record.rounds_paired + 1):
         entry = player.entry(round_number)
         if entry is None or entry.opponent is None or not entry.played:
             unplayed_gain = entry is not None and record.points.of(entry) > record.points.loss
-            found.append(Float.DOWN if unplayed_gain else Float.NONE)
+            floats.append(Float.DOWN if unplayed_gain else Float.NONE)
             continue
         before = record.scores[number][round_number - 1]
         theirs = record.scores[entry.opponent][round_number - 1]
-        found.append(Float.DOWN if before > theirs else Float.UP if before < theirs else Float.NONE)
-    return tuple(found)
+        floats.append(Float.DOWN if before > theirs else Float.UP if before < theirs else Float.NONE)
+    return tuple(floats)
 
 
 def orders(record: Record, present: Collection[int]) -> dict[int, int]:

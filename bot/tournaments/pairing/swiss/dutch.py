@@ -25,8 +25,8 @@ SYSTEM = "Dutch system (C.04.3, 2026)"
 def next_round(record: Record, absent: Collection[int] = ()) -> RoundPairing:
     """Pair the round after the last paired one.
 
-    Not paired are the players of ``absent`` and those with a bye noted for that round. The result's notes say what
-    had to be given up where no legal pairing was left. Raises TournamentError where games are unfinished, all rounds
+    Not paired are the players of ``absent`` and those with a bye noted for that round. Its relaxations say what had
+    to be given up where no legal pairing was left. Raises TournamentError where games are unfinished, all rounds
     are paired, or nobody is there (NoPairing)."""
     unfinished = sorted(
         number
@@ -40,28 +40,12 @@ def next_round(record: Record, absent: Collection[int] = ()) -> RoundPairing:
     if record.rounds and swiss.round_number > record.rounds:
         raise TournamentError(_("All {count} rounds are paired.").format(count=record.rounds))
     if len(swiss.contenders) > 1 and matching.legal_pairing_exists(swiss):
-        found = _by_the_engine(swiss)
-        if found is not None:
-            return found
+        paired = _by_the_engine(swiss)
+        if paired is not None:
+            return paired
     if len(swiss.contenders) == 1 and swiss.contenders[0].may_have_bye:
         return RoundPairing((), swiss.contenders[0].number, SYSTEM)
     return matching.pair_by_matching(swiss, lambda one, other: _meetings(record, one, other))
-
-
-def too_many_rounds(players: int, rounds: int) -> str | None:
-    """What to tell a director whose field is too small for so many rounds; None: it is large enough.
-
-    Measured on random tournaments: with fewer players the colour limits leave some last round without a legal pairing.
-    """
-    opponents = players - 1 + players % 2
-    if rounds > opponents:
-        return f"{players} players have met each other after {opponents} rounds: then they must meet again."
-    if rounds * 2 > players + 1 and rounds > 2:
-        return (
-            f"{rounds} rounds are many for {players} players: the last rounds may not be possible without "
-            "meeting again or the same colour three times. A round robin suits so few players better."
-        )
-    return None
 
 
 def _by_the_engine(swiss: Swiss) -> RoundPairing | None:

@@ -55,9 +55,9 @@ def faster_matchings() -> Iterator[None]:
         usual, usual_graph = networkx.max_weight_matching, networkx.Graph
 
         def answered(graph: Edges, maxcardinality: bool = False) -> set[tuple[int, int]]:
-            found = _matching(graph) if maxcardinality else None
-            if found is not None:
-                return found
+            matched = _matching(graph) if maxcardinality else None
+            if matched is not None:
+                return matched
             whole = usual_graph()
             whole.add_nodes_from(graph.nodes)
             whole.add_weighted_edges_from(zip(graph.ones, graph.others, graph.weights, strict=True))
@@ -102,12 +102,12 @@ def _matching(graph: Edges) -> set[tuple[int, int]] | None:
 
 def _numbers_at(nodes: int, ones: Sequence[int], others: Sequence[int], numbers: Sequence[int]) -> list[set[int]]:
     """For each node the numbers of its edges' weights."""
-    found: list[set[int]] = [set() for _ in range(nodes)]
+    numbers_at: list[set[int]] = [set() for _ in range(nodes)]
     step = repeat(nodes)
     at_ends = (map(add, map(mul, numbers, step), ends) for ends in (ones, others))
     for each in set(chain(*at_ends)):
-        found[each % nodes].add(each // nodes)
-    return found
+        numbers_at[each % nodes].add(each // nodes)
+    return numbers_at
 
 
 def packed_weights(weights: Sequence[int], at: Collection[set[int]], bits: int = _BITS) -> Sequence[int] | None:

@@ -11,7 +11,7 @@ import rustworkx
 
 from bot.i18n import _, phrase
 from bot.tournaments.errors import NoPairing
-from bot.tournaments.pairing.swiss import relaxations as notes_
+from bot.tournaments.pairing.swiss import relaxations
 from bot.tournaments.pairing.swiss.contenders import Contender, Float, RoundPairing, Swiss
 
 SYSTEM = "closest scores (matching)"
@@ -25,13 +25,13 @@ def best_matching(count: int, cost: Callable[[int, int], int | None], *, bits: i
     ``cost(i, j)`` with i < j: an integer from 0, below 2 to the ``bits`` less the bits of ``count``; None: never."""
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(list(range(count)))
-    edges = [(i, j, found) for i in range(count) for j in range(i + 1, count) if (found := cost(i, j)) is not None]
+    edges = [(i, j, price) for i in range(count) for j in range(i + 1, count) if (price := cost(i, j)) is not None]
     if not edges:
         return {} if count == 0 else None
-    most = max(found for _, _, found in edges)
+    most = max(price for _, _, price in edges)
     if most.bit_length() + count.bit_length() > bits:
         raise ValueError(f"costs of {most.bit_length()} bits are too long for {count} places")
-    graph.add_edges_from([(i, j, most + 1 - found) for i, j, found in edges])
+    graph.add_edges_from([(i, j, most + 1 - price) for i, j, price in edges])
     matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int, default_weight=0)
     partners = {i: j for pair in matched for i, j in (pair, pair[::-1])}
     return partners if len(partners) == count else None
@@ -90,11 +90,11 @@ def pair_by_matching(swiss: Swiss, meetings: Callable[[int, int], int]) -> Round
         raise NoPairing(_("The round cannot be paired."))
     bye = next((contenders[i].number for i, j in partners.items() if j == count), None)
     pairs = [(i, j) for i, j in partners.items() if i < j < count]
-    notes = _given_up(swiss, pairs, bye, meetings)
-    if notes:
-        notes.insert(0, phrase(notes_.NO_PAIRING))
+    given_up = _given_up(swiss, pairs, bye, meetings)
+    if given_up:
+        given_up.insert(0, phrase(relaxations.NO_PAIRING))
     numbers = [(contenders[i].number, contenders[j].number) for i, j in pairs]
-    return swiss.on_boards(numbers, bye, SYSTEM, tuple(notes))
+    return swiss.on_boards(numbers, bye, SYSTEM, tuple(given_up))
 
 
 def _places(swiss: Swiss) -> int:
@@ -131,15 +131,15 @@ def _given_up(
     swiss: Swiss, pairs: Sequence[tuple[int, int]], bye: int | None, meetings: Callable[[int, int], int]
 ) -> list[str]:
     known = swiss.by_number()
-    notes: list[str] = []
+    given_up: list[str] = []
     for i, j in sorted(pairs):
         one, other = swiss.contenders[i], swiss.contenders[j]
         if frozenset((one.number, other.number)) in swiss.forbidden:
-            notes.append(phrase(notes_.FORBIDDEN, one=one.number, other=other.number))
+            given_up.append(phrase(relaxations.FORBIDDEN, one=one.number, other=other.number))
         if meetings(one.number, other.number):
-            notes.append(phrase(notes_.AGAIN, one=one.number, other=other.number))
+            given_up.append(phrase(relaxations.AGAIN, one=one.number, other=other.number))
         if swiss.colours_clash(one, other):
-            notes.append(phrase(notes_.COLOURS, one=one.number, other=other.number))
+            given_up.append(phrase(relaxations.COLOURS, one=one.number, other=other.number))
     if bye is not None and known[bye].byes:
-        notes.append(phrase(notes_.BYE, one=bye))
-    return notes
+        given_up.append(phrase(relaxations.BYE, one=bye))
+    return given_up

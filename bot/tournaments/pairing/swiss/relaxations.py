@@ -13,6 +13,6 @@ COLOURS: Final = N_("{one} and {other} are both due the same colour.")
 BYE: Final = N_("{one} has a bye again.")
 
 
-def note_of(text: str) -> str:
-    """The note that an English text stands for, so that it can be said in other languages."""
+def relaxation_of(text: str) -> str:
+    """The relaxation that an English text stands for, so that it can be said in other languages."""
     return recognised(text, FORBIDDEN, AGAIN, COLOURS, BYE)
