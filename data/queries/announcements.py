@@ -9,12 +9,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.queries.rows import columns, number, numbers
 from data.schema import announcements, mirrors
 
 
 @dataclass(frozen=True, slots=True)
-class AnnouncementRow:
-    """A row of ``announcements`` that is pending, with the message that it edits, where that was posted."""
+class WaitingRow:
+    """A row of ``announcements`` that is pending."""
 
     id: int
     game_id: int
@@ -25,25 +26,19 @@ class AnnouncementRow:
     next_try_at: int
     made_at: int
     edits: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncementRow(WaitingRow):
+    """The same with the message that it edits, where that was posted."""
+
     edits_channel_id: int | None
     edits_message_id: int | None
 
 
 _edited = announcements.alias("edited")
 _PENDING = (
-    sa.select(
-        announcements.c.id,
-        announcements.c.game_id,
-        announcements.c.kind,
-        announcements.c.ply,
-        announcements.c.payload,
-        announcements.c.attempts,
-        announcements.c.next_try_at,
-        announcements.c.made_at,
-        announcements.c.edits,
-        _edited.c.channel_id,
-        _edited.c.message_id,
-    )
+    sa.select(*columns(WaitingRow, announcements), _edited.c.channel_id, _edited.c.message_id)
     .select_from(announcements.outerjoin(_edited, announcements.c.edits == _edited.c.id))
     .where(announcements.c.state == "pending")
     .order_by(announcements.c.id)
@@ -63,20 +58,9 @@ async def add(
     edits: int | None = None,
 ) -> int:
     """A new announcement, to be sent at once; its id."""
-    result = await tx.execute(
-        _ADD,
-        {
-            "game_id": game_id,
-            "kind": kind,
-            "ply": ply,
-            "payload": dict(payload),
-            "edits": edits,
-            "state": "pending",
-            "attempts": 0,
-            "next_try_at": at,
-            "made_at": at,
-        },
-    )
+    about = {"game_id": game_id, "kind": kind, "ply": ply, "payload": dict(payload), "edits": edits}
+    values = {**about, "state": "pending", "attempts": 0, "next_try_at": at, "made_at": at}
+    result = await tx.execute(_ADD, values)
     return int(result.scalar_one())
 
 
@@ -95,7 +79,7 @@ async def games_waiting(tx: AsyncConnection) -> list[int]:
         .group_by(announcements.c.game_id)
         .order_by(oldest)
     )
-    return [int(found) for found in (await tx.execute(query)).scalars()]
+    return await numbers(tx, query)
 
 
 async def next_try(tx: AsyncConnection, game_id: int) -> int | None:
@@ -106,8 +90,7 @@ async def next_try(tx: AsyncConnection, game_id: int) -> int | None:
         .order_by(announcements.c.id)
         .limit(1)
     )
-    found = (await tx.execute(query)).scalar()
-    return None if found is None else int(found)
+    return await number(tx, query)
 
 
 async def wake(tx: AsyncConnection, at: int) -> None:
@@ -204,8 +187,7 @@ async def unseen(
 async def last_made(tx: AsyncConnection) -> int | None:
     """When the last announcement was made; every act makes one."""
     query = sa.select(announcements.c.made_at).order_by(announcements.c.id.desc()).limit(1)
-    found = (await tx.execute(query)).scalar()
-    return None if found is None else int(found)
+    return await number(tx, query)
 
 
 async def newest(tx: AsyncConnection, game_id: int, kind: str) -> int | None:
@@ -213,15 +195,13 @@ async def newest(tx: AsyncConnection, game_id: int, kind: str) -> int | None:
     query = sa.select(sa.func.max(announcements.c.id)).where(
         announcements.c.game_id == game_id, announcements.c.kind == kind
     )
-    found = (await tx.execute(query)).scalar()
-    return None if found is None else int(found)
+    return await number(tx, query)
 
 
 async def copy_of(tx: AsyncConnection, announcement_id: int) -> int | None:
     """The announcement that says the same on another server as an offer's."""
     c = announcements.c
-    found = (await tx.execute(sa.select(c.id).where(c.edits == announcement_id, c.kind == "offer"))).scalar()
-    return None if found is None else int(found)
+    return await number(tx, sa.select(c.id).where(c.edits == announcement_id, c.kind == "offer"))
 
 
 async def posted(tx: AsyncConnection, game_id: int, kind: str, channel_id: int | None = None) -> tuple[int, int] | None:

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries import live_messages
+from data.queries.rows import number, numbers
 from data.schema import contest_events, contest_posts, contests, tournaments
 
 
@@ -87,16 +88,14 @@ async def change(tx: AsyncConnection, contest_id: int, **values: Any) -> None:
 
 async def by_code(tx: AsyncConnection, code: str) -> int | None:
     """The contest that a code opens."""
-    found = (await tx.execute(sa.select(contests.c.id).where(contests.c.code == code))).scalar()
-    return None if found is None else int(found)
+    return await number(tx, sa.select(contests.c.id).where(contests.c.code == code))
 
 
 async def newest_in(tx: AsyncConnection, kind: str, channel_id: int) -> int | None:
     """The newest contest of a kind in a channel; one that is not over before those that are."""
     here = sa.or_(contests.c.channel_id == channel_id, contests.c.other_channel_id == channel_id)
     query = sa.select(contests.c.id).where(contests.c.kind == kind, here)
-    found = (await tx.execute(query.order_by((contests.c.status == "over"), contests.c.id.desc()).limit(1))).scalar()
-    return None if found is None else int(found)
+    return await number(tx, query.order_by((contests.c.status == "over"), contests.c.id.desc()).limit(1))
 
 
 async def of_server(tx: AsyncConnection, kind: str, guild_id: int, most: int) -> list[CompetitionRow]:
@@ -134,7 +133,7 @@ async def add_event(tx: AsyncConnection, contest_id: int, event: CompetitionEven
 async def tournaments_of(tx: AsyncConnection, contest_id: int) -> list[int]:
     """The tournaments of a contest, in the order in which they were made."""
     query = sa.select(tournaments.c.id).where(tournaments.c.contest_id == contest_id).order_by(tournaments.c.id)
-    return [int(found) for found in (await tx.execute(query)).scalars()]
+    return await numbers(tx, query)
 
 
 # Posts

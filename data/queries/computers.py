@@ -6,6 +6,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.queries.rows import numbers
 from data.schema import acts, games, seats
 
 _WITH_COMPUTER = sa.select(seats.c.game_id).where(seats.c.player < 0)
@@ -14,7 +15,7 @@ _WITH_COMPUTER = sa.select(seats.c.game_id).where(seats.c.player < 0)
 async def running(tx: AsyncConnection) -> list[int]:
     """The running games in which the computer has a seat."""
     query = sa.select(games.c.id).where(games.c.status == "running", games.c.id.in_(_WITH_COMPUTER))
-    return [int(found) for found in (await tx.execute(query.order_by(games.c.id))).scalars()]
+    return await numbers(tx, query.order_by(games.c.id))
 
 
 async def count(tx: AsyncConnection, player: int) -> int:

@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.queries.rows import columns, number, numbers
 from data.schema import acts, games, mirrors, seats, turns
 
 
@@ -77,6 +78,15 @@ class SeatRow:
     colour: int | None = None
 
 
+class SeatChange(TypedDict, total=False):
+    """The columns of a seat that change."""
+
+    player: int | None
+    invited: int | None
+    sat_at: int | None
+    colour: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class TurnRow:
     """A row of ``turns``: one entry of a game's record."""
@@ -90,8 +100,8 @@ class TurnRow:
     clock: Mapping[str, Any] | None = None
 
 
-_SEAT = (seats.c.seat, seats.c.player, seats.c.invited, seats.c.sat_at, seats.c.colour)
-_TURN = (turns.c.number, turns.c.kind, turns.c.seat, turns.c.text, turns.c.at, turns.c.source, turns.c.clock)
+_SEAT = columns(SeatRow, seats)
+_TURN = columns(TurnRow, turns)
 _Game: sa.BindParameter[int] = sa.bindparam("game")
 
 # Built once: a statement that is compared by its parts costs as much again as running it.
@@ -156,36 +166,9 @@ async def seat_rows(tx: AsyncConnection, game_id: int) -> list[SeatRow]:
     return [SeatRow(*row) for row in await tx.execute(_SEATS_OF, {"game": game_id})]
 
 
-async def sit_down(tx: AsyncConnection, game_id: int, seat: int, player: int, at: int) -> None:
-    """Give a free seat to ``player``."""
-    await tx.execute(
-        sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat).values(player=player, sat_at=at)
-    )
-
-
-async def stand_up(tx: AsyncConnection, game_id: int, seat: int) -> None:
-    """Free a seat."""
-    query = sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat)
-    await tx.execute(query.values(player=None, sat_at=None, colour=None))
-
-
-async def paint(tx: AsyncConnection, game_id: int, seat: int, colour: int) -> None:
-    """Give a seat's pegs a colour. IntegrityError when another seat has it."""
-    await tx.execute(sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat).values(colour=colour))
-
-
-async def keep_for_nobody(tx: AsyncConnection, game_id: int, seat: int) -> None:
-    """Lift the invitation to a seat: anyone may have it."""
-    await tx.execute(sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat).values(invited=None))
-
-
-async def give_back(tx: AsyncConnection, game_id: int, seat: int) -> None:
-    """Free a seat, for anyone."""
-    await tx.execute(
-        sa.update(seats)
-        .where(seats.c.game_id == game_id, seats.c.seat == seat)
-        .values(player=None, sat_at=None, invited=None, colour=None)
-    )
+async def change_seat(tx: AsyncConnection, game_id: int, seat: int, values: SeatChange) -> None:
+    """Note what has changed of a seat. IntegrityError when another seat has its colour."""
+    await tx.execute(sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat).values(**values))
 
 
 async def reseat(tx: AsyncConnection, game_id: int, places: Iterable[SeatRow]) -> None:
@@ -216,8 +199,7 @@ async def applied(tx: AsyncConnection, source: str) -> bool:
 
 async def running_in(tx: AsyncConnection, channel_id: int) -> int | None:
     """The id of the game that runs in a channel."""
-    found = (await tx.execute(_RUNNING_IN, {"channel": channel_id})).scalar()
-    return None if found is None else int(found)
+    return await number(tx, _RUNNING_IN, {"channel": channel_id})
 
 
 async def played_in(tx: AsyncConnection, channel_id: int) -> list[int]:
@@ -225,7 +207,7 @@ async def played_in(tx: AsyncConnection, channel_id: int) -> list[int]:
     query = sa.select(games.c.id).where(
         games.c.status == "running", sa.or_(games.c.channel_id == channel_id, games.c.place_channel_id == channel_id)
     )
-    return [int(found) for found in (await tx.execute(query.order_by(games.c.id))).scalars()]
+    return await numbers(tx, query.order_by(games.c.id))
 
 
 async def channels_with_clocks(tx: AsyncConnection) -> list[int]:
@@ -233,7 +215,7 @@ async def channels_with_clocks(tx: AsyncConnection) -> list[int]:
     clocked = sa.and_(games.c.status == "running", games.c.clock != "none")
     own = sa.select(games.c.channel_id).where(clocked)
     guests = sa.select(mirrors.c.channel_id).join(games, games.c.id == mirrors.c.game_id).where(clocked)
-    return sorted(int(found) for found in (await tx.execute(own.union(guests))).scalars() if found is not None)
+    return sorted(await numbers(tx, own.union(guests)))
 
 
 def _on(guild_id: int) -> sa.ColumnElement[bool]:
@@ -244,7 +226,7 @@ def _on(guild_id: int) -> sa.ColumnElement[bool]:
 async def played_on(tx: AsyncConnection, guild_id: int) -> list[int]:
     """The running games of a server, those included that are played on another one too."""
     query = sa.select(games.c.id).where(games.c.status == "running", _on(guild_id))
-    return [int(found) for found in (await tx.execute(query.order_by(games.c.id))).scalars()]
+    return await numbers(tx, query.order_by(games.c.id))
 
 
 async def servers_played_on(tx: AsyncConnection) -> set[int]:
@@ -252,13 +234,12 @@ async def servers_played_on(tx: AsyncConnection) -> set[int]:
     running = games.c.status == "running"
     own = sa.select(games.c.guild_id).where(running, games.c.guild_id.is_not(None))
     guests = sa.select(mirrors.c.guild_id).join(games, games.c.id == mirrors.c.game_id).where(running)
-    return {int(found) for found in (await tx.execute(own.union(guests))).scalars()}
+    return set(await numbers(tx, own.union(guests)))
 
 
 async def rematch_of(tx: AsyncConnection, game_id: int) -> int | None:
     """The id of a game's rematch."""
-    found = (await tx.execute(sa.select(games.c.id).where(games.c.rematch_of == game_id))).scalar()
-    return None if found is None else int(found)
+    return await number(tx, sa.select(games.c.id).where(games.c.rematch_of == game_id))
 
 
 async def open_count(tx: AsyncConnection, opener: int, guild_id: int | None = None) -> int:
@@ -287,8 +268,7 @@ async def open_between(
                 sa.and_(games.c.opener == opponent, sa.literal(opener).in_(invited)),
             )
         )
-    found = (await tx.execute(query.limit(1))).scalar()
-    return None if found is None else int(found)
+    return await number(tx, query.limit(1))
 
 
 async def going_on(
@@ -327,10 +307,10 @@ async def _with_seats(tx: AsyncConnection, query: sa.Select[Any]) -> list[tuple[
 async def of_player(tx: AsyncConnection, player: int, ids: Sequence[int]) -> list[int]:
     """Of games, those in which a person sits, in order."""
     query = sa.select(seats.c.game_id).where(seats.c.player == player, seats.c.game_id.in_(ids))
-    return sorted(int(found) for found in (await tx.execute(query)).scalars())
+    return sorted(await numbers(tx, query))
 
 
 async def ids_after(tx: AsyncConnection, game_id: int, limit: int) -> list[int]:
     """The ids of games above ``game_id``, in order, at most ``limit``."""
     query = sa.select(games.c.id).where(games.c.id > game_id).order_by(games.c.id).limit(limit)
-    return [int(found) for found in (await tx.execute(query)).scalars()]
+    return await numbers(tx, query)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.queries.rows import columns, numbers
 from data.schema import games, mirrors
 
 
@@ -22,15 +23,12 @@ class MirrorRow:
     channel_id: int | None
 
 
-_MIRROR = sa.select(
-    mirrors.c.game_id, mirrors.c.seat, mirrors.c.guild_id, mirrors.c.place_channel_id, mirrors.c.channel_id
-)
-_MIRROR_OF = _MIRROR.where(mirrors.c.game_id == sa.bindparam("game"))
+_MIRROR_OF = sa.select(*columns(MirrorRow, mirrors)).where(mirrors.c.game_id == sa.bindparam("game"))
 
 
 async def add(tx: AsyncConnection, mirror: MirrorRow) -> None:
-    values = {"game_id": mirror.game_id, "seat": mirror.seat, "guild_id": mirror.guild_id}
-    await tx.execute(sa.insert(mirrors).values(place_channel_id=mirror.place_channel_id, **values))
+    """Let a game be played for the second time."""
+    await tx.execute(sa.insert(mirrors).values(**asdict(mirror)))
 
 
 async def get(tx: AsyncConnection, game_id: int) -> MirrorRow | None:
@@ -44,7 +42,7 @@ async def running_in(tx: AsyncConnection, channel_id: int) -> list[int]:
     query = sa.select(mirrors.c.game_id).join(games, games.c.id == mirrors.c.game_id)
     there = sa.or_(mirrors.c.channel_id == channel_id, mirrors.c.place_channel_id == channel_id)
     query = query.where(there, games.c.status == "running").order_by(mirrors.c.game_id)
-    return [int(found) for found in (await tx.execute(query)).scalars()]
+    return await numbers(tx, query)
 
 
 async def settle(tx: AsyncConnection, game_id: int, channel_id: int | None) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.queries.rows import columns, number
 from data.schema import offers
 
 
@@ -21,19 +22,11 @@ class OfferRow:
     ply: int
     at: int
     back_to: int | None
-    agreed: Sequence[int]
+    agreed: Sequence[int] = ()
 
 
 _STANDING = (
-    sa.select(
-        offers.c.id,
-        offers.c.kind,
-        offers.c.seat,
-        offers.c.ply,
-        offers.c.at,
-        offers.c.back_to,
-        offers.c.agreed,
-    )
+    sa.select(*columns(OfferRow, offers))
     .where(offers.c.game_id == sa.bindparam("game"), offers.c.state == "open")
     .order_by(offers.c.id)
 )
@@ -49,35 +42,13 @@ async def last_ply(tx: AsyncConnection, game_id: int, kind: str, seat: int) -> i
     query = sa.select(sa.func.max(offers.c.ply)).where(
         offers.c.game_id == game_id, offers.c.kind == kind, offers.c.seat == seat
     )
-    found = (await tx.execute(query)).scalar()
-    return None if found is None else int(found)
+    return await number(tx, query)
 
 
-async def add(
-    tx: AsyncConnection,
-    *,
-    announcement_id: int,
-    game_id: int,
-    kind: str,
-    seat: int,
-    ply: int,
-    back_to: int | None,
-    at: int,
-) -> None:
+async def add(tx: AsyncConnection, game_id: int, offer: OfferRow) -> None:
     """A new open offer, which goes by the id of the announcement that tells of it."""
-    await tx.execute(
-        sa.insert(offers).values(
-            id=announcement_id,
-            game_id=game_id,
-            kind=kind,
-            seat=seat,
-            ply=ply,
-            back_to=back_to,
-            agreed=[],
-            state="open",
-            at=at,
-        )
-    )
+    values = {**asdict(offer), "agreed": list(offer.agreed), "game_id": game_id, "state": "open"}
+    await tx.execute(sa.insert(offers).values(**values))
 
 
 async def agree(tx: AsyncConnection, offer_id: int, agreed: Sequence[int]) -> None:

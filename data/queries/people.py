@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries import competitions, no_shows, ratings, study, tournaments
+from data.queries.rows import numbers
 from data.schema import (
     acts,
     announcements,
@@ -57,7 +58,7 @@ async def put_server_settings(tx: AsyncConnection, guild_id: int, settings: Mapp
 async def servers_kept(tx: AsyncConnection) -> set[int]:
     """The servers whose managers have chosen anything."""
     chosen = sa.select(servers.c.guild_id).union(sa.select(daily_puzzles.c.guild_id))
-    return {int(found) for found in (await tx.execute(chosen)).scalars()}
+    return set(await numbers(tx, chosen))
 
 
 async def forget_server(tx: AsyncConnection, guild_id: int) -> None:

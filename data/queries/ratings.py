@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.queries.rows import number
 from data.schema import games, rated_games, ratings, seats, turns
 
 
@@ -217,8 +218,7 @@ async def _last(tx: AsyncConnection, person: int, kind: str, but: int, *more: sa
         .select_from(turns.join(seats, mine).join(games, games.c.id == turns.c.game_id))
         .where(seats.c.player == person, turns.c.kind == kind, turns.c.game_id != but, *more)
     )
-    found = (await tx.execute(query)).scalar()
-    return None if found is None else int(found)
+    return await number(tx, query)
 
 
 async def forget(tx: AsyncConnection, person: int) -> None:

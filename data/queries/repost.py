@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.queries.rows import number
 from data.schema import acts, announcements, games, offers, seats, timers, turns
 
 _TIMES = (games.c.changed_at, turns.c.at, acts.c.at, announcements.c.made_at, announcements.c.done_at)
@@ -17,8 +18,7 @@ _TIMES = (games.c.changed_at, turns.c.at, acts.c.at, announcements.c.made_at, an
 async def latest(tx: AsyncConnection) -> int | None:
     """The newest time in the store, UTC in milliseconds; None when nothing was ever played."""
     each = sa.union_all(*(sa.select(sa.func.max(column).label("at")) for column in _TIMES)).subquery()
-    found = (await tx.execute(sa.select(sa.func.max(each.c.at)))).scalar()
-    return None if found is None else int(found)
+    return await number(tx, sa.select(sa.func.max(each.c.at)))
 
 
 async def own_channels(tx: AsyncConnection, place_channel_id: int) -> dict[int, int]:

@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.queries.rows import columns, number, numbers
 from data.schema import looks, outages, timers, vacations
 
 
@@ -23,7 +24,7 @@ class TimerRow:
     payload: Mapping[str, Any]
 
 
-_TIMER = (timers.c.id, timers.c.kind, timers.c.subject, timers.c.at, timers.c.payload)
+_TIMER = columns(TimerRow, timers)
 _OF = sa.and_(timers.c.kind == sa.bindparam("of_kind"), timers.c.subject == sa.bindparam("of_subject"))
 _GET = sa.select(*_TIMER).where(_OF)
 _MOVE = sa.update(timers).where(_OF).values(at=sa.bindparam("new_at"), payload=sa.bindparam("new_payload"))
@@ -54,7 +55,7 @@ async def get(tx: AsyncConnection, kind: str, subject: int) -> TimerRow | None:
 async def subjects(tx: AsyncConnection, kind: str) -> set[int]:
     """What there are timers of a kind of."""
     query = sa.select(timers.c.subject).where(timers.c.kind == kind)
-    return {int(found) for found in (await tx.execute(query)).scalars()}
+    return set(await numbers(tx, query))
 
 
 async def of_kind(tx: AsyncConnection, kind: str, subjects: Sequence[int] | None = None) -> list[TimerRow]:
@@ -80,8 +81,7 @@ _NEXT = sa.select(sa.func.min(timers.c.at)).where(timers.c.at > sa.bindparam("no
 
 async def next_at(tx: AsyncConnection, now: int) -> int | None:
     """When the first timer after ``now`` falls due."""
-    found = (await tx.execute(_NEXT, {"now": now})).scalar()
-    return None if found is None else int(found)
+    return await number(tx, _NEXT, {"now": now})
 
 
 # Outages and vacations
@@ -138,5 +138,4 @@ async def look(tx: AsyncConnection, game_id: int, person: int, at: int) -> None:
 
 async def looked(tx: AsyncConnection, game_id: int, person: int) -> int | None:
     """When a person last opened a game's board."""
-    found = (await tx.execute(_LOOKED, {"game": game_id, "who": person})).scalar()
-    return None if found is None else int(found)
+    return await number(tx, _LOOKED, {"game": game_id, "who": person})

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries import live_messages
+from data.queries.rows import number
 from data.schema import games, tournament_events, tournament_games, tournament_posts, tournaments
 
 
@@ -106,8 +107,7 @@ async def newest_in(tx: AsyncConnection, channel_id: int) -> int | None:
         .order_by((tournaments.c.status == "over"), tournaments.c.contest_id.is_not(None), tournaments.c.id.desc())
         .limit(1)
     )
-    found = (await tx.execute(query)).scalar()
-    return None if found is None else int(found)
+    return await number(tx, query)
 
 
 async def of_server(tx: AsyncConnection, guild_id: int, most: int) -> list[TournamentRow]:

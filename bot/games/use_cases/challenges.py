@@ -23,7 +23,7 @@ from bot.games.use_cases.limits import check_computer, check_count
 from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
-from data.queries.games import GameChange, NewGame, SeatRow
+from data.queries.games import GameChange, NewGame, SeatChange, SeatRow
 
 _GONE = {
     "running": N_("This challenge has been accepted already."),
@@ -117,7 +117,7 @@ class Challenges:
             players = (*game.players[:seat], player, *game.players[seat + 1 :])
             unit.game = replace(game, players=players)
             if None in players:
-                await game_queries.sit_down(unit.tx, game.id, seat, player, unit.now)
+                await game_queries.change_seat(unit.tx, game.id, seat, {"player": player, "sat_at": unit.now})
                 await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
                 await announce_change(unit, ChallengeChanged())
             else:
@@ -136,7 +136,7 @@ class Challenges:
             if len(game.players) == 2:
                 await _close(unit, "declined", player)
             else:
-                await game_queries.keep_for_nobody(unit.tx, game.id, seat)
+                await game_queries.change_seat(unit.tx, game.id, seat, {"invited": None})
                 await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
                 unit.game = replace(game, invited=(*game.invited[:seat], None, *game.invited[seat + 1 :]))
                 await announce_change(unit, ChallengeChanged())
@@ -309,7 +309,8 @@ async def leave_challenge(unit: GameUnit, person: int) -> None:
     else:
         for seat, (player, invited) in enumerate(zip(game.players, game.invited, strict=True)):
             if person in (player, invited):
-                await game_queries.give_back(unit.tx, game.id, seat)
+                empty: SeatChange = {"player": None, "sat_at": None, "invited": None, "colour": None}
+                await game_queries.change_seat(unit.tx, game.id, seat, empty)
         people = tuple(None if p == person else p for p in game.players)
         unit.game = replace(game, players=people, invited=tuple(None if p == person else p for p in game.invited))
         await announce_change(unit, ChallengeChanged())

@@ -50,7 +50,7 @@ class ComputerSeats:
             players = (*game.players[:seat], computer, *game.players[seat + 1 :])
             unit.game = replace(game, players=players)
             if None in players:
-                await game_queries.sit_down(unit.tx, game.id, seat, computer, unit.now)
+                await game_queries.change_seat(unit.tx, game.id, seat, {"player": computer, "sat_at": unit.now})
                 await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
                 await announce_change(unit, ChallengeChanged())
             else:

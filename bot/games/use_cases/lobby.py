@@ -13,7 +13,7 @@ from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import announce_change, start_game, still_open
 from bot.i18n import _, ngettext
 from data.queries import games as game_queries
-from data.queries.games import GameChange
+from data.queries.games import GameChange, SeatChange
 
 COLOURS = 6
 """How many colours there are; a colour is an index from 0."""
@@ -35,7 +35,8 @@ class Lobby:
             if seat is None:
                 raise NotSeated(_("You have no seat at this table."), game)
             await unit.act("stand up", player)
-            await game_queries.stand_up(unit.tx, game.id, seat)
+            empty: SeatChange = {"player": None, "sat_at": None, "colour": None}
+            await game_queries.change_seat(unit.tx, game.id, seat, empty)
             await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
             unit.game = replace(game, players=_with(game.players, seat, None), colours=_with(game.colours, seat, None))
             await announce_change(unit, ChallengeChanged())
@@ -88,7 +89,7 @@ class Lobby:
             if colour in game.colours and game.colours[seat] != colour:
                 raise Refused(_("That colour is taken. Pick another."), game)
             await unit.act("colour", player)
-            await game_queries.paint(unit.tx, game.id, seat, colour)
+            await game_queries.change_seat(unit.tx, game.id, seat, {"colour": colour})
             unit.game = replace(game, colours=_with(game.colours, seat, colour))
             if game.status == "open":
                 await announce_change(unit, ChallengeChanged())

@@ -13,6 +13,7 @@ from bot.games.model.seats import check_moves_may_go_back, playing, present
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import _, phrase
 from data.queries import offers as offer_queries
+from data.queries.offers import OfferRow
 
 
 class Offers:
@@ -132,16 +133,8 @@ async def _offer(unit: GameUnit, kind: OfferKind, seat: int, player: int, back_t
         raise TooMany(draw if kind == "draw" else back, game)
     await unit.act(f"offer {kind}", player)
     announcement_id = await announce_offer(unit, kind, seat, back_to)
-    await offer_queries.add(
-        unit.tx,
-        announcement_id=announcement_id,
-        game_id=game.id,
-        kind=kind,
-        seat=seat,
-        ply=game.ply,
-        back_to=back_to,
-        at=unit.now,
-    )
+    row = OfferRow(announcement_id, kind, seat, game.ply, unit.now, back_to)
+    await offer_queries.add(unit.tx, game.id, row)
     offer = Offer(announcement_id, kind, seat, game.ply, unit.now, back_to)
     unit.game = replace(game, offers=(*game.offers, offer))
 
