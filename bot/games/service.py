@@ -92,7 +92,7 @@ class Games:
 
     async def check(self) -> list[str]:
         """Replay every game; each disagreement is a sentence that names game and entry."""
-        found: list[str] = []
+        sentences: list[str] = []
         last = 0
         async with self._work.reading() as tx:
             outages = await timer_queries.all_outages(tx)
@@ -100,7 +100,7 @@ class Games:
             async with self._work.reading() as tx:
                 ids = await game_queries.ids_after(tx, last, 100)
             if not ids:
-                return found
+                return sentences
             for last in ids:
                 async with self._work.reading() as tx:
                     row = await game_queries.game_row(tx, last)
@@ -111,6 +111,6 @@ class Games:
                     boards = {ply: await announcement_queries.unseen(tx, last, ply) for ply in range(len(turns) + 1)}
                     time = TimeRecord(outages, vacations, boards, await timer_queries.get(tx, CLOCK, last))
                 if row is not None:
-                    found += await asyncio.to_thread(
+                    sentences += await asyncio.to_thread(
                         lambda *about: list(problems(*about)), row, seats, turns, self._work.rules_for, time
                     )

@@ -171,17 +171,17 @@ async def unseen(
     if rows and rows[0].twice:
         # Each board was made for the one and then for the other.
         parts = [rows[at::2] for at in (0, 1) if second in (None, bool(at))]
-    found: list[tuple[int, int | None]] = []
+    spans: list[tuple[int, int | None]] = []
     for part in parts:
         since: int | None = None
         for made_at, done_at, state, _twice in part:
             since = int(made_at) if since is None else since
             if state == "sent":
-                found.append((since, int(done_at)))
+                spans.append((since, int(done_at)))
                 since = None
         if since is not None:
-            found.append((since, None))
-    return sorted(found, key=lambda one: (one[1] is None, one))
+            spans.append((since, None))
+    return sorted(spans, key=lambda one: (one[1] is None, one))
 
 
 async def last_made(tx: AsyncConnection) -> int | None:

@@ -150,15 +150,15 @@ async def change_game(tx: AsyncConnection, game_id: int, values: GameChange) -> 
 
 async def begun_at(tx: AsyncConnection, times: Sequence[int]) -> dict[tuple[str, int | None], list[int]]:
     """The games that began at one of some times, by variant and time."""
-    found: dict[tuple[str, int | None], list[int]] = {}
+    begun: dict[tuple[str, int | None], list[int]] = {}
     for start in range(0, len(times), 500):
         began = games.c.started_at.in_(times[start : start + 500])
         query = sa.select(games.c.id, games.c.variant_id, games.c.started_at).where(began).order_by(games.c.id)
         for game_id, variant_id, at in await tx.execute(query):
-            same = found.setdefault((variant_id, at), [])
+            same = begun.setdefault((variant_id, at), [])
             if game_id not in same:
                 same.append(int(game_id))
-    return found
+    return begun
 
 
 async def seat_rows(tx: AsyncConnection, game_id: int) -> list[SeatRow]:

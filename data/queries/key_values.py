@@ -12,8 +12,8 @@ from data.store import Store, StoreError
 
 async def get(tx: AsyncConnection, key: str) -> str | None:
     """What was put under ``key``, or None."""
-    found = (await tx.execute(sa.select(key_values.c.value).where(key_values.c.key == key))).scalar()
-    return None if found is None else str(found)
+    value = (await tx.execute(sa.select(key_values.c.value).where(key_values.c.key == key))).scalar()
+    return None if value is None else str(value)
 
 
 async def put(tx: AsyncConnection, key: str, value: str) -> None:

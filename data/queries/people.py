@@ -31,8 +31,8 @@ _SERVER = sa.select(servers.c.settings).where(servers.c.guild_id == sa.bindparam
 
 async def settings_of(tx: AsyncConnection, person: int) -> Mapping[str, Any]:
     """What a person has chosen; empty if nothing."""
-    found = (await tx.execute(_SETTINGS, {"who": person})).scalar()
-    return found if isinstance(found, dict) else {}
+    settings = (await tx.execute(_SETTINGS, {"who": person})).scalar()
+    return settings if isinstance(settings, dict) else {}
 
 
 async def put_settings(tx: AsyncConnection, person: int, settings: Mapping[str, Any]) -> None:
@@ -44,8 +44,8 @@ async def put_settings(tx: AsyncConnection, person: int, settings: Mapping[str, 
 
 async def server_settings(tx: AsyncConnection, guild_id: int) -> Mapping[str, Any]:
     """What a server's managers have chosen; empty if nothing."""
-    found = (await tx.execute(_SERVER, {"guild": guild_id})).scalar()
-    return found if isinstance(found, dict) else {}
+    settings = (await tx.execute(_SERVER, {"guild": guild_id})).scalar()
+    return settings if isinstance(settings, dict) else {}
 
 
 async def put_server_settings(tx: AsyncConnection, guild_id: int, settings: Mapping[str, Any]) -> None:

@@ -109,8 +109,8 @@ _VACATIONS = (
 
 async def vacations_of(tx: AsyncConnection, person: int, after: int = 0) -> list[tuple[int, int]]:
     """A person's vacations that end after a time, in order."""
-    found = await tx.execute(_VACATIONS, {"who": person, "after": after})
-    return [(int(start), int(until)) for start, until in found]
+    rows = await tx.execute(_VACATIONS, {"who": person, "after": after})
+    return [(int(start), int(until)) for start, until in rows]
 
 
 async def add_vacation(tx: AsyncConnection, person: int, start: int, until: int) -> None:

@@ -96,8 +96,8 @@ FIRST_AT_ONCE: Final = 2 * MINUTE
 
 def control_of(name: str) -> Control | None:
     """The control that a game has kept the name of; None without a clock."""
-    found = CONTROLS.get(name.removesuffix(PROMPT))
-    return replace(found, first=FIRST_AT_ONCE) if found is not None and name.endswith(PROMPT) else found
+    control = CONTROLS.get(name.removesuffix(PROMPT))
+    return replace(control, first=FIRST_AT_ONCE) if control is not None and name.endswith(PROMPT) else control
 
 
 @dataclass(frozen=True, slots=True)

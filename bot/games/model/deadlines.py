@@ -31,8 +31,8 @@ def moments(clock: Clock, stops: Sequence[Stop]) -> list[tuple[int, Stage]]:
     used: dict[Stage, int] = {"end": limit}
     if not clock.control.live:
         used |= {"half": limit // 2, "most": limit * 4 // 5, "last": limit - LAST}
-    found = [(clock.when(used[stage], stops), stage) for stage in STAGES if used.get(stage, 0) > 0]
-    return sorted((at, stage) for at, stage in found if at is not None)
+    reached = [(clock.when(used[stage], stops), stage) for stage in STAGES if used.get(stage, 0) > 0]
+    return sorted((at, stage) for at, stage in reached if at is not None)
 
 
 def next_moment(clock: Clock, stops: Sequence[Stop], after: int) -> tuple[int, Stage] | None:

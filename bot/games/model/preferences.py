@@ -90,8 +90,8 @@ class Preferences:
         wanted = text.strip().replace(" ", "_").casefold()
         zone = next((name for name in zones() if name.casefold() == wanted), None)
         if zone is None:
-            says = _("There is no time zone `{name}`. Write one like `Europe/Madrid`.")
-            raise Refused(says.format(name=text.strip()[:40]))
+            template = _("There is no time zone `{name}`. Write one like `Europe/Madrid`.")
+            raise Refused(template.format(name=text.strip()[:40]))
         return replace(self, zone=zone)
 
 

@@ -11,30 +11,30 @@ from bot.games.model.computer_seats import is_computer, level_of
 from bot.games.model.game import Game
 
 
-def clock_of(told: Transcript) -> str:
+def clock_of(given: Transcript) -> str:
     """The clock that a game was played with, where it is one that is known here."""
-    return NONE if control_of(told.clock) is None else told.clock
+    return NONE if control_of(given.clock) is None else given.clock
 
 
-def shown_of(told: Transcript, times: Sequence[int], seats: int) -> Iterator[ClockReading | None]:
+def shown_of(given: Transcript, times: Sequence[int], seats: int) -> Iterator[ClockReading | None]:
     """What the clocks showed after each entry, made at ``times`` (the first: when the game began). A file has what the
     mover's clock showed; what a turn has taken is reckoned by the calendar, vacations and all."""
     left: list[int | None] = [None] * seats
     spent = [0] * seats
-    for step, before, at in zip(told.steps, times, times[1:], strict=False):
+    for step, before, at in zip(given.steps, times, times[1:], strict=False):
         if step.kind == "turn":
             left[step.seat] = step.left if step.left is not None else left[step.seat]
             spent[step.seat] += at - before
-        yield None if clock_of(told) == NONE else ClockReading(tuple(left), tuple(spent))
+        yield None if clock_of(given) == NONE else ClockReading(tuple(left), tuple(spent))
 
 
-def is_same(told: Transcript, here: Transcript) -> bool:
+def is_same(given: Transcript, here: Transcript) -> bool:
     """Whether a game of a file is one that is kept here, be its players forgotten here since."""
-    players = zip(told.players or here.players, here.players, strict=False)
+    players = zip(given.players or here.players, here.players, strict=False)
     return (
-        (told.variant_id, told.options, told.start, told.began, told.over)
+        (given.variant_id, given.options, given.start, given.began, given.over)
         == (here.variant_id, here.options, here.start, here.began, here.over)
-        and [(step.kind, step.seat, step.text, step.at) for step in told.steps]
+        and [(step.kind, step.seat, step.text, step.at) for step in given.steps]
         == [(step.kind, step.seat, step.text, step.at) for step in here.steps]
         and all(theirs == ours or ours is None for theirs, ours in players)
     )

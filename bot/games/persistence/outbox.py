@@ -87,13 +87,13 @@ class Outbox:
         now = self._clock()
         waiting = {row.id for row in rows}
         later: set[int] = set()
-        found = []
+        ready = []
         for row in rows:
             if row.game_id in later or row.next_try_at > now or row.edits in waiting:
                 later.add(row.game_id)
             else:
-                found.append(announcement_of(row))
-        return found
+                ready.append(announcement_of(row))
+        return ready
 
     async def games_waiting(self) -> list[int]:
         """The games that have anything to say, due or pausing, in order of their oldest announcement."""
@@ -138,8 +138,8 @@ class Outbox:
 
     async def _posted(self, game_id: int, kind: Kind, channel_id: int | None = None) -> PostedMessage | None:
         async with reading(self._store) as tx:
-            found = await queries.posted(tx, game_id, kind, channel_id)
-        return None if found is None else PostedMessage(*found)
+            message = await queries.posted(tx, game_id, kind, channel_id)
+        return None if message is None else PostedMessage(*message)
 
 
 def announcement_of(row: AnnouncementRow) -> Announcement:

@@ -194,8 +194,8 @@ async def _fold(base: Game, entries: Iterable[Entry]) -> Game:
 
 
 def _damaged(game_id: int, why: str) -> Damaged:
-    says = _(
+    template = _(
         "The record of game {number} is damaged ({why}). Ask whoever runs this bot to look at it with "
         "`damero check-store`."
     )
-    return Damaged(says.format(number=game_id, why=why))
+    return Damaged(template.format(number=game_id, why=why))

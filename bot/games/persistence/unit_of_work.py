@@ -48,39 +48,30 @@ from data.queries.games import GameChange, TurnRow
 from data.store import Store
 
 
+@dataclass
 class GameUnit:
     """A game within the transaction that changes it. ``game`` moves on with what is applied; nothing of it counts
     before the transaction is committed."""
 
-    def __init__(
-        self,
-        tx: AsyncConnection,
-        game: Game,
-        source: str,
-        now: int,
-        *,
-        outages: Outages,
-        preferences: PreferenceCache[Preferences],
-        signals: GameSignals,
-        on_commit: Callable[[Callable[[], None]], None],
-    ) -> None:
-        self.tx = tx
-        self.game = game
-        self.source = source
-        self.now = now
-        self.due: int | None = None
-        """Once it is scheduled: when the player to move must have moved."""
-        self.timer_at: int | None = None
-        """When there is next anything to do about that."""
-        self.shown_again = False
-        """Whether the board, which could not be seen, is posted anew with this change: then time runs from now on."""
-        self.rating_note: RatingNote | None = None
-        """What the game's end has done to ratings, for the post that tells of it."""
-        self._outages = outages
-        self._preferences = preferences
-        self._signals = signals
-        self._on_commit = on_commit
-        on_commit(self._tell_timer)
+    tx: AsyncConnection
+    game: Game
+    source: str
+    now: int
+    _outages: Outages
+    _preferences: PreferenceCache[Preferences]
+    _signals: GameSignals
+    _transactions: Transactions
+    due: int | None = None
+    """Once it is scheduled: when the player to move must have moved."""
+    timer_at: int | None = None
+    """When there is next anything to do about that."""
+    shown_again: bool = False
+    """Whether the board, which could not be seen, is posted anew with this change: then time runs from now on."""
+    rating_note: RatingNote | None = None
+    """What the game's end has done to ratings, for the post that tells of it."""
+
+    def __post_init__(self) -> None:
+        self._transactions.on_commit(self.tx, self._tell_timer)
 
     def _tell_timer(self) -> None:
         if self.timer_at is not None:
@@ -180,7 +171,7 @@ class GameUnit:
             self.tx, self.game, content, self.now, self._preferences.of
         )
         if quiet_until is not None:
-            self._on_commit(partial(self._signals.timer_set.send, quiet_until))
+            self._transactions.on_commit(self.tx, partial(self._signals.timer_set.send, quiet_until))
         kind, payload = kind_of(content), to_json(content)
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
         first = await announcement_queries.add(self.tx, **about, payload=payload, edits=edits)
@@ -203,16 +194,16 @@ class GameUnit:
     ) -> None:
         """Announce the board as it stands. Of a running game the player to move is told; of one for two that is over
         the other player than ``by``."""
-        told = person_of(self.game.to_move)
+        player = person_of(self.game.to_move)
         if self.game.status != "running" and by is not None and len(self.game.players) == 2:
-            told = person_of(next((player for player in self.game.players if player != by), None))
-        elif told is not None and "turn" in (await self._preferences.of(self.tx, told)).muted:
-            told = None
+            player = person_of(next((other for other in self.game.players if other != by), None))
+        elif player is not None and "turn" in (await self._preferences.of(self.tx, player)).muted:
+            player = None
         await self.announce(
             BoardPosted(
                 event=event,
                 by=by,
-                notify=() if told is None else (told,),
+                notify=() if player is None else (player,),
                 tell=tuple(tell) or None,
                 seats_drawn=seats_drawn,
                 due=self.due,
@@ -280,16 +271,8 @@ class GameWork:
 
     def unit_in(self, tx: AsyncConnection, game: Game, source: str) -> GameUnit:
         """A unit of work on ``game`` in a transaction of ``writing``."""
-        return GameUnit(
-            tx,
-            game,
-            source,
-            self.clock(),
-            outages=self.outages,
-            preferences=self.preferences,
-            signals=self.signals,
-            on_commit=partial(self.transactions.on_commit, tx),
-        )
+        shared = (self.outages, self.preferences, self.signals, self.transactions)
+        return GameUnit(tx, game, source, self.clock(), *shared)
 
     async def loaded(self, game_id: int) -> Game:
         """The game as it stands. Raises NoSuchGame."""

@@ -76,8 +76,8 @@ class Challenges:
         if side not in (None, "lot") and len(rules.seats) != 2:
             raise Refused(_("At a table for more than two the seats are drawn by lot. Leave the side out."))
         if clock != NONE and clock not in CONTROLS:
-            says = _("There is no clock {name}. There are: {names}.")
-            raise Refused(says.format(name=repr(clock), names=listed_and([*CONTROLS, NONE])))
+            template = _("There is no clock {name}. There are: {names}.")
+            raise Refused(template.format(name=repr(clock), names=listed_and([*CONTROLS, NONE])))
         if rated and clock == NONE:
             raise Refused(_("A rated game needs a clock, so that it comes to an end. Choose one with `clock`."))
         if rated and side not in (None, "lot"):
@@ -130,8 +130,8 @@ class Challenges:
             game = still_open(unit.game)
             seat = next((at for at in _free_seats(game) if game.invited[at] == player), None)
             if seat is None:
-                says = _("Only a person who was challenged can decline. Leave it be if it is not for you.")
-                raise NotSeated(says, game)
+                template = _("Only a person who was challenged can decline. Leave it be if it is not for you.")
+                raise NotSeated(template, game)
             await unit.act("decline", player)
             if len(game.players) == 2:
                 await _close(unit, "declined", player)
@@ -206,19 +206,19 @@ class Challenges:
         if place.guild_id is not None:
             here = (await self._work.servers.of(tx, place.guild_id)).max_open_challenges
             if here is not None and await game_queries.open_count(tx, opener, place.guild_id) >= here:
-                says = ngettext(
+                template = ngettext(
                     "You have {count} open challenge on this server, which is the most. Withdraw one, or wait.",
                     "You have {count} open challenges on this server, which is the most. Withdraw one, or wait.",
                     here,
                 )
-                raise TooMany(says.format(count=here))
+                raise TooMany(template.format(count=here))
         if await game_queries.open_count(tx, opener) >= most:
-            says = ngettext(
+            template = ngettext(
                 "You have {count} open challenge, which is the most. Withdraw one, or wait.",
                 "You have {count} open challenges, which is the most. Withdraw one, or wait.",
                 most,
             )
-            raise TooMany(says.format(count=most))
+            raise TooMany(template.format(count=most))
         pairs: list[int | None] = [] if full else [*others] or [None]
         for other in pairs:
             if await game_queries.open_between(tx, place.channel_id, rules.variant.id, opener, other) is not None:
@@ -226,11 +226,11 @@ class Challenges:
                     raise TooMany(
                         _("There is an open challenge to anyone to this game here. Answer or withdraw that one first.")
                     )
-                says = _(
+                template = _(
                     "There is an open challenge between you and {player} to this game here. "
                     "Answer or withdraw that one first."
                 )
-                raise TooMany(says.format(player=f"<@{other}>"))
+                raise TooMany(template.format(player=f"<@{other}>"))
         now = self._work.clock()
         new = NewGame(
             variant_id=rules.variant.id,

@@ -36,9 +36,9 @@ class Channels:
                 raise Refused(_("A game goes on on its own server only."), game)
             boards = await announcement_queries.unseen(unit.tx, game.id, game.ply, second=guests)
             if not boards or boards[-1][1] is not None or unit.now - boards[-1][0] < deadlines.OUTAGE:
-                says = _("This game is played in {channel}. It moves only if that channel is gone.")
+                template = _("This game is played in {channel}. It moves only if that channel is gone.")
                 here = mirror.channel_id if guests and mirror is not None else game.channel_id
-                raise Refused(says.format(channel=f"<#{here}>"), game)
+                raise Refused(template.format(channel=f"<#{here}>"), game)
             other = await game_queries.running_in(unit.tx, place.channel_id)
             if other not in (None, game.id):
                 raise Refused(_("Another game is running in this channel. Take a channel where none is."), game)
@@ -92,29 +92,29 @@ class Channels:
         """A channel or thread was deleted: the boards of the running games in it or in its threads are no longer to be
         seen. They are announced anew; as long as they cannot be posted, no time runs. Returns those games."""
         async with self._work.reading() as tx:
-            found = await game_queries.played_in(tx, channel_id)
+            ids = await game_queries.played_in(tx, channel_id)
             mirrored = await mirror_queries.running_in(tx, channel_id)
         for game_id in mirrored:
             # Another thread is opened there with the next board.
             await self.settle_mirror(game_id, None)
-        return await self._anew([*found, *mirrored])
+        return await self._anew([*ids, *mirrored])
 
     async def server_out_of_reach(self, guild_id: int) -> list[Game]:
         """A server has removed the bot: likewise of all its running games."""
         async with self._work.reading() as tx:
-            found = await game_queries.played_on(tx, guild_id)
-        return await self._anew(found)
+            ids = await game_queries.played_on(tx, guild_id)
+        return await self._anew(ids)
 
     async def server_in_reach(self, guild_id: int) -> list[Game]:
         """It has the bot again: the boards are posted, once, and time runs."""
         async with self._work.reading() as tx:
-            found = await game_queries.played_on(tx, guild_id)
-        return await self._anew(found, instead=True)
+            ids = await game_queries.played_on(tx, guild_id)
+        return await self._anew(ids, instead=True)
 
-    async def _anew(self, found: Sequence[int], *, instead: bool = False) -> list[Game]:
+    async def _anew(self, ids: Sequence[int], *, instead: bool = False) -> list[Game]:
         """Announce the boards of games anew, where they were posted; ``instead`` of all that waits in them."""
         games = []
-        for game_id in found:
+        for game_id in ids:
             async with self._work.unit(game_id, f"anew:{game_id}") as unit:
                 if unit.game.status != "running":
                     continue

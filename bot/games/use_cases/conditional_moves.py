@@ -129,9 +129,9 @@ def read_lines(game: Game, seat: int, text: str) -> tuple[Line, ...]:
         state = game.state
         for at, move in enumerate(line):
             if state.seat == seat and answers.setdefault(line[:at], move) != move:
-                says = _("Line {number}: after {moves} another line answers {answer}.")
+                template = _("Line {number}: after {moves} another line answers {answer}.")
                 after = " ".join(line[:at])
-                raise Refused(says.format(number=number, moves=after, answer=answers[line[:at]]), game)
+                raise Refused(template.format(number=number, moves=after, answer=answers[line[:at]]), game)
             state = game.rules.play(state, game.rules.read(state, move))
     return lines
 
@@ -146,14 +146,14 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
         try:
             turn = game.rules.read(state, word.replace(":", " ") if _HUFF.fullmatch(word) else word)
         except MoveError as error:
-            says = _("Line {number}, {move}: {reason}")
-            raise Refused(says.format(number=number, move=word, reason=error.message), game) from error
+            template = _("Line {number}, {move}: {reason}")
+            raise Refused(template.format(number=number, move=word, reason=error.message), game) from error
         own += state.seat == seat
         mover, state = state.seat, game.rules.play(state, turn)
         line.append(turn.text)
     if not line or mover != seat:
-        says = _("Line {number} ends with your opponent's move: write your answer to it.")
-        raise Refused(says.format(number=number), game)
+        template = _("Line {number} ends with your opponent's move: write your answer to it.")
+        raise Refused(template.format(number=number), game)
     if own > DEEP:
         raise Refused(_("Line {number} has more than {most} moves of yours.").format(number=number, most=DEEP), game)
     return tuple(line)
@@ -161,5 +161,5 @@ def _read_line(game: Game, seat: int, part: str, number: int) -> Line:
 
 def shown(lines: Sequence[Line]) -> str:
     """Lines as people read them."""
-    says = _("- if {move}, then {answers}")
-    return "\n".join(says.format(move=line[0], answers=" ".join(line[1:])) for line in lines)
+    template = _("- if {move}, then {answers}")
+    return "\n".join(template.format(move=line[0], answers=" ".join(line[1:])) for line in lines)

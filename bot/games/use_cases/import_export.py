@@ -65,7 +65,7 @@ class Archive:
 
     async def transcripts(self, player: int | None = None) -> GameExport:
         """All games that have begun, or those of one player, in the order in which they were opened."""
-        found: list[Transcript] = []
+        exported: list[Transcript] = []
         damaged: list[int] = []
         last = 0
         while True:
@@ -73,7 +73,7 @@ class Archive:
                 ids = await game_queries.ids_after(tx, last, 200)
                 mine = ids if player is None else await game_queries.of_player(tx, player, ids)
             if not ids:
-                return GameExport(found, tuple(damaged))
+                return GameExport(exported, tuple(damaged))
             last = ids[-1]
             for game_id in mine:
                 try:
@@ -82,7 +82,7 @@ class Archive:
                     damaged.append(game_id)
                     continue
                 if game.started_at is not None:
-                    found.append(transcript_of(game))
+                    exported.append(transcript_of(game))
 
     async def import_games(self, games: Sequence[Transcript]) -> ImportResult:
         """Store finished games from elsewhere: all of them, or none. What was brought in before is passed over, as is
@@ -94,17 +94,17 @@ class Archive:
         known = 0
         for number, game in enumerate(games, start=1):
             if not game.over:
-                says = _(
+                template = _(
                     "Line {line}: game {number} of the file is not over. Only finished games can be brought in. "
                     "Nothing was brought in."
                 )
-                raise Refused(says.format(line=game.line, number=number))
+                raise Refused(template.format(line=game.line, number=number))
             people = [person for person in game.players if person is not None]
             if len(set(people)) != len(people):
-                says = _(
+                template = _(
                     "Line {line}: game {number} of the file gives two seats to one player. Nothing was brought in."
                 )
-                raise Refused(says.format(line=game.line, number=number))
+                raise Refused(template.format(line=game.line, number=number))
         async with self._work.writing("import") as tx:
             here = await game_queries.begun_at(tx, [game.began for game in games if game.began is not None])
             for game in games:
@@ -116,30 +116,32 @@ class Archive:
                     stored.append(await self._store_one(tx, game, source))
         return ImportResult(tuple(stored), known)
 
-    async def _is_one_of(self, tx: AsyncConnection, told: Transcript, kept: Iterable[int]) -> bool:
+    async def _is_one_of(self, tx: AsyncConnection, given: Transcript, kept: Iterable[int]) -> bool:
         """Whether a game is one of those that are kept, by whatever way it came."""
         for game_id in kept:
             try:
-                if is_same(told, transcript_of(await self._work.repository.load(tx, game_id))):
+                if is_same(given, transcript_of(await self._work.repository.load(tx, game_id))):
                     return True
             except Damaged:
                 continue
         return False
 
-    async def _store_one(self, tx: AsyncConnection, told: Transcript, source: str) -> int:
+    async def _store_one(self, tx: AsyncConnection, given: Transcript, source: str) -> int:
         now = self._work.clock()
         began = (
-            told.began if told.began is not None else min((s.at for s in told.steps if s.at is not None), default=now)
+            given.began
+            if given.began is not None
+            else min((s.at for s in given.steps if s.at is not None), default=now)
         )
-        rules = self._work.rules_for(told.variant_id, told.options)
-        players = told.players or (None,) * len(rules.seats)
-        entries = list(_entries(told, source, began, len(players)))
+        rules = self._work.rules_for(given.variant_id, given.options)
+        players = given.players or (None,) * len(rules.seats)
+        entries = list(_entries(given, source, began, len(players)))
         opener = next((person for person in players if person is not None), 0)
         begun = GameRow(
             id=0,
-            variant_id=told.variant_id,
+            variant_id=given.variant_id,
             options=rules.variant.options,
-            start=told.start,
+            start=given.start,
             guild_id=NOWHERE.guild_id,
             place_channel_id=NOWHERE.channel_id,
             opener=opener,
@@ -149,7 +151,7 @@ class Archive:
             opened_at=began,
             started_at=began,
             changed_at=now,
-            clock=clock_of(told),
+            clock=clock_of(given),
         )
         seats = [SeatRow(seat, person, None, None if person is None else began) for seat, person in enumerate(players)]
         game = fold(from_row(begun, seats, self._work.rules_for), entries)
@@ -174,10 +176,10 @@ class Archive:
         return game_id
 
 
-def _entries(told: Transcript, source: str, began: int, seats: int) -> Iterable[Entry]:
+def _entries(given: Transcript, source: str, began: int, seats: int) -> Iterable[Entry]:
     times = [began]
-    for step in told.steps:
+    for step in given.steps:
         times.append(max(times[-1], began if step.at is None else step.at))
-    shown = shown_of(told, times, seats)
-    for number, (step, at, clocks) in enumerate(zip(told.steps, times[1:], shown, strict=True), start=1):
+    shown = shown_of(given, times, seats)
+    for number, (step, at, clocks) in enumerate(zip(given.steps, times[1:], shown, strict=True), start=1):
         yield Entry(number, step.kind, step.seat, step.text, at, f"{source}:{number}", clocks)

@@ -23,10 +23,10 @@ class Lists:
         """Running and open games of ``player``, and challenges to it, the most urgent first: those where it is to move,
         by their deadlines, then without a clock by how long they wait; then the others."""
         async with self._work.reading() as tx:
-            found = await game_queries.going_on(tx, player, guild_id)
-            timers = await timer_queries.of_kind(tx, CLOCK, [row.id for row, _ in found])
+            rows = await game_queries.going_on(tx, player, guild_id)
+            timers = await timer_queries.of_kind(tx, CLOCK, [row.id for row, _ in rows])
         due = {timer.subject: ClockTimer.of(timer.payload).due for timer in timers}
-        games = [_summary(row, seats, due.get(row.id)) for row, seats in found]
+        games = [_summary(row, seats, due.get(row.id)) for row, seats in rows]
         return sorted(
             games,
             key=lambda game: (game.to_move != player, game.due is None, game.due or game.changed_at, game.id),
@@ -35,8 +35,8 @@ class Lists:
     async def history(self, player: int, *, guild_id: int | None = None, most: int = 500) -> list[GameSummary]:
         """Games of ``player`` that are over and count, the latest first."""
         async with self._work.reading() as tx:
-            found = await game_queries.over(tx, player, guild_id, most)
-        return [_summary(row, seats, None) for row, seats in found]
+            rows = await game_queries.over(tx, player, guild_id, most)
+        return [_summary(row, seats, None) for row, seats in rows]
 
 
 def _summary(row: GameRow, seats: list[SeatRow], due: int | None) -> GameSummary:

@@ -54,8 +54,10 @@ class Lobby:
                 rules = self._work.rules_for(game.variant_id, options)
             except VariantError as error:
                 count = len(sitting)
-                says = ngettext("You are alone at the table: {why}.", "There are {count} at the table: {why}.", count)
-                raise Refused(says.format(count=count, why=error.message), game) from error
+                template = ngettext(
+                    "You are alone at the table: {why}.", "There are {count} at the table: {why}.", count
+                )
+                raise Refused(template.format(count=count, why=error.message), game) from error
             await unit.act("start early", player)
             values: GameChange = {"options": dict(rules.variant.options)}
             await game_queries.change_game(unit.tx, game.id, values)
@@ -82,8 +84,8 @@ class Lobby:
             if seat is None:
                 raise NotSeated(_("Colours are for those who play: take a seat first."), game)
             if not any(side.sets for side in game.rules.seats):
-                says = _("In {game} the sides have their own colours.")
-                raise Refused(says.format(game=game.rules.variant.name), game)
+                template = _("In {game} the sides have their own colours.")
+                raise Refused(template.format(game=game.rules.variant.name), game)
             if not 0 <= colour < COLOURS:
                 raise Refused(_("There is no such colour."), game)
             if colour in game.colours and game.colours[seat] != colour:

@@ -98,8 +98,8 @@ class Members:
             year = _year(now)
             left = _left(taken, year, now)
             if left <= 0:
-                says = _("You have used the {days} days of vacation of this year.")
-                raise Refused(says.format(days=VACATION // DAY))
+                template = _("You have used the {days} days of vacation of this year.")
+                raise Refused(template.format(days=VACATION // DAY))
             until = min(now + left, _begins(year + 1))
             if until == _begins(year + 1):
                 # Over the turn of the year the next year's days are used.

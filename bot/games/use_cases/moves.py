@@ -36,8 +36,8 @@ class Moves:
                 raise StalePly(_("The game has moved on since that board. Use the newest one."), game)
             if seat != game.state.seat:
                 mover = game.state.seat
-                says = _("It is not your turn: {side} ({player}) is to move.")
-                raise NotYourTurn(says.format(side=game.seat_name(mover), player=called(game.to_move)), game)
+                template = _("It is not your turn: {side} ({player}) is to move.")
+                raise NotYourTurn(template.format(side=game.seat_name(mover), player=called(game.to_move)), game)
             # A computer's time runs like anybody's, but nobody wins by its machine's being slow.
             clock = None if is_computer(player) else game.clock
             if clock is not None and clock.remaining(unit.now, await unit.stops(clock)) <= 0:

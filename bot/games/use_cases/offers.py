@@ -52,8 +52,8 @@ class Offers:
             standing = _standing(game, "takeback")
             if standing is not None and standing.seat != seat:
                 asker = game.players[standing.seat]
-                says = _("{player} asks to take a turn back: answer that first.")
-                raise Refused(says.format(player=f"<@{asker}>"), game)
+                template = _("{player} asks to take a turn back: answer that first.")
+                raise Refused(template.format(player=f"<@{asker}>"), game)
             back_to = await asyncio.to_thread(before_last_turn, game, seat)
             if back_to is None:
                 raise Refused(_("You have not moved yet, so there is nothing to take back."), game)

@@ -51,8 +51,8 @@ class Privacy:
         what it has chosen. Returns the games that have something to say. All of it happens, or nothing."""
         changed: list[Game] = []
         async with self._work.writing(source) as tx:
-            found = await game_queries.going_on(tx, person)
-            for row, _ in found:
+            rows = await game_queries.going_on(tx, person)
+            for row, _ in rows:
                 try:
                     loaded = await self._work.repository.load(tx, row.id, to_change=True)
                 except Damaged:

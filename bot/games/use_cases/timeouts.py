@@ -103,9 +103,9 @@ class Timeouts:
         """A person's daily digest has fallen due: said in the most urgent game that waits. After a day it is due
         again, as long as so many games wait."""
         async with self._work.reading() as tx:
-            found = await self._waiting(tx, person)
+            games = await self._waiting(tx, person)
         waiting = []
-        for game_id, due in found:
+        for game_id, due in games:
             with contextlib.suppress(Damaged):
                 await self._work.loaded(game_id)
                 waiting.append((game_id, due))
