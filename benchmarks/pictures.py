@@ -32,7 +32,7 @@ from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.presentation.board_scene import scene_of
 from render import STAR_PLACES, Scene, picture
-from render.star_board import Layout
+from render.star_board import StarLayout
 from render.star_sprites import COLOURS
 from render.text import BOLD, FONTS
 
@@ -99,7 +99,7 @@ def middle_game(variant: str, options: dict[str, str | bool | int], turns: int, 
 def naive_star(scene: Scene) -> bytes:
     """The star drawn the plain way: everything at four times the size, shrunk, saved as an RGB PNG."""
     size, scale = 900, 4
-    layout = Layout(size * scale, scene.turned)
+    layout = StarLayout(size * scale, scene.turned)
     image = Image.new("RGB", (size * scale, size * scale), (43, 35, 32))
     draw = ImageDraw.Draw(image)
     corners = [[(12, 0), (0, 12), (24, 12)], [(12, 16), (0, 4), (24, 4)]]

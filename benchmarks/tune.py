@@ -30,7 +30,7 @@ from typing import Any
 
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.kernels.lookup_tables import Ints, squares_of
-from bot.computer.kernels.movegen import hunters
+from bot.computer.kernels.movegen import capturers
 from bot.computer.search import evaluation
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit
@@ -61,7 +61,7 @@ def quiet(searcher: Searcher, state: DraughtsState) -> bool:
     """Whether neither side could capture."""
     node, tables = searcher.node(state.position), searcher.plain
     own, foe = (node.men, node.kings), (node.foe_men, node.foe_kings)
-    return not hunters(tables, node.side, *own, *foe) and not hunters(tables, 1 - node.side, *foe, *own)
+    return not capturers(tables, node.side, *own, *foe) and not capturers(tables, 1 - node.side, *foe, *own)
 
 
 def opening(searcher: Searcher, random: Random, nodes: int) -> DraughtsState:

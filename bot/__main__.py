@@ -85,13 +85,13 @@ def _check_store(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> 
 def _backup(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import store
 
-    return commands.told(lambda: store.backup(asked.file))
+    return commands.reported(lambda: store.backup(asked.file))
 
 
 def _restore(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import store
 
-    return commands.told(lambda: store.restore(asked.file))
+    return commands.reported(lambda: store.restore(asked.file))
 
 
 def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -117,7 +117,7 @@ def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             raise store.StoreRefused(f"{file} cannot be written: {error}.") from error
         return f"Written to {file}."
 
-    return commands.told(act) or (commands.REFUSED if incomplete else 0)
+    return commands.reported(act) or (commands.REFUSED if incomplete else 0)
 
 
 def _what_to_export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> tuple[int | None, Path | None]:
@@ -143,7 +143,7 @@ def _what_to_export(asked: argparse.Namespace, parser: argparse.ArgumentParser) 
 def _import(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import store
 
-    return commands.told(lambda: store.bring_in(asked.file, time.time_ns() // 1_000_000))
+    return commands.reported(lambda: store.bring_in(asked.file, time.time_ns() // 1_000_000))
 
 
 def _health(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:

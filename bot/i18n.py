@@ -203,8 +203,8 @@ def listed_or(words: Sequence[str]) -> str:
 
 
 def _listed_with(words: Sequence[str], form: str) -> str:
-    told = [f"{word}" for word in words]
-    return form.format(words=", ".join(told[:-1]), last=told[-1]) if len(told) > 1 else "".join(told)
+    texts = [f"{word}" for word in words]
+    return form.format(words=", ".join(texts[:-1]), last=texts[-1]) if len(texts) > 1 else "".join(texts)
 
 
 def day(at: int) -> str:

@@ -58,7 +58,7 @@ def triangle(side: int) -> frozenset[Place]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class StarGround:
     """What an empty star depends on: ``used`` are the peg sets in play."""
 
     used: frozenset[int]
@@ -67,7 +67,7 @@ class Ground:
     size: int
 
 
-class Layout:
+class StarLayout:
     """Where things lie in the picture, in pixels. Distances between holes are whole numbers, so that one sprite fits
     every hole."""
 
@@ -84,7 +84,7 @@ class Layout:
 
 
 _inks: Cache[str, Inks] = Cache(1)
-_boards: Cache[Ground, Board] = Cache(10)
+_boards: Cache[StarGround, StarBoard] = Cache(10)
 
 
 def inks() -> Inks:
@@ -116,12 +116,12 @@ def _make_inks() -> Inks:
     return Inks(exact, samples, COLOURS)
 
 
-class Board:
+class StarBoard:
     """An empty star of one size, and the tiles that have been made for it."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: StarGround) -> None:
         self.ground = ground
-        self.layout = Layout(ground.size, ground.turned)
+        self.layout = StarLayout(ground.size, ground.turned)
         self.unit = self.layout.unit
         self.inks = inks()
         self._tiles: Cache[tuple[object, ...], Image.Image] = Cache(1600)
@@ -296,5 +296,5 @@ class Board:
 def draw(scene: Scene) -> Image.Image:
     """A star scene as a picture in palette mode."""
     used = frozenset(side for player in scene.players for side in player.sides) | {mark.side for mark in scene.pieces}
-    ground = Ground(used, scene.colours, scene.turned, scene.size or WIDTH)
-    return _boards.make(ground, lambda: Board(ground)).draw(scene)
+    ground = StarGround(used, scene.colours, scene.turned, scene.size or WIDTH)
+    return _boards.make(ground, lambda: StarBoard(ground)).draw(scene)

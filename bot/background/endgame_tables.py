@@ -40,9 +40,12 @@ async def make_missing(folder: Path, patience: float = PATIENCE) -> None:
             with contextlib.suppress(ProcessLookupError):
                 os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST)
             log.info("making endgame tables", variant=name)
-            _, told = await process.communicate()
+            _, output = await process.communicate()
             (log.info if process.returncode == 0 else log.warning)(
-                "endgame tables", variant=name, status=process.returncode, told=told.decode().rpartition("\n")[0][-200:]
+                "endgame tables",
+                variant=name,
+                status=process.returncode,
+                output=output.decode().rpartition("\n")[0][-200:],
             )
         finally:
             if process.returncode is None:

@@ -20,13 +20,13 @@ REFUSED, MISUSED = 1, 2
 
 
 def options(asked: argparse.Namespace) -> dict[str, str]:
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for pair in asked.option:
         name, equals, value = pair.partition("=")
         if not equals:
             raise VariantError(f"write an option as name=value, not {pair!r}")
-        found[name.strip()] = value
-    return found
+        values[name.strip()] = value
+    return values
 
 
 def _lines_given() -> Iterable[str]:
@@ -63,12 +63,12 @@ def endgames(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
     def act() -> str:
         folder = asked.folder or settings.load().endgames()
-        told = endgames.made(
+        lines = endgames.made(
             asked.variant, options(asked), folder, asked.pieces, lambda line: print(line, file=sys.stderr)
         )
-        return "\n".join(told)
+        return "\n".join(lines)
 
-    return told(act)
+    return reported(act)
 
 
 def best(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
@@ -165,7 +165,7 @@ def _of_report(file: Path, answer: Callable[[], tuple[Iterable[str], Iterable[st
     return 0
 
 
-def told(act: Callable[[], str]) -> int:
+def reported(act: Callable[[], str]) -> int:
     """Do ``act`` and say how it went."""
     from bot.cli.store import StoreRefused
     from bot.settings import SettingsError

@@ -18,7 +18,7 @@ def made(
     options: Mapping[str, OptionValue],
     folder: Path,
     pieces: int | None,
-    told: Callable[[str], None],
+    progress: Callable[[str], None],
 ) -> Iterator[str]:
     """Make the tables of a game with its options, or of all draughts games that are shipped: a line for each file.
 
@@ -29,5 +29,5 @@ def made(
         rules = rules_for(name, options)
         if not isinstance(rules, DraughtsRules):
             raise VariantError(f"{name} is no game of the draughts family: it has no endgame tables")
-        file = make(rules, folder, pieces, told=told)
+        file = make(rules, folder, pieces, progress=progress)
         yield f"{file.path} {file.pieces} pieces {file.layout.total} positions {file.path.stat().st_size} bytes"

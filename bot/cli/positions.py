@@ -42,13 +42,13 @@ def _answer(line: str) -> dict[str, Any]:
         return {"error": error.message}
     except ValueError as error:
         return {"error": f"not a request: {error}"}
-    found: list[dict[str, Any]] = []
+    moves: list[dict[str, Any]] = []
     for move in rules.moves(state):
-        told: dict[str, Any] = {"move": move.text, "position": rules.position(rules.play(state, move))}
+        entry: dict[str, Any] = {"move": move.text, "position": rules.position(rules.play(state, move))}
         if move.neglects:
-            told["neglects"] = True
-        found.append(told)
-    return {"moves": found}
+            entry["neglects"] = True
+        moves.append(entry)
+    return {"moves": moves}
 
 
 def request(line: str) -> dict[str, Any]:
@@ -72,12 +72,12 @@ class _TwiceError(ValueError):
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in values:
             raise _TwiceError(f"{key!r} stands twice in it")
-        found[key] = value
-    return found
+        values[key] = value
+    return values
 
 
 def asked_position(asked: Mapping[str, Any], further: Iterable[str] = ()) -> tuple[Rules, State]:

@@ -67,14 +67,14 @@ def export(form: str, player: int | None, game: int | None) -> ExportFile:
 
     taken = _with_games(read)
     remarks = [f"Game {number} is left out: its record is damaged. See damero check-store." for number in taken.damaged]
-    found = taken.games
+    chosen = taken.games
     if form != "json":
-        found = [one for one in found if variants.load(one.variant_id).family == "draughts"]
-        left_out = len(taken.games) - len(found)
+        chosen = [one for one in chosen if variants.load(one.variant_id).family == "draughts"]
+        left_out = len(taken.games) - len(chosen)
         if left_out:
-            are = "game is no draughts and has" if left_out == 1 else "games are no draughts and have"
+            are = "game is not a draughts game and has" if left_out == 1 else "games are not draughts games and have"
             remarks.append(f"{left_out} {are} a JSON form only.")
-    text = transcript.write(found) if form == "json" else pdn.write(found)
+    text = transcript.write(chosen) if form == "json" else pdn.write(chosen)
     return ExportFile(text, tuple(remarks), not taken.damaged)
 
 
@@ -90,14 +90,14 @@ def bring_in(file: Path, now: int) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        says = f"{file}, line {line}: this is not UTF-8. Save the file as UTF-8 text. Nothing was brought in."
-        raise StoreRefused(says) from error
+        sentence = f"{file}, line {line}: this is not UTF-8. Save the file as UTF-8 text. Nothing was brought in."
+        raise StoreRefused(sentence) from error
     read = transcript.loads if text.lstrip().startswith("{") else pdn.loads
     try:
-        found = list(read(text))
+        transcripts = list(read(text))
     except TranscriptError as error:
         raise StoreRefused(f"{file}, {str(error).rstrip('.')}. Nothing was brought in.") from error
-    done = _with_games(lambda games: games.archive.import_games(found), now)
+    done = _with_games(lambda games: games.archive.import_games(transcripts), now)
     known = f" {done.known} {'was' if done.known == 1 else 'were'} here already." if done.known else ""
     return f"{len(done.games)} game{'' if len(done.games) == 1 else 's'} brought in.{known}"
 

@@ -53,9 +53,9 @@ def of_code(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) -> Ite
 def of_variants(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Found]:
     """The texts of a game's file: its name, its sides, its rules and its options."""
     table = tomllib.load(fileobj)
-    says = [line if isinstance(line, str) else line["says"] for line in table["says"]]
-    says += [option["says"] for option in table.get("options", {}).values()]
-    for text in (table["name"], *says):
+    sentences = [line if isinstance(line, str) else line["says"] for line in table["says"]]
+    sentences += [option["says"] for option in table.get("options", {}).values()]
+    for text in (table["name"], *sentences):
         yield 1, "_", text, []
     for side in table.get("sides", ()):
         yield 1, "pgettext", ("side", side), []
@@ -63,11 +63,13 @@ def of_variants(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) ->
 
 def of_commands(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Found]:
     """What Discord shows of the commands: the descriptions of commands, groups and parameters, the names of choices.
-    They stand as plain texts in the decorators, or as constants of this or another module."""
+    They stand as plain texts in the decorators, as constants of this or another module, or as the literals that a
+    parameter of a command takes."""
     tree = ast.parse(fileobj.read())
     constants = {**_constants(), **dict(_assigned(tree))}
+    has_commands = "commands" in Path(fileobj.name).relative_to(ROOT).as_posix()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "Literal":
+        if has_commands and isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Literal":
             names = [each.value for each in ast.walk(node.slice) if isinstance(each, ast.Constant)]
             if all(isinstance(name, str) and re.fullmatch("[a-z ]+", name) and name not in FORMATS for name in names):
                 yield from ((node.lineno, "_", name, []) for name in names)
@@ -91,10 +93,10 @@ FORMATS: Final = ("pdn", "json")
 @lru_cache(maxsize=1)
 def _constants() -> dict[str, str]:
     """The texts that modules of the chat give names to."""
-    found: dict[str, str] = {}
+    constants: dict[str, str] = {}
     for file in (ROOT / "bot" / "chat").rglob("*.py"):
-        found |= dict(_assigned(ast.parse(file.read_text("utf-8"))))
-    return found
+        constants |= dict(_assigned(ast.parse(file.read_text("utf-8"))))
+    return constants
 
 
 def _assigned(tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -138,7 +140,7 @@ KEYWORDS: Final[dict[str, Any]] = {"_": None, "ngettext": (1, 2), "pgettext": ((
 
 def gathered() -> Catalog:
     """All messages of the sources, without translations, in order."""
-    found: list[tuple[str, int, Any, str | None]] = []
+    messages: list[tuple[str, int, Any, str | None]] = []
     sources: Iterable[tuple[Path, list[tuple[str, Any]]]] = (
         (ROOT / "bot", [("**.py", of_code)]),
         (ROOT / "bot" / "chat", [("**.py", of_commands)]),
@@ -148,9 +150,9 @@ def gathered() -> Catalog:
         for file, line, message, _comments, context in extract_from_dir(
             folder, method_map=methods, keywords=KEYWORDS, strip_comment_tags=True
         ):
-            found.append(((folder / file).relative_to(ROOT).as_posix(), line, message, context))
+            messages.append(((folder / file).relative_to(ROOT).as_posix(), line, message, context))
     catalog = Catalog(project="damero", charset="utf-8", fuzzy=False)
-    for file, _line, message, context in sorted(found, key=lambda each: (each[0], each[1])):
+    for file, _line, message, context in sorted(messages, key=lambda each: (each[0], each[1])):
         # Without the line: it changes with every edit above it.
         catalog.add(message, locations=[(file, None)], context=context)  # type: ignore[list-item]
     return catalog

@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.cli.positions import asked_position, opened, request
 from bot.computer.kernels.backends import plainly
-from bot.computer.levels import LEVELS, budget_of, choose
+from bot.computer.levels import LEVELS, choose, limit_of
 from bot.computer.search.draughts import searcher_for
 from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.think import think
@@ -41,9 +41,9 @@ def best(
     """One line: ``move score depth nodes seconds``. A short search is done plain; a long one is compiled before its
     time begins. Raises EngineError."""
     rules, state = opened(variant, position, options)
-    budget = Limit(seconds, nodes)
+    limit = Limit(seconds, nodes)
     with ExitStack() as within:
-        if _is_long(budget if level is None else budget_of(rules, level)):
+        if _is_long(limit if level is None else limit_of(rules, level)):
             _ready()
         else:
             within.enter_context(plainly())
@@ -51,18 +51,18 @@ def best(
             within.callback(searcher_for.cache_clear)
         _open(rules)
         started = time.perf_counter()
-        text, found = _found(rules, state, budget, level)
+        text, result = _found(rules, state, limit, level)
         spent = time.perf_counter() - started
     # A move's notation may hold a space ("soplar c3"): the four numbers are the last four words.
-    return f"{text} {found.score} {found.depth} {found.nodes} {spent:.3f}"
+    return f"{text} {result.score} {result.depth} {result.nodes} {spent:.3f}"
 
 
-def _is_long(budget: Limit) -> bool:
+def _is_long(limit: Limit) -> bool:
     assert LONG.seconds is not None
     assert LONG.nodes is not None
-    if budget.nodes is not None and budget.nodes < LONG.nodes:
+    if limit.nodes is not None and limit.nodes < LONG.nodes:
         return False
-    return budget.nodes is not None or budget.seconds is None or budget.seconds >= LONG.seconds
+    return limit.nodes is not None or limit.seconds is None or limit.seconds >= LONG.seconds
 
 
 @lru_cache(maxsize=1)
@@ -76,12 +76,12 @@ def _open(rules: Rules) -> object:
     return searcher_for(rules).negamax if isinstance(rules, DraughtsRules) else None
 
 
-def _found(rules: Rules, state: State, budget: Limit, level: int | None) -> tuple[str, SearchResult]:
+def _found(rules: Rules, state: State, limit: Limit, level: int | None) -> tuple[str, SearchResult]:
     if level is None:
-        found = think(rules, state, budget)
-        return found.turn.text, found
+        result = think(rules, state, limit)
+        return result.turn.text, result
     choice = choose(rules, state, level, seed=0)
-    return choice.turn.text, choice.found
+    return choice.turn.text, choice.result
 
 
 def best_of_lines(lines: Iterable[str]) -> Iterator[str]:
@@ -96,13 +96,13 @@ def best_of_lines(lines: Iterable[str]) -> Iterator[str]:
 def _answer(line: str) -> dict[str, Any]:
     try:
         asked = request(line)
-        budget, level = _asked_budget(asked)
+        limit, level = _asked_limit(asked)
         rules, state = asked_position({key: value for key, value in asked.items() if key not in KEYS}, KEYS)
         if rules.variant.family == "draughts":
             _ready()
         _open(rules)
         started = time.perf_counter()
-        text, found = _found(rules, state, budget, level)
+        text, result = _found(rules, state, limit, level)
     except EngineError as error:
         return {"error": error.message}
     except ValueError as error:
@@ -110,14 +110,14 @@ def _answer(line: str) -> dict[str, Any]:
     return {
         "move": text,
         "position": rules.position(rules.play(state, rules.read(state, text))),
-        "score": found.score,
-        "depth": found.depth,
-        "nodes": found.nodes,
+        "score": result.score,
+        "depth": result.depth,
+        "nodes": result.nodes,
         "seconds": round(time.perf_counter() - started, 3),
     }
 
 
-def _asked_budget(asked: Mapping[str, Any]) -> tuple[Limit, int | None]:
+def _asked_limit(asked: Mapping[str, Any]) -> tuple[Limit, int | None]:
     """The budget of a request. Raises ValueError."""
     given = {key: asked[key] for key in KEYS if asked.get(key) is not None}
     if not given:

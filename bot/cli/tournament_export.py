@@ -16,8 +16,6 @@ from bot.tournaments.use_cases import export as files
 from bot.tournaments.use_cases.base import TournamentWork
 from data.store import Store, StoreError
 
-FORMS = files.FORMS
-
 
 def export(tournament_id: int, form: str) -> str:
     """A tournament of the database of the settings as a file's text. Names are not kept: players go by their ids.

@@ -91,18 +91,18 @@ def look(moment: PlayedPosition) -> SearchedTurn:
     """Search one position. Raises EngineError for a record that does not hold, or a game that is over there."""
     rules, state = replay(Job(moment.variant, moment.options, moment.start, moment.turns, 1, 0))
     played = rules.read(state, moment.played)
-    found = think(rules, state, Limit(moment.seconds, depth=DEPTH, margin=MARGIN))
-    scores = {turn.text: score for turn, score in found.ranked}
+    result = think(rules, state, Limit(moment.seconds, depth=DEPTH, margin=MARGIN))
+    scores = {turn.text: score for turn, score in result.ranked}
     score = scores.get(played.text)
     if score is None:
         # A capture that was neglected: the search does not think of it, as the best capture is never worse.
-        score = min(found.score, _after(rules, rules.play(state, played), state.seat, moment.seconds / 2))
+        score = min(result.score, _after(rules, rules.play(state, played), state.seat, moment.seconds / 2))
     choices = len(rules.turns(state)) + len(rules.remedies(state))
-    other = played.text != found.turn.text
+    other = played.text != result.turn.text
     share = moment.seconds * _REPLY_SHARE
-    line = _line(rules, state, found.turn.text, share) if other and found.score - score > 1 else (found.turn.text,)
-    best = found.turn.text if other else played.text
-    return SearchedTurn(state.seat, best, found.score, played.text, score, choices, found.depth, line)
+    line = _line(rules, state, result.turn.text, share) if other and result.score - score > 1 else (result.turn.text,)
+    best = result.turn.text if other else played.text
+    return SearchedTurn(state.seat, best, result.score, played.text, score, choices, result.depth, line)
 
 
 def _after(rules: Rules, state: State, seat: int, seconds: float) -> int:

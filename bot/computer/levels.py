@@ -80,7 +80,7 @@ class Choice(NamedTuple):
     turn: Turn
     resigns: bool
     draws: bool
-    found: SearchResult
+    result: SearchResult
 
 
 def level_of(number: int, family: str = "draughts") -> Level:
@@ -97,7 +97,7 @@ def rating_of(number: int, family: str = "draughts") -> int:
     return (_RATINGS_ON_A_STAR if family == "star" else _RATINGS)[number - 1]
 
 
-def budget_of(rules: Rules, number: int, played: int | None = None) -> Limit:
+def limit_of(rules: Rules, number: int, played: int | None = None) -> Limit:
     """What a level may spend on a turn; ``played``: how many turns the game has seen, None if that is not known. Raises
     ValueError for a level that there is not."""
     level = level_of(number, rules.variant.family)
@@ -111,30 +111,30 @@ def choose(rules: Rules, state: State, level: int, seed: int, played: int | None
 
     Raises ValueError for a level that there is not, limits.GameOverError where there is nothing to do.
     """
-    budget = budget_of(rules, level, played)
-    found = think(rules, state, budget)
-    turn = pick(found, budget.margin, Random(f"{seed} {rules.position(state)}"))
-    return Choice(turn, resigns(rules, found), content(rules, found), found)
+    limit = limit_of(rules, level, played)
+    result = think(rules, state, limit)
+    turn = pick(result, limit.margin, Random(f"{seed} {rules.position(state)}"))
+    return Choice(turn, resigns(rules, result), content(rules, result), result)
 
 
-def pick(found: SearchResult, margin: int, random: Random) -> Turn:
+def pick(result: SearchResult, margin: int, random: Random) -> Turn:
     """One of the turns within the margin, the better the likelier. A win is never given away for another."""
-    best = found.score
+    best = result.score
     if not margin or abs(best) > WON:
-        return found.turn
-    among = [(turn, score) for turn, score in found.ranked if best - score <= margin]
+        return result.turn
+    among = [(turn, score) for turn, score in result.ranked if best - score <= margin]
     weights = [1 + margin - (best - score) for _, score in among]
     return random.choices([turn for turn, _ in among], weights)[0]
 
 
-def resigns(rules: Rules, found: SearchResult) -> bool:
+def resigns(rules: Rules, result: SearchResult) -> bool:
     """Whether the game is lost beyond doubt: a forced loss is seen, or there are three kings too few. On a star nobody
     resigns to a computer's taste: the last pegs are walked home."""
     if rules.variant.family != "draughts":
         return False
-    return found.score < -WON or (found.depth >= 4 and found.score < -LOST)
+    return result.score < -WON or (result.depth >= 4 and result.score < -LOST)
 
 
-def content(rules: Rules, found: SearchResult) -> bool:
+def content(rules: Rules, result: SearchResult) -> bool:
     """Whether a draw is fair or better: the search looked far enough and sees nothing to play for."""
-    return rules.variant.family == "draughts" and found.depth >= 4 and found.score < EVEN
+    return rules.variant.family == "draughts" and result.depth >= 4 and result.score < EVEN

@@ -81,13 +81,13 @@ def mine(task: MiningTask) -> tuple[Puzzle, ...]:
     if rules.variant.family != "draughts":
         return ()
     state = rules.start(task.start)
-    found: list[Puzzle] = []
+    puzzles: list[Puzzle] = []
     for number, text in enumerate(task.turns[: task.until]):
         puzzle = puzzle_at(task.variant, task.options, rules.position(state)) if number >= task.since else None
-        if puzzle is not None and not is_rest(puzzle, found[-1] if found else None):
-            found.append(puzzle)
+        if puzzle is not None and not is_rest(puzzle, puzzles[-1] if puzzles else None):
+            puzzles.append(puzzle)
         state = rules.play(state, rules.read(state, text))
-    return tuple(found)
+    return tuple(puzzles)
 
 
 def self_play(variant: str, options: Mapping[str, OptionValue], seed: int) -> Iterator[Puzzle]:
@@ -120,18 +120,18 @@ def puzzle_at(variant: str, options: Mapping[str, OptionValue], position: str) -
     state = rules.start(position)
     if state.outcome is not None or len(rules.turns(state)) < CHOICES:
         return None
-    found = _single(rules, state, SEARCHED)
+    result = _single(rules, state, SEARCHED)
     stands = _standing(rules, state)
-    if found is None or _least(found.score) - stands < GAIN:
+    if result is None or _least(result.score) - stands < GAIN:
         return None
     short = dict(_searched(rules, state, SHORT, SEARCHED).ranked)
-    seen = next((score for turn, score in short.items() if turn.text == found.turn.text), 0)
-    if _least(found.score) - seen < UNSEEN:
+    seen = next((score for turn, score in short.items() if turn.text == result.turn.text), 0)
+    if _least(result.score) - seen < UNSEEN:
         return None
     again = _single(rules, state, 3 * SEARCHED, deeper=2)
-    if again is None or again.turn.text != found.turn.text or _least(again.score) - stands < GAIN:
+    if again is None or again.turn.text != result.turn.text or _least(again.score) - stands < GAIN:
         return None
-    solution = _solution(rules, state, found.turn, stands)
+    solution = _solution(rules, state, result.turn, stands)
     if solution is None or not _is_the_only_one(rules, state, solution, stands):
         return None
     return Puzzle(variant, options, position, solution, _estimate(rules, state, solution))
@@ -154,16 +154,16 @@ def _solution(rules: DraughtsRules, state: DraughtsState, turn: Turn, stood: int
             break
         if _is_quiet(rules, state) and _standing(rules, state) - stood >= GAIN:
             break
-        found = _searched(rules, state, LONG, SEARCHED)
-        if _least(found.score) - stood < GAIN:
+        result = _searched(rules, state, LONG, SEARCHED)
+        if _least(result.score) - stood < GAIN:
             return None
-        if not _stands_alone(found):
+        if not _stands_alone(result):
             # Whichever way it goes on, it is won: there is nothing more to find.
             break
         if len(texts) // 2 + 1 >= LONGEST:
             return None
-        texts += [reply.text, found.turn.text]
-        state = rules.play(state, found.turn)
+        texts += [reply.text, result.turn.text]
+        state = rules.play(state, result.turn)
     if len(texts) < 3:
         return None
     while state.outcome is None and (captures := [turn for turn in rules.turns(state) if turn.captured]):
@@ -180,8 +180,8 @@ def _is_the_only_one(rules: DraughtsRules, state: DraughtsState, solution: tuple
     all turns ends when it has found one win."""
     for number, text in enumerate(solution):
         if number % 2 == 0 and len(rules.turns(state)) > 1:
-            budget = Limit(nodes=SEARCHED_BESIDE, endgames=False, without=(text,))
-            if _least(think(rules, state, budget).score) - stood >= GAIN:
+            limit = Limit(nodes=SEARCHED_BESIDE, endgames=False, without=(text,))
+            if _least(think(rules, state, limit).score) - stood >= GAIN:
                 return False
         state = rules.play(state, rules.read(state, text))
     return True
@@ -195,15 +195,15 @@ def _material(rules: DraughtsRules, state: DraughtsState, seat: int) -> int:
 
 def _single(rules: DraughtsRules, state: DraughtsState, nodes: int, deeper: int = 0) -> SearchResult | None:
     """The best turn of a state, if no other comes near it."""
-    found = _searched(rules, state, LONG + deeper, nodes)
-    if found.depth < SHORT + 2 and abs(found.score) < WON and len(found.ranked) > 1:
+    result = _searched(rules, state, LONG + deeper, nodes)
+    if result.depth < SHORT + 2 and abs(result.score) < WON and len(result.ranked) > 1:
         return None
-    return found if _stands_alone(found) else None
+    return result if _stands_alone(result) else None
 
 
-def _stands_alone(found: SearchResult) -> bool:
-    others = [score for turn, score in found.ranked if turn.text != found.turn.text]
-    return not others or _least(found.score) - _least(max(others)) >= GAP
+def _stands_alone(result: SearchResult) -> bool:
+    others = [score for turn, score in result.ranked if turn.text != result.turn.text]
+    return not others or _least(result.score) - _least(max(others)) >= GAP
 
 
 def _searched(rules: Rules, state: State, depth: int, nodes: int) -> SearchResult:

@@ -44,8 +44,8 @@ def alt_text(game: DescribedGame, names: Sequence[str] = ()) -> str:
 
 def sentence(part: str) -> str:
     """A part of a sentence, such as a notice or the reason of a result, as a sentence of its own."""
-    told = said(part)
-    return f"{told[:1].upper()}{told[1:]}."
+    text = said(part)
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def turn_in_words(rules: Rules, state: State, turn: Turn) -> str:
@@ -60,12 +60,12 @@ def turn_in_words(rules: Rules, state: State, turn: Turn) -> str:
     text = f"{rules.seats[standing.owner].name} {turn.text}" if standing else turn.text
     count = len(turn.captured)
     if count and turn.crowns:
-        says = ngettext("{turn}, taking {count} piece, crowned", "{turn}, taking {count} pieces, crowned", count)
+        template = ngettext("{turn}, taking {count} piece, crowned", "{turn}, taking {count} pieces, crowned", count)
     elif count:
-        says = ngettext("{turn}, taking {count} piece", "{turn}, taking {count} pieces", count)
+        template = ngettext("{turn}, taking {count} piece", "{turn}, taking {count} pieces", count)
     else:
-        says = _("{turn}, crowned") if turn.crowns else "{turn}"
-    return says.format(turn=text, count=count)
+        template = _("{turn}, crowned") if turn.crowns else "{turn}"
+    return template.format(turn=text, count=count)
 
 
 def position_in_words(rules: Rules, state: State) -> list[str]:
@@ -74,19 +74,19 @@ def position_in_words(rules: Rules, state: State) -> list[str]:
         return _star_in_words(rules, state)
     pieces = rules.pieces(state)
     places = sorted(pieces, key=lambda place: rules.board.places[place])
-    told = []
+    lines = []
     for seat, side in enumerate(rules.seats):
         groups = []
         for kind in ("king", "man"):
             here = [rules.board.names[p] for p in places if pieces[p].owner == seat and pieces[p].kind == kind]
             if kind == "king":
-                says = ngettext("king {squares}", "kings {squares}", len(here))
+                template = ngettext("king {squares}", "kings {squares}", len(here))
             else:
-                says = ngettext("man {squares}", "men {squares}", len(here))
+                template = ngettext("man {squares}", "men {squares}", len(here))
             if here:
-                groups.append(says.format(squares=", ".join(here)))
-        told.append(f"{side.name}: {'; '.join(groups) or _('no pieces')}.")
-    return told
+                groups.append(template.format(squares=", ".join(here)))
+        lines.append(f"{side.name}: {'; '.join(groups) or _('no pieces')}.")
+    return lines
 
 
 def _star_in_words(rules: Rules, state: State) -> list[str]:
@@ -94,7 +94,7 @@ def _star_in_words(rules: Rules, state: State) -> list[str]:
     holes: dict[str, list[str]] = {}
     for place, peg in sorted(rules.pieces(state).items()):
         holes.setdefault(peg.set, []).append(rules.board.names[place])
-    told = []
+    lines = []
     for side in rules.seats:
         named = {name: ", ".join(holes.pop(name, [])) or _("none") for name in side.sets}
         if len(named) > 1:
@@ -102,11 +102,11 @@ def _star_in_words(rules: Rules, state: State) -> list[str]:
             groups = [of_set.format(set=pgettext(SIDE, NAMES[name]), holes=where) for name, where in named.items()]
         else:
             groups = [_("pegs {holes}").format(holes=named[side.sets[0]])]
-        told.append(f"{side.name}: {'; '.join(groups)}.")
+        lines.append(f"{side.name}: {'; '.join(groups)}.")
     if holes:
         unmoved = ", ".join(hole for set_ in holes.values() for hole in set_)
-        told.append(_("Pegs that nobody moves: {holes}.").format(holes=unmoved))
-    return told
+        lines.append(_("Pegs that nobody moves: {holes}.").format(holes=unmoved))
+    return lines
 
 
 def _whose_turn(rules: Rules, state: State, names: Sequence[str]) -> str:

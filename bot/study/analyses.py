@@ -75,8 +75,8 @@ class Analyses:
         if game.status != "finished" or not game.turns:
             raise Refused(_("Game {number} has no turns that could be analysed.").format(number=game_id))
         if len(game.turns) > LONGEST:
-            says = _("Game {number} has more than {count} turns, which is too long for an analysis.")
-            raise Refused(says.format(number=game_id, count=LONGEST))
+            template = _("Game {number} has more than {count} turns, which is too long for an analysis.")
+            raise Refused(template.format(number=game_id, count=LONGEST))
         return game
 
     async def kept(self, game_id: int) -> Analysis | None:
@@ -130,19 +130,19 @@ def race(game: Game) -> tuple[tuple[float, ...], ...]:
     if not isinstance(rules, StarRules):
         return ()
     state = rules.start(game.start)
-    found = [_come(rules, state.pegs)]
+    shares = [_come(rules, state.pegs)]
     for entry in game.line:
         if entry.kind == "turn":
             state = rules.play(state, rules.read(state, entry.text))
-            found.append(_come(rules, state.pegs))
+            shares.append(_come(rules, state.pegs))
         else:
             state = rules.leave(state, entry.seat, "")
-    return tuple(found)
+    return tuple(shares)
 
 
 def _come(rules: StarRules, pegs: Pegs) -> tuple[float, ...]:
     """Of the rows that each seat's pegs have to go from the set-up, how many they have gone."""
-    told = []
+    shares = []
     for names in rules.kernel.seating:
         gone = whole = 0
         for name in names:
@@ -150,8 +150,8 @@ def _come(rules: StarRules, pegs: Pegs) -> tuple[float, ...]:
             begun = sum(ground[hole] for hole in TRIANGLES[name])
             gone += sum(ground[hole] for hole in HOLES if pegs[hole] == code) - begun
             whole += sum(ground[hole] for hole in TRIANGLES[OPPOSITE[name]]) - begun
-        told.append(min(1.0, max(0.0, gone / whole)))
-    return tuple(told)
+        shares.append(min(1.0, max(0.0, gone / whole)))
+    return tuple(shares)
 
 
 def _of(game: Game, seen: list[SearchedTurn]) -> Analysis:

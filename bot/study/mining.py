@@ -44,14 +44,14 @@ async def mine_games(store: Store, games: Games, workers: Workers, clock: Callab
             break
         ended, game_id = following
         try:
-            found, failures = await _mined(workers, await games.game(game_id))
+            puzzles, failures = await _mined(workers, await games.game(game_id))
         except Busy:
             break
         except (EngineError, Refused) as error:
             log.warning("no puzzles looked for in a game", game=game_id, error=str(error))
-            found, failures = [], 0
+            puzzles, failures = [], 0
         async with writing(store) as tx:
-            new += await queries.add_puzzles(tx, [row_of(puzzle, game_id, clock()) for puzzle in found])
+            new += await queries.add_puzzles(tx, [row_of(puzzle, game_id, clock()) for puzzle in puzzles])
             await value_queries.put(tx, MINED, f"{ended}:{game_id}")
         lost += failures
         if lost >= LOST_A_NIGHT:
@@ -66,7 +66,7 @@ async def _mined(workers: Workers, game: Game) -> tuple[list[Puzzle], int]:
         return [], 0
     # Who resigns or runs out of time has ended the game: that is the last of its record, and no turn.
     record = tuple(entry.text for entry in game.line if entry.kind == "turn")
-    found: list[Puzzle] = []
+    puzzles: list[Puzzle] = []
     lost = 0
     for since in range(4, len(record), AT_ONCE):
         until = min(since + AT_ONCE, len(record))
@@ -79,8 +79,8 @@ async def _mined(workers: Workers, game: Game) -> tuple[list[Puzzle], int]:
             if lost >= LOST_A_NIGHT:
                 break
         else:
-            found += [puzzle for puzzle in new if not is_rest(puzzle, found[-1] if found else None)]
-    return found, lost
+            puzzles += [puzzle for puzzle in new if not is_rest(puzzle, puzzles[-1] if puzzles else None)]
+    return puzzles, lost
 
 
 def row_of(puzzle: Puzzle, game_id: int | None, now: int) -> dict[str, Any]:

@@ -13,11 +13,11 @@ from bot.computer.puzzles import Puzzle
 def shipped() -> tuple[Puzzle, ...]:
     """All of them, read once."""
     folder = files("data").joinpath("puzzles")
-    found = []
+    puzzles = []
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".jsonl"):
-            found += [puzzle_of(line) for line in file.read_text(encoding="utf-8").splitlines() if line]
-    return tuple(found)
+            puzzles += [puzzle_of(line) for line in file.read_text(encoding="utf-8").splitlines() if line]
+    return tuple(puzzles)
 
 
 def line_of(puzzle: Puzzle) -> str:

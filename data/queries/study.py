@@ -111,14 +111,6 @@ async def add_puzzles(tx: AsyncConnection, rows: Sequence[Mapping[str, Any]]) ->
     return new
 
 
-async def count(tx: AsyncConnection, variant_id: str | None = None) -> int:
-    """How many puzzles there are."""
-    query = sa.select(sa.func.count()).select_from(puzzles)
-    if variant_id is not None:
-        query = query.where(puzzles.c.variant_id == variant_id)
-    return int((await tx.execute(query)).scalar_one())
-
-
 async def puzzle(tx: AsyncConnection, number: int) -> PuzzleRow | None:
     """One puzzle."""
     row = (await tx.execute(sa.select(puzzles).where(puzzles.c.id == number))).mappings().first()

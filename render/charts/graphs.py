@@ -11,8 +11,6 @@ from render import sheet, text
 from render.shapes import Point, Sketch
 from render.sheet import BAND, BLUE, DIM, EDGE, GOLD, GREEN, GROUND, RED, RULE, TEXT, Sheet
 
-CENTI_MEN = 250.0
-"""An advantage of so many hundredths of a man is half of a certain win's height, nearly (tanh 0.55)."""
 POINTS_MOST = 4000
 
 
@@ -42,11 +40,6 @@ class Evaluation:
     title: str = ""
     note: str = ""
     axis: str = ""
-
-
-def share(centi_men: float) -> float:
-    """An evaluation in hundredths of a man, from the first player's side, as a height from -1 to 1."""
-    return math.tanh(centi_men / CENTI_MEN * 0.55)
 
 
 def evaluation_graph(graph: Evaluation) -> bytes:
@@ -122,28 +115,28 @@ def _evaluated(made: Sheet, graph: Evaluation, area: _Area) -> None:
     for a, b in pairwise(line):
         sketch.stroke([a, b], 4, TEXT)
     made.stamp(sketch.done(), area.left, area.top)
-    found = dict(known)
+    heights = dict(known)
     taken: list[tuple[int, int, int, int]] = []
     for turning in graph.turnings:
-        value = _between(found, turning.ply)
+        value = _between(heights, turning.ply)
         x, y = spot(turning.ply, value)
         made.disc(area.left + round(x), area.top + round(y), 9, RED, sheet.INKS[-1])
         taken.append((round(x) - 10, round(y) - 10, round(x) + 10, round(y) + 10))
     for turning in graph.turnings:
         if turning.label:
-            x, y = spot(turning.ply, _between(found, turning.ply))
+            x, y = spot(turning.ply, _between(heights, turning.ply))
             _label(made, text.writable(turning.label, ""), area, round(x), round(y), taken)
 
 
-def _between(found: dict[int, float], ply: int) -> float:
+def _between(heights: dict[int, float], ply: int) -> float:
     """The height at a ply: its own, or that on the way between its neighbours."""
-    if ply in found:
-        return found[ply]
-    before = max((i for i in found if i < ply), default=None)
-    after = min((i for i in found if i > ply), default=None)
+    if ply in heights:
+        return heights[ply]
+    before = max((i for i in heights if i < ply), default=None)
+    after = min((i for i in heights if i > ply), default=None)
     if before is None or after is None:
-        return found[before if after is None else after]  # type: ignore[index]  # one of them is there
-    return found[before] + (found[after] - found[before]) * (ply - before) / (after - before)
+        return heights[before if after is None else after]  # type: ignore[index]  # one of them is there
+    return heights[before] + (heights[after] - heights[before]) * (ply - before) / (after - before)
 
 
 def _label(made: Sheet, words: str, area: _Area, x: int, y: int, taken: list[tuple[int, int, int, int]]) -> None:

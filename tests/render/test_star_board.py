@@ -9,12 +9,12 @@ import pytest
 from PIL import ImageChops
 
 from render import STAR_PLACES, Mark, Place, Player, Scene, Target, colours, star_board, star_sprites, text
-from render.star_board import Layout, triangle
+from render.star_board import StarLayout, triangle
 from render.star_panel import PLATES
 from tests.render.test_draughts_board import Box, changed, within
 from tests.support.render.sample_scenes import HOP, STAR, STAR_BARE, TWO_SETS, hole, home, picture
 
-UPRIGHT = Layout(900, False)
+UPRIGHT = StarLayout(900, False)
 TWO = replace(STAR_BARE, pieces=(*home(0), *home(3)))
 LONE = replace(TWO, pieces=(*TWO.pieces, Mark(hole("i5"), 1)))
 
@@ -37,7 +37,7 @@ def test_holes_lie_on_whole_pixels() -> None:
 
 def test_row_a_is_at_the_bottom() -> None:
     """Row a is the lowest, hole 1 the leftmost; a turned star has row a at the top and hole 1 on the right."""
-    turned = Layout(900, True)
+    turned = StarLayout(900, True)
     assert UPRIGHT.centre(hole("a1"))[1] > UPRIGHT.centre(hole("q1"))[1]
     assert UPRIGHT.centre(hole("e1"))[0] < UPRIGHT.centre(hole("e13"))[0]
     assert turned.centre(hole("a1")) == UPRIGHT.centre(hole("q1"))
@@ -49,7 +49,7 @@ def test_rows_are_lettered_from_the_bottom() -> None:
     upright, turned = picture(TWO), picture(replace(TWO, turned=True))
     for name, other in (("a1", "q1"), ("e1", "m13")):
         x, y = UPRIGHT.centre(hole(name))
-        there = Layout(900, True).centre(hole(name))
+        there = StarLayout(900, True).centre(hole(name))
         first = upright.crop((x - 61 - 8, y - 9, x - 61 + 8, y + 9))
         away = 61 if other == "m13" else -61
         second = turned.crop((there[0] + away - 8, there[1] - 9, there[0] + away + 8, there[1] + 9))

@@ -88,12 +88,12 @@ class Unfinished:
         first = _line({"variant": variant, "fingerprint": fingerprint(rules)})
         file.seek(0)
         try:
-            found, _ = _contents(file, path, fingerprint(rules))
+            blocks, _ = _contents(file, path, fingerprint(rules))
         except EndgameFileError:
-            found = {}
+            blocks = {}
         self.blocks: dict[Material, Block] = {}
         end = 0
-        for material, block in found.items():
+        for material, block in blocks.items():
             try:
                 _bytes(file, block, path)
             except EndgameFileError:
@@ -134,8 +134,8 @@ class Unfinished:
         self._path.with_suffix(".part").replace(self._path)
 
 
-def _line(told: dict[str, Any]) -> bytes:
-    return json.dumps(told).encode() + b"\n"
+def _line(entry: dict[str, Any]) -> bytes:
+    return json.dumps(entry).encode() + b"\n"
 
 
 def _contents(file: IO[bytes], path: Path, wanted: str) -> tuple[dict[Material, Block], int | None]:
@@ -154,13 +154,13 @@ def _contents(file: IO[bytes], path: Path, wanted: str) -> tuple[dict[Material, 
     length = os.fstat(file.fileno()).st_size
     while line := file.readline(LONGEST_LINE):
         try:
-            told = _object(line, path)
-            if "pieces" in told:
-                if told["digest"] != digest.hexdigest() or file.read(1):
+            entry = _object(line, path)
+            if "pieces" in entry:
+                if entry["digest"] != digest.hexdigest() or file.read(1):
                     raise EndgameFileError(f"{path} is damaged: its checksum is wrong.")
-                return blocks, int(told["pieces"])
-            men, kings, foe_men, foe_kings = (int(number) for number in told["class"])
-            block = Block(file.tell(), int(told["packed"]), int(told["size"]), str(told["digest"]), line)
+                return blocks, int(entry["pieces"])
+            men, kings, foe_men, foe_kings = (int(number) for number in entry["class"])
+            block = Block(file.tell(), int(entry["packed"]), int(entry["size"]), str(entry["digest"]), line)
         except (KeyError, TypeError, ValueError) as error:
             # The last line of a making that was broken off may be cut.
             if not line.endswith(b"\n"):
@@ -176,10 +176,10 @@ def _contents(file: IO[bytes], path: Path, wanted: str) -> tuple[dict[Material, 
 
 def _object(line: bytes, path: Path) -> dict[str, Any]:
     """A line of JSON. Raises ValueError, EndgameFileError."""
-    told = json.loads(line)
-    if not isinstance(told, dict):
+    entry = json.loads(line)
+    if not isinstance(entry, dict):
         raise EndgameFileError(f"{path} is damaged: a line in it makes no sense.")
-    return told
+    return entry
 
 
 def _bytes(file: IO[bytes], block: Block, path: Path) -> bytes:

@@ -106,30 +106,30 @@ class Layout:
 
     def _map(self, across: int, along: int) -> tuple[int, ...] | None:
         """Squares after a reflection in one or both directions; None where that leads off the squares played on."""
-        found, played = [], set(self.played)
+        squares, played = [], set(self.played)
         for square, place in enumerate(self._places):
             x, y = self.board.places[place]
             x = x if across > 0 else self.board.width - 1 - x
             y = y if along > 0 else self.board.height - 1 - y
             to = self._of_place[y * self.board.width + x]
             if place not in self.board.played:
-                found.append(square)
+                squares.append(square)
             elif to not in played:
                 return None
             else:
-                found.append(to)
-        return tuple(found)
+                squares.append(to)
+        return tuple(squares)
 
     @cached_property
     def classes(self) -> tuple[Material, ...]:
         """All classes, each behind those that its captures and promotions lead to, beside the one with the other side
         to move."""
-        found: list[Material] = [
+        materials: list[Material] = [
             (a, b, c, d)
             for a, b, c, d in product(range(self.pieces + 1), repeat=4)
             if a + b + c + d <= self.pieces and a + b and c + d
         ]
-        return tuple(sorted(found, key=lambda m: (sum(m), m[0] + m[2], max(m, swapped(m)), m)))
+        return tuple(sorted(materials, key=lambda m: (sum(m), m[0] + m[2], max(m, swapped(m)), m)))
 
     def ending(self, material: Material) -> EndingTable | None:
         """The counted ending that this material is."""
@@ -140,7 +140,7 @@ class Layout:
 
     @cached_property
     def shapes(self) -> dict[Material, Shape]:
-        found: dict[Material, Shape] = {}
+        shapes: dict[Material, Shape] = {}
         offset = 0
         for material in self.classes:
             counts = [comb(len(squares), number) for squares, number in zip(self.groups, material, strict=True)]
@@ -151,9 +151,9 @@ class Layout:
             ending = self.ending(material)
             layers = 2 * ending.moves + 1 if ending else 1
             size = counts[0] * counts[1] * counts[2] * counts[3] * layers
-            found[material] = Shape(offset, size, (counts[0], counts[1], counts[2], counts[3]), layers, leads)
+            shapes[material] = Shape(offset, size, (counts[0], counts[1], counts[2], counts[3]), layers, leads)
             offset += size
-        return found
+        return shapes
 
     @property
     def total(self) -> int:

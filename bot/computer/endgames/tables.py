@@ -40,21 +40,21 @@ def look_in(folder: Path) -> None:
 
 def folders() -> tuple[Path, ...]:
     """Where tables are looked for: the folder that was named, then where an installation has its own."""
-    told = os.environ.get(FOLDER) or os.environ.get(SETTING)
-    return (Path(told), SHIPPED) if told else (SHIPPED,)
+    folder = os.environ.get(FOLDER) or os.environ.get(SETTING)
+    return (Path(folder), SHIPPED) if folder else (SHIPPED,)
 
 
 def file_for(rules: DraughtsRules, where: Sequence[Path] | None = None) -> EndgameFile | None:
     """The file that fits these rules, of several that with the most pieces; None where none is."""
-    found: list[EndgameFile] = []
+    opened: list[EndgameFile] = []
     for folder in where if where is not None else folders():
         path = folder / files.name_of(rules.variant.id, rules.tables)
         try:
-            told = path.stat()
-            found.append(_opened(path, told.st_mtime_ns, told.st_size, rules))
+            stat = path.stat()
+            opened.append(_opened(path, stat.st_mtime_ns, stat.st_size, rules))
         except (EndgameFileError, OSError):
             continue
-    return max(found, key=lambda file: file.pieces, default=None)
+    return max(opened, key=lambda file: file.pieces, default=None)
 
 
 @lru_cache(maxsize=64)
@@ -63,7 +63,7 @@ def _opened(path: Path, changed: int, size: int, rules: DraughtsRules) -> Endgam
 
 
 def make(
-    rules: DraughtsRules, folder: Path, pieces: int | None = None, *, told: Callable[[str], None] = lambda _: None
+    rules: DraughtsRules, folder: Path, pieces: int | None = None, *, progress: Callable[[str], None] = lambda _: None
 ) -> EndgameFile:
     """Make the file for these rules in a folder, unless it is there with as many pieces; ``pieces`` left out: as many
     as are usual. Progress is ``told`` in lines. A making that was broken off goes on where it was.
@@ -77,7 +77,7 @@ def make(
     if pieces is None:
         pieces = fitting(tables, backend)
     with files.unfinished(path, variant, tables) as part:
-        before = _whole(path, tables, told)
+        before = _whole(path, tables, progress)
         if before is not None and before.pieces >= pieces:
             part.drop()
             return before
@@ -88,27 +88,27 @@ def make(
                 return part.read(material)
             return before.read(material)
 
-        told(f"{variant}: endgames of up to {pieces} pieces, {layout.total:,} positions, {backend.name}")
+        progress(f"{variant}: endgames of up to {pieces} pieces, {layout.total:,} positions, {backend.name}")
         for done, (material, content) in enumerate(Maker(layout, backend).made(known), start=1):
             if material not in part.blocks:
                 part.add(material, content)
-            told(f"{variant}: {done} of {len(layout.classes)} classes of material")
+            progress(f"{variant}: {done} of {len(layout.classes)} classes of material")
         part.finish(pieces)
     return EndgameFile(path, tables)
 
 
-def _whole(path: Path, tables: DraughtsTables, told: Callable[[str], None]) -> EndgameFile | None:
+def _whole(path: Path, tables: DraughtsTables, progress: Callable[[str], None]) -> EndgameFile | None:
     """The file that is there, if all is well with it."""
     try:
-        found = EndgameFile(path, tables)
-        for material in found.blocks:
-            found.read(material)
+        file = EndgameFile(path, tables)
+        for material in file.blocks:
+            file.read(material)
     except FileNotFoundError:
         return None
     except EndgameFileError as error:
-        told(f"{error.message} It is made anew.")
+        progress(f"{error.message} It is made anew.")
         return None
-    return found
+    return file
 
 
 class Endgames:

@@ -18,8 +18,8 @@ from bot.computer.kernels.movegen import (
     PLIES,
     SPAN,
     can_step,
+    capturers,
     captures,
-    hunters,
     quiets,
 )
 
@@ -85,18 +85,18 @@ def negamax(
     if count > room[LIMIT]:
         room[STOP] = 1
         return 0
-    able = hunters(t, side, men, kings, foe_men, foe_kings)
+    able = capturers(t, side, men, kings, foe_men, foe_kings)
     if (reversible or not men | foe_men) and drawn(
         t, w, side, men, kings, foe_men, foe_kings, key, able, ply, reversible
     ):
         return 0
     if t.most and (men | kings | foe_men | foe_kings).bit_count() <= t.most:
-        told = probe(t, w.ends, side, men, kings, foe_men, foe_kings, reversible)
-        if told == 0:
+        plies = probe(t, w.ends, side, men, kings, foe_men, foe_kings, reversible)
+        if plies == 0:
             return 0
         # A win that quiet moves would make a draw before it is there is for the search to find out.
-        if told > 0 and (t.quiet_limit == 0 or reversible + told - 1 <= t.quiet_limit):
-            return told - 1 + ply - WIN if told & 1 else WIN - ply - told + 1
+        if plies > 0 and (t.quiet_limit == 0 or reversible + plies - 1 <= t.quiet_limit):
+            return plies - 1 + ply - WIN if plies & 1 else WIN - ply - plies + 1
     if (depth <= 0 and not able) or ply >= PLIES - 2:
         return score if able or can_step(t, side, men, kings, men | kings | foe_men | foe_kings) else ply - WIN
     room[w.trail + ply] = key

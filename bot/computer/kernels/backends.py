@@ -135,15 +135,15 @@ def _twin(source: ModuleType, known: dict[str, object]) -> dict[str, object]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    found: dict[str, object] = {}
+    compiled: dict[str, object] = {}
     for name, item in list(vars(module).items()):
         if name in known:
             setattr(module, name, known[name])
         elif isinstance(item, FunctionType) and item.__module__ == spec.name:
             # Not kept on disk: numba 0.68 breaks functions that call themselves when it loads them from there.
-            found[name] = numba.njit(nogil=True)(item)
-            setattr(module, name, found[name])
-    return found
+            compiled[name] = numba.njit(nogil=True)(item)
+            setattr(module, name, compiled[name])
+    return compiled
 
 
 def _teach_bits() -> None:

@@ -18,14 +18,14 @@ SPAN = PLIES * MOVES
 """What a move takes stands so far behind it in the same list, the rank of a capture as far behind that."""
 
 
-def hunters(t: LookupTables, side: int, men: int, kings: int, foe_men: int, foe_kings: int) -> int:
+def capturers(t: LookupTables, side: int, men: int, kings: int, foe_men: int, foe_kings: int) -> int:
     """Bits of the own pieces that can capture something at all."""
     data = t.data
     foe = foe_men | foe_kings
     occupied = men | kings | foe
     prey = foe if t.takes_kings else foe_men
     empty = t.played & ~occupied
-    found = men & 0
+    able = men & 0
     if men:
         for g in range(data[t.jumps_at + side], data[t.jumps_at + side + 1], 8):
             left, right = data[g], data[g + 1]
@@ -34,7 +34,7 @@ def hunters(t: LookupTables, side: int, men: int, kings: int, foe_men: int, foe_
                 left2, right2 = data[g + 2], data[g + 3]
                 landed = jumped << left2 >> right2 & data[g + 6] & empty
                 if landed:
-                    found |= landed >> (left + left2) << (right + right2) & (data[g + 7])
+                    able |= landed >> (left + left2) << (right + right2) & (data[g + 7])
     rest = kings
     while rest:
         bit = rest & -rest
@@ -48,8 +48,8 @@ def hunters(t: LookupTables, side: int, men: int, kings: int, foe_men: int, foe_
                 if foe >> over & 1:
                     behind = data[t.next + base + over]
                     if behind >= 0 and not occupied >> behind & 1:
-                        found |= bit
-    return found
+                        able |= bit
+    return able
 
 
 def quiets(t: LookupTables, side: int, men: int, kings: int, occupied: int, room: Ints, at: int) -> int:
@@ -114,7 +114,7 @@ def captures(
     room: Ints,
     at: int,
 ) -> int:
-    """The captures that the rule of choice allows, one for each position that they lead to. ``able``: see hunters."""
+    """The captures that the rule of choice allows, one for each position that they lead to. ``able``: see capturers."""
     data = t.data
     occupied = men | kings | foe_men | foe_kings
     foe = foe_men | foe_kings

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from bot.computer.kernels.endgame_index import REFLECTION, carried, place_of
 from bot.computer.kernels.lookup_tables import Ints, LookupTables
-from bot.computer.kernels.movegen import KING_AFTER, KING_BEFORE, SPAN, captures, hunters, quiets
+from bot.computer.kernels.movegen import KING_AFTER, KING_BEFORE, SPAN, capturers, captures, quiets
 
 SETS, START, SIZE, DEPTH, LOW = 4, 8, 9, 10, 11
 """Entries of a class behind the numbers of its sets."""
@@ -94,7 +94,7 @@ def begin(t: LookupTables, ends: bytearray, c: Ints, x: int, room: Ints) -> None
             ends[place] = CLOSED
             continue
         men, kings, foe_men, foe_kings = room[MEN], room[KINGS], room[FOE_MEN], room[FOE_KINGS]
-        able = hunters(t, 0, men, kings, foe_men, foe_kings)
+        able = capturers(t, 0, men, kings, foe_men, foe_kings)
         if able:
             byte = of_captures(t, ends, men, kings, foe_men, foe_kings, able, room)
             room[TOP] = max(room[TOP], byte)
@@ -172,14 +172,14 @@ def before(
     place = place_of(t, 1, men, kings, foe_men, foe_kings, 0)
     byte = ends[place] + 0
     if plies & 1 == 0:
-        if (byte == 0 or plies + 2 < byte < CLOSED) and not hunters(t, 1, men, kings, foe_men, foe_kings):
+        if (byte == 0 or plies + 2 < byte < CLOSED) and not capturers(t, 1, men, kings, foe_men, foe_kings):
             settle(t, ends, men, kings, foe_men, foe_kings, place, plies + 2, room)
         return
     stamp = plies >> 1 & 127 | 128
     if byte or marks[place - low] == stamp:
         return
     marks[place - low] = stamp
-    if hunters(t, 1, men, kings, foe_men, foe_kings):
+    if capturers(t, 1, men, kings, foe_men, foe_kings):
         return
     top = quiets(t, 1, men, kings, men | kings | foe_men | foe_kings, room, MOVES_AT)
     worst = 0
@@ -260,7 +260,7 @@ def count_down(
         if lone and kings.bit_count() > foe_kings.bit_count():
             made = (played + 1) // 2
         over = made >= moves
-        able = hunters(t, 0, 0, kings, 0, foe_kings)
+        able = capturers(t, 0, 0, kings, 0, foe_kings)
         if able:
             if capture_first or not over:
                 ends[place] = of_captures(t, ends, 0, kings, 0, foe_kings, able, room)

@@ -27,13 +27,13 @@ SIDES = (0, 1)
 MOST_COPIES = 8
 """A loop with more turns than this stays a loop."""
 
-_TWO: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
+_BINARY: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
     ast.LShift: operator.lshift, ast.RShift: operator.rshift, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
     ast.BitXor: operator.xor, ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
     ast.Gt: operator.gt, ast.GtE: operator.ge,
 }  # fmt: skip
-_ONE: dict[type[ast.AST], Callable[[Any], Any]] = {
+_UNARY: dict[type[ast.AST], Callable[[Any], Any]] = {
     ast.USub: operator.neg, ast.Invert: operator.invert, ast.Not: operator.not_
 }  # fmt: skip
 _NOTHING_TO_DO = {ast.LShift: 0, ast.RShift: 0, ast.Add: 0, ast.Sub: 0, ast.BitOr: 0, ast.BitAnd: -1}
@@ -63,8 +63,8 @@ def specialise(tables: LookupTables) -> Callable[..., int]:
 @lru_cache(maxsize=1)
 def _functions() -> dict[str, ast.FunctionDef]:
     def of(module: ModuleType) -> dict[str, ast.FunctionDef]:
-        found = ast.parse(inspect.getsource(module)).body
-        return {node.name: node for node in found if isinstance(node, ast.FunctionDef)}
+        body = ast.parse(inspect.getsource(module)).body
+        return {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
 
     return of(movegen) | of(alphabeta)
 
@@ -105,11 +105,11 @@ class _Writer(ast.NodeTransformer):
         return function
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        found: list[ast.stmt] = []
+        statements: list[ast.stmt] = []
         for statement in body:
-            told = self.visit(statement)
-            found += told if isinstance(told, list) else [] if told is None else [told]
-        return found
+            result = self.visit(statement)
+            statements += result if isinstance(result, list) else [] if result is None else [result]
+        return statements
 
     def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
         value, (target,) = self.visit(node.value), node.targets
@@ -141,12 +141,12 @@ class _Writer(ast.NodeTransformer):
         if isinstance(node.target, ast.Name) and len(bounds) == len(over.args) and not _leaps(node.body):
             turns = range(*bounds)
             if len(turns) <= MOST_COPIES:
-                found: list[ast.stmt] = []
+                unrolled: list[ast.stmt] = []
                 for turn in turns:
                     self.known[node.target.id] = turn
-                    found += self.block(copy.deepcopy(node.body))
+                    unrolled += self.block(copy.deepcopy(node.body))
                 self.known.pop(node.target.id, None)
-                return found
+                return unrolled
         return [ast.copy_location(ast.For(node.target, over, self.block(node.body), []), node)]
 
     def visit_While(self, node: ast.While) -> ast.stmt:
@@ -187,7 +187,7 @@ class _Writer(ast.NodeTransformer):
         left, right = self.visit(node.left), self.visit(node.right)
         if _is_number(right):
             if _is_number(left):
-                return _number(_TWO[type(node.op)](left.value, right.value), node)
+                return _number(_BINARY[type(node.op)](left.value, right.value), node)
             if _NOTHING_TO_DO.get(type(node.op)) == right.value:
                 return _expression(left)
         return ast.copy_location(ast.BinOp(left, node.op, right), node)
@@ -195,13 +195,13 @@ class _Writer(ast.NodeTransformer):
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         value = self.visit(node.operand)
         if _is_number(value):
-            return _number(_ONE[type(node.op)](value.value), node)
+            return _number(_UNARY[type(node.op)](value.value), node)
         return ast.copy_location(ast.UnaryOp(node.op, value), node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         left, rights = self.visit(node.left), [self.visit(one) for one in node.comparators]
         if len(rights) == 1 and _is_number(left) and _is_number(rights[0]):
-            return _number(_TWO[type(node.ops[0])](left.value, rights[0].value), node)
+            return _number(_BINARY[type(node.ops[0])](left.value, rights[0].value), node)
         return ast.copy_location(ast.Compare(left, node.ops, rights), node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:

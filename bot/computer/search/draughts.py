@@ -1,4 +1,4 @@
-"""Searches for the best turn of a draughts game, deeper and deeper until a budget is spent."""
+"""Searches for the best turn of a draughts game, deeper and deeper until a limit is spent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.lookup_tables import Ints, Squares, build, squares_of
 from bot.computer.kernels.movegen import PLIES
 from bot.computer.search import evaluation
-from bot.computer.search.limits import GameOverError, Limit, RankedMove, SearchResult
+from bot.computer.search.limits import GameOverError, Limit, RankedMoves, SearchResult
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState, Position
 from bot.engine.turns import Turn
@@ -28,7 +28,7 @@ MOST_IN_A_SECOND = {"plain": 200_000, "compiled": 10_000_000}
 """More positions than a search looks at in a second."""
 MOST_PLIES = 60
 FIRST_PLY = 0.5
-"""Seconds that the first ply may take beyond the budget."""
+"""Seconds that the first ply may take beyond the limit."""
 HANDED_OVER = 0.005
 """Seconds until the thread that rings the bell comes to its turn: sys.getswitchinterval."""
 NO_LIMIT = 1 << 60
@@ -96,12 +96,12 @@ class Searcher:
         """The squares of a set of places."""
         if self._same_bits:
             return places
-        found = 0
+        squares = 0
         while places:
             bit = places & -places
             places ^= bit
-            found |= 1 << self.squares.of_place[bit.bit_length() - 1]
-        return found
+            squares |= 1 << self.squares.of_place[bit.bit_length() - 1]
+        return squares
 
     def node(self, position: Position) -> Node:
         """A position as the search takes it, with its Zobrist key and its worth to the mover."""
@@ -119,23 +119,23 @@ class Searcher:
             own, sets[2 * own], sets[2 * own + 1], sets[2 * foe], sets[2 * foe + 1], key, worth[own] - worth[foe]
         )
 
-    def think(self, state: DraughtsState, budget: Limit) -> SearchResult:
-        """The best turn within a budget. Raises GameOverError."""
-        return _Thought(self, state, budget).found()
+    def think(self, state: DraughtsState, limit: Limit) -> SearchResult:
+        """The best turn within a limit. Raises GameOverError."""
+        return _DraughtsSearch(self, state, limit).result()
 
 
-class _Thought:
+class _DraughtsSearch:
     """One search from one state."""
 
-    def __init__(self, searcher: Searcher, state: DraughtsState, budget: Limit) -> None:
-        self.searcher, self.state, self.budget = searcher, state, budget
+    def __init__(self, searcher: Searcher, state: DraughtsState, limit: Limit) -> None:
+        self.searcher, self.state, self.limit = searcher, state, limit
         # To make room for a search takes time as well.
         self.started = time.monotonic()
         room = searcher.backend.room
-        slots = _slots(budget, searcher.backend)
+        slots = _slots(limit, searcher.backend)
         past = min(state.quiet, len(state.trail) - 1)
         trail = HISTORY + 2 * searcher.size**2
-        endgames = searcher.endgames(state.position) if budget.endgames else None
+        endgames = searcher.endgames(state.position) if limit.endgames else None
         self.tables = searcher.tables if endgames is None else endgames.tables
         self.negamax = searcher.negamax if endgames is None else endgames.negamax
         ends = searcher.backend.zeros(1) if endgames is None else endgames.ends
@@ -153,8 +153,8 @@ class _Thought:
             digest = (digest * 3 + key) & ((1 << 60) - 1)
         self.digest = digest if has_draws else 0
         self.room[EXTRA] = past
-        self.room[REDUCE] = int(budget.selective)
-        self.branches = [branch for branch in self._branches() if branch.turn.text not in budget.without]
+        self.room[REDUCE] = int(limit.selective)
+        self.branches = [branch for branch in self._branches() if branch.turn.text not in limit.without]
 
     def _branches(self) -> Iterator[_Branch]:
         rules, state = self.searcher.rules, self.state
@@ -173,15 +173,15 @@ class _Thought:
                 self.digest if quiet else 0,
             )
 
-    def found(self) -> SearchResult:
+    def result(self) -> SearchResult:
         if not self.branches:
             raise GameOverError()
-        room, budget = self.room, self.budget
+        room, limit = self.room, self.limit
         standing = [(b.turn, b.node.score if b.same else -b.node.score) for b in self.branches]
-        best = RankedMove(tuple(sorted(standing, key=lambda pair: -pair[1])), 0)
+        best = RankedMoves(tuple(sorted(standing, key=lambda pair: -pair[1])), 0)
         depth = 0
-        most = min(budget.depth or MOST_PLIES, MOST_PLIES)
-        if len(self.branches) == 1 and budget.seconds:
+        most = min(limit.depth or MOST_PLIES, MOST_PLIES)
+        if len(self.branches) == 1 and limit.seconds:
             most = min(most, 6)
         room[LIMIT] = NO_LIMIT
         with self._bell():
@@ -190,7 +190,7 @@ class _Thought:
                 if finished:
                     # What is finished leads, what was broken off keeps its order behind it.
                     self.branches.sort(key=lambda branch: -branch.score)
-                    best = RankedMove(tuple((b.turn, b.score) for b in self.branches if b.score > -FAR), deeper)
+                    best = RankedMoves(tuple((b.turn, b.score) for b in self.branches if b.score > -FAR), deeper)
                 if finished < len(self.branches):
                     break
                 depth = deeper
@@ -198,7 +198,7 @@ class _Thought:
                 if abs(top) > WON and WIN - abs(top) <= deeper:
                     break
                 self.first = False
-                room[LIMIT] = min(budget.nodes or NO_LIMIT, NO_LIMIT)
+                room[LIMIT] = min(limit.nodes or NO_LIMIT, NO_LIMIT)
                 # The bell may have rung before the limit was set.
                 if room[NODES] >= room[LIMIT] or self.rung:
                     break
@@ -210,7 +210,7 @@ class _Thought:
         best = -FAR
         before = [branch.score for branch in self.branches]
         for index, branch in enumerate(self.branches):
-            alpha = max(best - self.budget.margin - 1, -FAR) if self.budget.margin else best
+            alpha = max(best - self.limit.margin - 1, -FAR) if self.limit.margin else best
             score = self._score(branch, depth, alpha, index == 0)
             if self.room[STOP]:
                 for rest, old in zip(self.branches[index:], before[index:], strict=True):
@@ -221,7 +221,7 @@ class _Thought:
         return len(self.branches)
 
     def _score(self, branch: _Branch, depth: int, alpha: int, first: bool) -> int:
-        if first or self.budget.margin:
+        if first or self.limit.margin:
             return self._value(branch, depth, alpha, FAR)
         score = self._value(branch, depth, alpha, alpha + 1)
         if score > alpha and not self.room[STOP]:
@@ -243,7 +243,7 @@ class _Thought:
     def _bell(self) -> Iterator[None]:
         """Stop the search when its time is up; a first ply that is not finished then has a little longer."""
         self.rung, self.first = False, True
-        seconds = self.budget.seconds
+        seconds = self.limit.seconds
         if seconds is None:
             yield
             return
@@ -267,13 +267,13 @@ class _Thought:
             over.set()
 
 
-def _slots(budget: Limit, backend: Backend) -> int:
-    """How many positions are remembered: a small budget needs no large table, which has to be made anew each turn."""
-    if not budget.table:
+def _slots(limit: Limit, backend: Backend) -> int:
+    """How many positions are remembered: a small limit needs no large table, which has to be made anew each turn."""
+    if not limit.table:
         return 0
-    nodes = budget.nodes
-    if nodes is None and budget.seconds is not None:
-        nodes = int(budget.seconds * MOST_IN_A_SECOND[backend.name])
+    nodes = limit.nodes
+    if nodes is None and limit.seconds is not None:
+        nodes = int(limit.seconds * MOST_IN_A_SECOND[backend.name])
     bits = TABLE_BITS if nodes is None else (4 * nodes).bit_length()
     return 1 << min(max(bits, FEWEST_BITS), TABLE_BITS)
 

@@ -39,10 +39,10 @@ def worth(variant: Variant, board: Board, squares: Squares) -> Ints:
     2 and 3 of the second. Tuned weights where the variant has them, else what is derived from its rules."""
     tables = variant.tables
     assert isinstance(tables, DraughtsTables)
-    found = derived(tables, board, squares)
+    worths = derived(tables, board, squares)
     tuned = weights(variant.id)
     if tuned is None or any((len(t), *{len(row) for row in t}) != (board.height, board.width) for t in tuned):
-        return found
+        return worths
     size = len(squares.place_of)
     for side in (0, 1):
         for place in board.played:
@@ -52,8 +52,8 @@ def worth(variant: Variant, board: Board, squares: Squares) -> Ints:
             if tables.board.mirror:
                 column = board.width - 1 - column
             for kind, table in enumerate(tuned):
-                found[(2 * side + kind) * size + squares.of_place[place]] = table[row][column]
-    return found
+                worths[(2 * side + kind) * size + squares.of_place[place]] = table[row][column]
+    return worths
 
 
 @lru_cache(maxsize=32)
@@ -69,7 +69,7 @@ def weights(variant_id: str) -> tuple[Table, Table] | None:
 def derived(tables: DraughtsTables, board: Board, squares: Squares) -> Ints:
     """What pieces are worth by the rules alone, before anything is tuned: see ``worth``."""
     size = len(squares.place_of)
-    found = [0] * (4 * size)
+    worths = [0] * (4 * size)
     for side in (0, 1):
         for place in board.played:
             x, y = board.places[place]
@@ -79,9 +79,9 @@ def derived(tables: DraughtsTables, board: Board, squares: Squares) -> Ints:
             along = min(y, board.height - 1 - y)
             man = MAN + STEP * row + MIDDLE * across
             man += GUARD * (row == 0) + NEARLY * (row == board.height - 2)
-            found[2 * side * size + square] = man
-            found[(2 * side + 1) * size + square] = king_worth(tables) + MIDDLE * (across + along)
-    return found
+            worths[2 * side * size + square] = man
+            worths[(2 * side + 1) * size + square] = king_worth(tables) + MIDDLE * (across + along)
+    return worths
 
 
 def king_worth(tables: DraughtsTables) -> int:

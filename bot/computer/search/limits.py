@@ -18,8 +18,9 @@ class GameOverError(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long a search may take; whichever is spent first ends it. One ply is always searched, unless that
-    alone takes half a second longer than the budget has: then the turn that wins most is taken.
+    """How long a search may take, in seconds, positions (``nodes``) and plies (``depth``): what is spent first ends it.
+    One ply is always searched, unless that alone takes half a second longer than ``seconds``: then the turn that wins
+    most is taken.
 
     ``margin``: turns that are worse than the best by no more than this get their exact score too (0: only the best
     does). ``selective``: late moves are searched less deep, which finds more in the same time; without it a finished
@@ -38,7 +39,7 @@ class Limit:
     without: tuple[str, ...] = ()
 
 
-class RankedMove(NamedTuple):
+class RankedMoves(NamedTuple):
     """Turns with their scores, the best first, after a search of ``depth`` plies."""
 
     turns: tuple[tuple[Turn, int], ...]

@@ -50,14 +50,14 @@ Masks = tuple[int, ...]
 
 def _distances(start: int) -> tuple[int, ...]:
     """The steps from a hole to each other one on an empty board."""
-    found = {start: 0}
+    steps = {start: 0}
     nodes = [start]
     for hole in nodes:
         for to in STEPS[hole]:
-            if to not in found:
-                found[to] = found[hole] + 1
+            if to not in steps:
+                steps[to] = steps[hole] + 1
                 nodes.append(to)
-    return tuple(found[hole] for hole in HOLES)
+    return tuple(steps[hole] for hole in HOLES)
 
 
 DISTANCE = tuple(_distances(hole) for hole in HOLES)
@@ -65,7 +65,7 @@ DISTANCE = tuple(_distances(hole) for hole in HOLES)
 
 
 class _TimeUpError(Exception):
-    """The budget is spent in the middle of a depth."""
+    """The limit is spent in the middle of a depth."""
 
 
 class StarSearcher:
@@ -99,10 +99,10 @@ class StarSearcher:
         )
 
     def masks(self, pegs: Pegs) -> Masks:
-        found = [0] * (len(SETS) + 1)
+        masks = [0] * (len(SETS) + 1)
         for hole, code in enumerate(pegs):
-            found[code] |= 1 << hole
-        return (0, *found[1:])
+            masks[code] |= 1 << hole
+        return (0, *masks[1:])
 
     def standing(self, masks: Masks) -> list[int]:
         """What each seat's pegs are worth where they stand."""
@@ -119,13 +119,13 @@ class StarSearcher:
 
     def _set_worth(self, code: int, mask: int) -> int:
         free = tuple(_holes(self.targets[code] & ~mask))
-        found = HOME * (len(self.rules.kernel.target[code]) - len(free))
+        worth = HOME * (len(self.rules.kernel.target[code]) - len(free))
         for hole in _holes(mask):
-            found += self.worth[code][hole]
+            worth += self.worth[code][hole]
             if not self.targets[code] >> hole & 1:
                 steps = DISTANCE[hole]
-                found -= STEP * min(steps[to] for to in free)
-        return found
+                worth -= STEP * min(steps[to] for to in free)
+        return worth
 
     def is_home(self, masks: Masks, seat: int) -> bool:
         """Whether a seat has come home, as hopping.Kernel.is_home has it."""
@@ -145,7 +145,7 @@ class StarSearcher:
         kernel = self.rules.kernel
         occupied = sum(masks)
         foreign = sum(mask for code, mask in enumerate(masks) if mask and self.owner[code] not in (seat, NOBODY))
-        found: list[tuple[int, Masks]] = []
+        leads: list[tuple[int, Masks]] = []
         for code in kernel.codes[seat]:
             table, rest, mask = self.worth[code], self.rest[code], masks[code]
             # A swap may become possible: rare enough to leave it to the rules.
@@ -169,16 +169,16 @@ class StarSearcher:
                 if hindered and any(hindered >> to & 1 for to in steps if others >> to & 1):
                     return self._by_the_rules(masks, seat)
                 left = mask ^ 1 << start
-                found += [(table[to] - table[start], (*before, left | 1 << to, *after)) for to in ends]
-        found.sort(key=_first, reverse=True)
-        return found
+                leads += [(table[to] - table[start], (*before, left | 1 << to, *after)) for to in ends]
+        leads.sort(key=_first, reverse=True)
+        return leads
 
     def _by_the_rules(self, masks: Masks, seat: int) -> list[tuple[int, Masks]]:
         pegs = bytearray(len(HOLES))
         for code, mask in enumerate(masks):
             for hole in _holes(mask):
                 pegs[hole] = code
-        found = []
+        leads = []
         for turn in self.rules.kernel.turns(bytes(pegs), seat):
             code, after = pegs[turn.path[0]], list(masks)
             for there, back in turn.swaps:
@@ -186,13 +186,13 @@ class StarSearcher:
                 after[swapped] ^= 1 << there | 1 << back
             after[code] ^= 1 << turn.path[0] | 1 << turn.path[-1]
             table = self.worth[code]
-            found.append((table[turn.path[-1]] - table[turn.path[0]], tuple(after)))
-        found.sort(key=_first, reverse=True)
-        return found
+            leads.append((table[turn.path[-1]] - table[turn.path[0]], tuple(after)))
+        leads.sort(key=_first, reverse=True)
+        return leads
 
-    def think(self, state: StarState, budget: Limit) -> SearchResult:
-        """The best turn within a budget. Raises GameOverError."""
-        return _Thought(self, state, budget).found()
+    def think(self, state: StarState, limit: Limit) -> SearchResult:
+        """The best turn within a limit. Raises GameOverError."""
+        return _StarSearch(self, state, limit).result()
 
 
 def _first(pair: tuple[int, Masks]) -> int:
@@ -200,49 +200,49 @@ def _first(pair: tuple[int, Masks]) -> int:
 
 
 def _holes(mask: int) -> list[int]:
-    found = []
+    holes = []
     while mask:
         bit = mask & -mask
         mask ^= bit
-        found.append(bit.bit_length() - 1)
-    return found
+        holes.append(bit.bit_length() - 1)
+    return holes
 
 
-class _Thought:
+class _StarSearch:
     """One search from one state."""
 
-    def __init__(self, searcher: StarSearcher, state: StarState, budget: Limit) -> None:
-        self.searcher, self.rules, self.state, self.budget = searcher, searcher.rules, state, budget
+    def __init__(self, searcher: StarSearcher, state: StarState, limit: Limit) -> None:
+        self.searcher, self.rules, self.state, self.limit = searcher, searcher.rules, state, limit
         self.nodes = 0
-        self.deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        self.deadline = None if limit.seconds is None else time.monotonic() + limit.seconds
         self.open_end = True
         self.seats = len(self.rules.seats)
         self.duel = self.seats == 2
         playing = self.rules.playing(state)
-        self.width = WIDTHS.get(len(playing), 8) if budget.selective else None
+        self.width = WIDTHS.get(len(playing), 8) if limit.selective else None
         self.places = self.rules.tables.places
 
-    def found(self) -> SearchResult:
+    def result(self) -> SearchResult:
         searcher, seat = self.searcher, self.state.seat
         here = searcher.standing(searcher.masks(self.state.pegs))[seat]
         first: list[tuple[Turn, Masks, int]] = []
         for turn in self.rules.turns(self.state):
             after = searcher.masks(turn.after)
-            if turn.text not in self.budget.without:
+            if turn.text not in self.limit.without:
                 first.append((turn, after, (searcher.standing(after)[seat] - here) // AT_ONCE))
         if not first:
             raise GameOverError()
         first.sort(key=lambda item: -item[2])
-        if self.budget.selective:
+        if self.limit.selective:
             first = first[:ROOT_WIDTH]
         ranked = [(item, -FAR) for item in first]
         depth = 0
-        for deeper in range(1, min(self.budget.depth or MOST_PLIES, MOST_PLIES) + 1):
+        for deeper in range(1, min(self.limit.depth or MOST_PLIES, MOST_PLIES) + 1):
             scored: list[tuple[tuple[Turn, Masks, int], int]] = []
             try:
                 best = -FAR
                 for item, _ in ranked:
-                    floor = best - self.budget.margin - 1 if self.budget.margin and best > -FAR else best
+                    floor = best - self.limit.margin - 1 if self.limit.margin and best > -FAR else best
                     score = self.after(item[1], deeper, floor - item[2]) + item[2]
                     scored.append((item, score))
                     best = max(best, score)
@@ -256,7 +256,7 @@ class _Thought:
             ranked = sorted(scored, key=lambda pair: -pair[1])
             depth = deeper
             self.open_end = False
-            if abs(ranked[0][1]) > WON or (len(ranked) == 1 and self.budget.depth is None):
+            if abs(ranked[0][1]) > WON or (len(ranked) == 1 and self.limit.depth is None):
                 break
             if self.spent():
                 break
@@ -264,16 +264,16 @@ class _Thought:
         return SearchResult(*turns[0], depth, self.nodes, turns)
 
     def spent(self) -> bool:
-        if self.budget.nodes is not None and self.nodes >= self.budget.nodes:
+        if self.limit.nodes is not None and self.nodes >= self.limit.nodes:
             return True
         return self.deadline is not None and time.monotonic() >= self.deadline
 
     def enter(self) -> None:
-        """Count a position; raises _TimeUpError once the budget is spent, but never in the first ply."""
+        """Count a position; raises _TimeUpError once the limit is spent, but never in the first ply."""
         self.nodes += 1
         if self.open_end:
             return
-        if self.budget.nodes is not None and self.nodes > self.budget.nodes:
+        if self.limit.nodes is not None and self.nodes > self.limit.nodes:
             raise _TimeUpError
         if self.nodes % LOOK_AT_THE_CLOCK == 0 and self.spent():
             raise _TimeUpError

@@ -12,10 +12,10 @@ from bot.engine.star.rules import StarRules
 from bot.engine.star.state import StarState
 
 
-def think(rules: Rules, state: State, budget: Limit) -> SearchResult:
-    """The best turn that a search within ``budget`` finds, whatever the game. Raises limits.GameOverError."""
+def think(rules: Rules, state: State, limit: Limit) -> SearchResult:
+    """The best turn that a search within ``limit`` finds, whatever the game. Raises limits.GameOverError."""
     if isinstance(rules, DraughtsRules) and isinstance(state, DraughtsState):
-        return searcher_for(rules).think(state, budget)
+        return searcher_for(rules).think(state, limit)
     if isinstance(rules, StarRules) and isinstance(state, StarState):
-        return star_searcher_for(rules).think(state, budget)
+        return star_searcher_for(rules).think(state, limit)
     raise TypeError(f"nobody searches {rules.variant.id}")

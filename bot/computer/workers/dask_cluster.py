@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import importlib.util
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -26,11 +25,6 @@ PAUSE: Final = 30.0
 """Seconds until an unreachable cluster is tried again."""
 
 _ONE = threading.Lock()
-
-
-def installed() -> bool:
-    """Whether the extra ``cluster`` is."""
-    return importlib.util.find_spec("distributed") is not None
 
 
 def alone(job: Callable[[A], R], argument: A) -> R:
@@ -84,7 +78,7 @@ class Cluster:
 
 
 class ClusterExecutor:
-    """One task at a time on a cluster; see bot.computer.workers.executors.Place."""
+    """One task at a time on a cluster; see bot.computer.workers.executors.Executor."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster

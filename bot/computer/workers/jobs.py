@@ -55,8 +55,8 @@ def work(task: Job) -> Answer:
     """Think about a task, in whatever process this is. Raises EngineError, ValueError for a level that there is not."""
     rules, state = replay(task)
     choice = choose(rules, state, task.level, task.seed, len(task.turns))
-    found = choice.found
-    return Answer(choice.turn.text, choice.resigns, choice.draws, found.score, found.depth, found.nodes)
+    result = choice.result
+    return Answer(choice.turn.text, choice.resigns, choice.draws, result.score, result.depth, result.nodes)
 
 
 def seconds_of(task: Job) -> float:
@@ -67,8 +67,8 @@ def seconds_of(task: Job) -> float:
 def fallback_move(task: Job) -> Answer:
     """A turn with hardly any thought, for when no worker answers."""
     rules, state = replay(task)
-    found = think(rules, state, Limit(nodes=500, depth=2))
-    return Answer(found.turn.text, False, False, found.score, found.depth, found.nodes)
+    result = think(rules, state, Limit(nodes=500, depth=2))
+    return Answer(result.turn.text, False, False, result.score, result.depth, result.nodes)
 
 
 def warm() -> int:

@@ -38,7 +38,7 @@ def test_a_making_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: p
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        make(rules, tmp_path, 2, told=crash)
+        make(rules, tmp_path, 2, progress=crash)
     (part,) = tmp_path.glob("*.part")
     part.write_bytes(part.read_bytes() + b'{"class": [1, 0')
     solved_anew: list[object] = []
@@ -89,7 +89,7 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
         assert endgames.file_for(rules, [tmp_path]) is None
     told: list[str] = []
     path.write_bytes(foreign)
-    make(rules, tmp_path, 2, told=told.append)
+    make(rules, tmp_path, 2, progress=told.append)
     assert "for other rules. It is made anew." in told[0]
     assert path.read_bytes() == whole
 
@@ -110,7 +110,7 @@ def test_a_damaged_part_is_found_when_it_is_read(tmp_path: Path, monkeypatch: py
     state = rules.start("W:WKa8:BKh1")
     assert Searcher(rules, PLAIN).think(state, Limit(depth=2)).depth == 2
     told: list[str] = []
-    make(rules, tmp_path, 2, told=told.append)
+    make(rules, tmp_path, 2, progress=told.append)
     assert "made anew" in told[0]
 
 
@@ -122,7 +122,7 @@ def test_one_file_is_made_by_one_process(tmp_path: Path) -> None:
         with pytest.raises(EndgameFileError, match="being made by another process"):
             make(rules, tmp_path, 2)
 
-    assert make(rules, tmp_path, 2, told=again).pieces == 2
+    assert make(rules, tmp_path, 2, progress=again).pieces == 2
 
 
 def test_what_changes_no_endgame_changes_no_file() -> None:

@@ -306,8 +306,8 @@ def test_same_nodes_compiled(game: str, looked_up: Callable[[DraughtsRules], Boo
         }
         state = rules.start(slow_draughts.write(slow_draughts.Position("W", frozenset(board.items()))))
         if state.outcome is None:
-            budget = Limit(nodes=2000)
-            assert fast.think(state, budget) == plain.think(state, budget), rules.position(state)
+            limit = Limit(nodes=2000)
+            assert fast.think(state, limit) == plain.think(state, limit), rules.position(state)
 
 
 def test_quiet_moves_are_left_to_the_search(looked_up: Callable[[DraughtsRules], Book]) -> None:

@@ -45,8 +45,8 @@ def test_same_moves_scores_and_nodes(game: str, options: Options, compiled: Back
         for _ in range(times * THOROUGH):
             state = playable(rules, slow_draughts.write(make(law, random)))
             if state is not None:
-                budget = Limit(nodes=3000, selective=random.random() < 0.5, margin=random.choice((0, 80)))
-                assert fast.think(state, budget) == plain.think(state, budget), rules.position(state)
+                limit = Limit(nodes=3000, selective=random.random() < 0.5, margin=random.choice((0, 80)))
+                assert fast.think(state, limit) == plain.think(state, limit), rules.position(state)
 
 
 def test_bits_with_a_sign() -> None:

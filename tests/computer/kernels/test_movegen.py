@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bot.computer.kernels.movegen import SPAN, can_step, captures, hunters, quiets
+from bot.computer.kernels.movegen import SPAN, can_step, capturers, captures, quiets
 from bot.computer.search.draughts import Node, Searcher
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
@@ -39,7 +39,7 @@ class Moves:
         """The positions after each move, as the kernel tells them, without keys and worth."""
         here, t = self.searcher.node(position), self.searcher.plain
         side, men, kings, foe_men, foe_kings = here[:5]
-        able = hunters(t, side, men, kings, foe_men, foe_kings)
+        able = capturers(t, side, men, kings, foe_men, foe_kings)
         if able:
             count = captures(t, side, men, kings, foe_men, foe_kings, able, self.room, 0)
         else:

@@ -35,8 +35,8 @@ def test_the_same_search_as_its_source(game: str, options: Options) -> None:
     for make in (by_play, by_placement, crowded, endings):
         state = playable(rules, slow_draughts.write(make(law, random)))
         if state is not None:
-            budget = Limit(nodes=1500, selective=random.random() < 0.5, margin=random.choice((0, 80)))
-            assert written.think(state, budget) == source.think(state, budget), rules.position(state)
+            limit = Limit(nodes=1500, selective=random.random() < 0.5, margin=random.choice((0, 80)))
+            assert written.think(state, limit) == source.think(state, limit), rules.position(state)
 
 
 @pytest.mark.parametrize("backend", [PLAIN, backend_for(64)], ids=lambda backend: backend.name)

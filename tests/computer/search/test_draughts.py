@@ -123,10 +123,10 @@ def test_time_begins_with_the_request() -> None:
     """What making room for a search takes is part of its time, and a short search makes little room."""
     rules = searcher("americanas", {}).rules
     plain = Searcher(rules, PLAIN)
-    thought = draughts._Thought(plain, rules.start(), Limit(seconds=3.0))
+    thought = draughts._DraughtsSearch(plain, rules.start(), Limit(seconds=3.0))
     thought.started -= 3.0
-    assert 1 <= thought.found().depth <= 8
-    short = draughts._Thought(plain, rules.start(), Limit(seconds=0.05))
+    assert 1 <= thought.result().depth <= 8
+    short = draughts._DraughtsSearch(plain, rules.start(), Limit(seconds=0.05))
     assert short.work.slots < thought.work.slots == 1 << draughts.TABLE_BITS
 
 

@@ -78,12 +78,12 @@ def test_games_come_to_their_end(options: dict[str, str | bool | int]) -> None:
     assert state.outcome.winner is not None
 
 
-def to_the_end(found: StarSearcher, budget: Limit, turns: int) -> StarState:
+def to_the_end(found: StarSearcher, limit: Limit, turns: int) -> StarState:
     state = found.rules.start()
     for _ in range(turns):
         if state.outcome:
             break
-        state = found.rules.play(state, found.think(state, budget).turn)
+        state = found.rules.play(state, found.think(state, limit).turn)
     return state
 
 

@@ -11,14 +11,12 @@ from PIL import Image, ImageChops
 
 from render import sheet
 from render.charts.graphs import (
-    CENTI_MEN,
     Evaluation,
     RatingCurve,
     RatingPoint,
     Turning,
     evaluation_graph,
     rating_graph,
-    share,
 )
 from tests.support.render.sample_scenes import decoded
 
@@ -82,14 +80,6 @@ def test_graph_of_nothing_is_refused(graph: Evaluation) -> None:
     """No values, or a turning that was not, raise ValueError."""
     with pytest.raises(ValueError, match=r"Turnings|value"):
         evaluation_graph(graph)
-
-
-def test_share_of_hundredths() -> None:
-    """Even is 0, an advantage and its opposite mirror each other, and a won game reaches nearly 1."""
-    assert share(0) == 0
-    assert share(-300) == -share(300)
-    assert share(CENTI_MEN) == pytest.approx(0.5, abs=0.01)
-    assert 0.99 < share(3000) <= 1
 
 
 @settings(max_examples=25, deadline=None)
