@@ -272,14 +272,16 @@ def kinds_asked(source: str) -> Iterator[int]:
         if not isinstance(node, ast.Attribute) or id(node) in named:
             continue
         # A part of text or of a picture has a kind too.
-        if ast.unparse(node.value) == "Kind" or (node.attr == "kind" and ast.unparse(node.value).endswith("plan")):
+        if ast.unparse(node.value) == "Kind" or (
+            node.attr == "kind" and ast.unparse(node.value).endswith(("settings", "plan"))
+        ):
             yield node.lineno
 
 
 @pytest.mark.parametrize(
     ("source", "found"),
     [
-        ("state.plan.kind is Kind.ARENA", [1, 1]),
+        ("state.settings.kind is Kind.ARENA", [1, 1]),
         ("if plan.kind.knocks_out: ...", [1]),
         ("{Kind.SWISS: 1}", [1]),
         ("TournamentSettings(Kind.SWISS, rounds=1)", []),

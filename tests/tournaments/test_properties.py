@@ -149,13 +149,13 @@ async def test_games_and_events_agree_whatever_is_wished(kind: Kind, seed: int, 
         except (Refused, Duplicate):
             pass
         tournament = await club.load()
-        assert fold(tournament.plan, tournament.events) == tournament.state
+        assert fold(tournament.settings, tournament.events) == tournament.state
         # What the messages are handed is what they would load, and what the arrows of the standings are reckoned from.
         told = changes[-1].tournament if changes else None
         assert told is None or tournament == told
         if told is not None and told.before_round is not None:
             at = [e.number for e in told.events if getattr(e.action, "round", 0) == told.state.rounds_paired]
-            assert fold(told.plan, [event for event in told.events if event.number < min(at)]) == told.before_round
+            assert fold(told.settings, [event for event in told.events if event.number < min(at)]) == told.before_round
         playing = [open_game_of(g).key for g in tournament.games if g.status == "running"]
         over = {open_game_of(g).key for g in tournament.games if g.status == "finished"}
         wanted = {game.key for game in tournament.open_games}

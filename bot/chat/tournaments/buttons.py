@@ -48,7 +48,7 @@ def announcement_view(tournament: StoredTournament) -> discord.ui.View:
     """Under the announcement: to join and to leave, as long as either may be."""
     view = discord.ui.View(timeout=None)
     state = tournament.state
-    late = state.phase is Phase.RUNNING and state.rounds_paired < tournament.plan.late_until
+    late = state.phase is Phase.RUNNING and state.rounds_paired < tournament.settings.late_until
     arena = state.phase is Phase.RUNNING and tournament.format.has_pool and not state.pool_closed
     if state.phase is Phase.ENTRIES or late or arena:
         view.add_item(_button("join", tournament, _("Join"), style=ButtonStyle.success))

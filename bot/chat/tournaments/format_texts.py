@@ -105,7 +105,7 @@ class SwissTexts(FormatTexts):
     """A Swiss."""
 
     def kind(self, tournament: StoredTournament) -> str:
-        count = tournament.plan.rounds
+        count = tournament.settings.rounds
         return ngettext(
             "a Swiss of {count} round (Dutch system, C.04.3, 2026)",
             "a Swiss of {count} rounds (Dutch system, C.04.3, 2026)",
@@ -188,7 +188,7 @@ class TablesTexts(FormatTexts):
     why_label = N_("Why this table?")
 
     def kind(self, tournament: StoredTournament) -> str:
-        count = tournament.plan.rounds
+        count = tournament.settings.rounds
         return ngettext("tables, {count} round", "tables, {count} rounds", count).format(count=count)
 
     def rules(self, tournament: StoredTournament) -> list[str]:
@@ -197,7 +197,7 @@ class TablesTexts(FormatTexts):
             "as seldom as possible, and seats change."
         )
         return [
-            template.format(size=tournament.plan.table_size),
+            template.format(size=tournament.settings.table_size),
             _(
                 "Every place is played out: 5, 3, 2, 1, 0, 0 points from the first on; who shares places shares their "
                 "points. Who leaves a game comes behind all who stay, the first to leave last; who leaves without a "
@@ -239,7 +239,7 @@ TEXTS: dict[str, FormatTexts] = {
 
 def texts_of(tournament: StoredTournament) -> FormatTexts:
     """The texts of a tournament's format."""
-    return TEXTS[tournament.plan.kind]
+    return TEXTS[tournament.settings.kind]
 
 
 def amount(value: Fraction) -> str:
@@ -251,17 +251,17 @@ def amount(value: Fraction) -> str:
 
 
 def _points(tournament: StoredTournament) -> str:
-    if tournament.plan.streaks:
+    if tournament.settings.streaks:
         return _("A win is 2 points, a draw 1; after two wins in a row games count double until one is not won.")
     return _("A win is 2 points, a draw 1.")
 
 
 def _length(tournament: StoredTournament) -> str:
-    end = ends_at(tournament.plan, tournament.events)
+    end = ends_at(tournament.settings, tournament.events)
     if end is not None:
         return _("Games begin until {time} ({from_now}).").format(time=moment(end, "t"), from_now=moment(end))
-    text = ngettext("Games begin for {count} minute.", "Games begin for {count} minutes.", tournament.plan.minutes)
-    return text.format(count=tournament.plan.minutes)
+    text = ngettext("Games begin for {count} minute.", "Games begin for {count} minutes.", tournament.settings.minutes)
+    return text.format(count=tournament.settings.minutes)
 
 
 def _placed(tournament: StoredTournament, table: tuple[int, ...], places: tuple[int, ...]) -> str:

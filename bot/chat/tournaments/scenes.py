@@ -101,7 +101,7 @@ def _before(tournament: StoredTournament) -> Mapping[int, int]:
         return {}
     then = tournament.before_round
     if then is None:
-        then = fold(tournament.plan, [event for event in tournament.events if event.number < paired[0]])
+        then = fold(tournament.settings, [event for event in tournament.events if event.number < paired[0]])
     return {line.number: line.rank for line in tournament.format.ranking(then).lines}
 
 

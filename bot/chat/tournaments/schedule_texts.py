@@ -143,8 +143,8 @@ def ending(tournament: StoredTournament) -> str:
 def many_rounds(tournament: StoredTournament) -> str:
     """A warning where the field is too small for the rounds: of the field as it is, before the start of the limit."""
     running = tournament.state.phase is not Phase.ENTRIES
-    players = len(tournament.state.by_number) if running else tournament.plan.limit
-    rounds = tournament.plan.rounds
+    players = len(tournament.state.by_number) if running else tournament.settings.limit
+    rounds = tournament.settings.rounds
     if not players or rounds < players:
         return ""
     text = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
@@ -265,11 +265,11 @@ def called(tournament: StoredTournament, kind: str, number: int) -> tuple[int, .
     match kind:
         case "checkin":
             until = next((e.number for e in tournament.events if isinstance(e.action, CheckInOpened)), 0)
-            then = fold(tournament.plan, [event for event in tournament.events if event.number <= until])
+            then = fold(tournament.settings, [event for event in tournament.events if event.number <= until])
             people = [e.person for e in then.entrants][number * CALLED_AT_ONCE : (number + 1) * CALLED_AT_ONCE]
             return tuple(person for person in people if person in tournament.state.by_person)
         case "up":
-            return moved_up_by(tournament.plan, tournament.events, number)
+            return moved_up_by(tournament.settings, tournament.events, number)
         case "near" | "date" | "halted":
             return tuple(tournament.directors)
         case _other:

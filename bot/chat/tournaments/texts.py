@@ -25,7 +25,7 @@ _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
 
 def announcement(tournament: StoredTournament, marked: terms.Marks | None = None) -> str:
     """What is played, how, and who has entered; ``marked``: who did not come to games lately."""
-    plan, state = tournament.plan, tournament.state
+    plan, state = tournament.settings, tournament.state
     variant = variants.load(tournament.variant_id, tournament.options)
     lines = [
         _(_ANNOUNCED).format(
@@ -71,7 +71,7 @@ def standings(tournament: StoredTournament) -> str:
         template = ngettext("and {count} more: `/tournament export`", "and {count} more: `/tournament export`", left)
         lines.append(template.format(count=left))
     lines += texts.below(tournament)
-    letters = explained(state.plan.tie_breaks) if tournament.format.has_record else ""
+    letters = explained(state.settings.tie_breaks) if tournament.format.has_record else ""
     below = f"\n-# {letters}" if letters else ""
     return fitting("\n".join(lines), LONGEST - len(below)) + below
 

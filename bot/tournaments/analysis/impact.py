@@ -33,18 +33,18 @@ class Impact:
         return _("Changes {what}: keep or pair again?").format(what=", ".join(parts)) if parts else ""
 
 
-def what_changes(plan: TournamentSettings, events: Sequence[Event], action: Action) -> Impact:
+def what_changes(settings: TournamentSettings, events: Sequence[Event], action: Action) -> Impact:
     """The consequences of an action, compared with leaving things as they are.
 
     Raises TournamentError where the action makes no sense."""
-    before = fold(plan, events)
+    before = fold(settings, events)
     if (reason := refusal(before, action)) is not None:
         raise TournamentError(reason)
     number = max((event.number for event in events), default=0) + 1
-    after = fold(plan, [*events, Event(number, 0, 0, action)])
+    after = fold(settings, [*events, Event(number, 0, 0, action)])
     if Phase.ENTRIES in (before.phase, after.phase):
         return Impact({}, {}, (), (), ())
-    format_ = format_of(plan)
+    format_ = format_of(settings)
     was, now = ({line.number: line for line in format_.ranking(state).lines} for state in (before, after))
     both = [n for n in was if n in now]
     points = {n: (was[n].values[0], now[n].values[0]) for n in both if was[n].values[0] != now[n].values[0]}

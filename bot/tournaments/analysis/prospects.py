@@ -33,7 +33,7 @@ def what_do_i_need(state: Tournament, number: int) -> tuple[Prospect, ...]:
     """Best and worst place after a win, a draw and a loss, whatever happens in the other unfinished games.
 
     Raises TournamentError for kinds without rounds of two, and for who does not play."""
-    if not format_of(state.plan).has_record or number not in state.by_number:
+    if not format_of(state.settings).has_record or number not in state.by_number:
         raise TournamentError(_("Places can be foreseen for players of a Swiss or a round robin only."))
     mine = [game for game in state.unfinished if number in game[1:]]
     if not mine:
@@ -54,7 +54,9 @@ def _prospect(state: Tournament, number: int, own: Mark | None) -> Prospect:
     ranks = []
     for ends in product(_ENDS, repeat=len(others)):
         after = _with(state, dict(zip(others, ends, strict=True)))
-        ranks.append(next(line.rank for line in format_of(state.plan).ranking(after).lines if line.number == number))
+        ranks.append(
+            next(line.rank for line in format_of(state.settings).ranking(after).lines if line.number == number)
+        )
     return Prospect(own, min(ranks), max(ranks), certain=True)
 
 
@@ -76,7 +78,7 @@ def _by_points(state: Tournament, number: int) -> tuple[int, int]:
 
 
 def _scores_after(state: Tournament, white: Fraction, black: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
-    points = state.plan.points
+    points = state.settings.points
     worth = {Mark.WIN: points.win, Mark.DRAW: points.draw, Mark.LOSS: points.loss}
     for first, second in _ENDS:
         yield white + worth[first], black + worth[second]

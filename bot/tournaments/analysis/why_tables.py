@@ -30,7 +30,7 @@ def why_this_table(
     players = [one for each in seated.tables for one in each]
     earlier = replace(state, seated={n: each for n, each in state.seated.items() if n < round_number}).tables
     said = [_("The director seated this round by hand.")] if seated.by_hand else []
-    said.append(_sizes(len(players), state.plan.table_size))
+    said.append(_sizes(len(players), state.settings.table_size))
     if not earlier.rounds:
         said.append(_("In the first round the players are dealt to the tables by their starting numbers, to and fro."))
     else:

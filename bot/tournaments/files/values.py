@@ -23,7 +23,7 @@ from bot.tournaments.standings.standings import RankingLine
 
 def report(state: Tournament, name: str, call: Callable[[int], str] | None = None) -> Report:
     """A Swiss or a round robin as a report file's contents. Raises TournamentError for other kinds."""
-    format_ = format_of(state.plan)
+    format_ = format_of(state.settings)
     if not format_.report_kind:
         raise TournamentError(_("This kind of tournament does not fit a report file. Take `csv` or `json`."))
     record = state.record
@@ -44,7 +44,7 @@ def report(state: Tournament, name: str, call: Callable[[int], str] | None = Non
 def as_csv(state: Tournament, call: Callable[[int], str]) -> str:
     """The standings as a table: a header, then a line a player by rank; rounds of two as in the cross-table. Names that
     a spreadsheet would reckon with have an apostrophe before them."""
-    format_ = format_of(state.plan)
+    format_ = format_of(state.settings)
     ranking = format_.ranking(state)
     crossed = dict(crosstable(state)) if format_.has_record else {}
     count = max(map(len, crossed.values()), default=0)
@@ -62,7 +62,7 @@ def crosstable(state: Tournament) -> tuple[tuple[RankingLine, tuple[str, ...]], 
     record = state.record
     return tuple(
         (line, tuple(_round_cell(record.players[line.number], number) for number in range(1, record.rounds_paired + 1)))
-        for line in format_of(state.plan).ranking(state).lines
+        for line in format_of(state.settings).ranking(state).lines
     )
 
 
@@ -81,10 +81,10 @@ def _as_cell(name: str) -> str:
 
 
 def as_values(state: Tournament, events: Sequence[Event], call: Callable[[int], str]) -> dict[str, Any]:
-    """Everything as plain values: the plan, each event, the players and the standings."""
-    ranking = format_of(state.plan).ranking(state)
+    """Everything as plain values: the settings, each event, the players and the standings."""
+    ranking = format_of(state.settings).ranking(state)
     return {
-        "plan": settings_as_json(state.plan),
+        "plan": settings_as_json(state.settings),
         "players": [{"number": number, "name": call(number)} for number in sorted(state.by_number)],
         "standings": [
             {"rank": line.rank, "number": line.number}

@@ -121,7 +121,7 @@ class ArenaFormat(Format):
                     results[number].append("1" if won else "=" if mark in DRAWN else "0")
         values = {
             number: (
-                Fraction(arena_points(made, streaks=state.plan.streaks)),
+                Fraction(arena_points(made, streaks=state.settings.streaks)),
                 Fraction(made.count("1")),
                 Fraction(len(made)),
             )
@@ -139,12 +139,12 @@ class ArenaFormat(Format):
         return None if fits and numbers <= set(state.by_number) else _("This is no game of two players.")
 
 
-def ends_at(plan: TournamentSettings, events: Iterable[Event]) -> int | None:
+def ends_at(settings: TournamentSettings, events: Iterable[Event]) -> int | None:
     """Until when games begin (UTC ms); None before the start of an arena of so many minutes."""
-    if plan.ends_at:
-        return plan.ends_at
+    if settings.ends_at:
+        return settings.ends_at
     started = next((event.at for event in events if isinstance(event.action, Started)), None)
-    return None if started is None else started + plan.minutes * MINUTE
+    return None if started is None else started + settings.minutes * MINUTE
 
 
 def playing(state: Tournament) -> frozenset[int]:

@@ -81,7 +81,9 @@ class RoundsOfTwo(Format):
         return tuple(seat for seat, mark in zip(game.seats, marks, strict=False) if mark is Mark.FORFEIT_LOSS)
 
     def ranking(self, state: Tournament) -> Ranking:
-        table = standings(state.record, state.plan.tie_breaks, rules=state.plan.rules, round_robin=self.is_fixed)
+        table = standings(
+            state.record, state.settings.tie_breaks, rules=state.settings.rules, round_robin=self.is_fixed
+        )
         return Ranking(table.tie_breaks, table.rows, table.rules)
 
     def refusal(self, state: Tournament, action: Action) -> str | None:

@@ -39,7 +39,7 @@ class SwissFormat(RoundsOfTwo):
         return settings.rounds
 
     def takes_entries(self, state: Tournament) -> bool:
-        return state.rounds_paired < state.plan.late_until
+        return state.rounds_paired < state.settings.late_until
 
     def next_round(self, state: Tournament, *, pending_as_draws: bool = False) -> RoundPaired:
         number = next_number(state)

@@ -67,7 +67,7 @@ class TablesFormat(Format):
         return settings.rounds
 
     def takes_entries(self, state: Tournament) -> bool:
-        return state.rounds_paired < state.plan.late_until
+        return state.rounds_paired < state.settings.late_until
 
     def next_round(self, state: Tournament, *, pending_as_draws: bool = False) -> TablesSeated:
         number = next_number(state)
@@ -78,7 +78,7 @@ class TablesFormat(Format):
             for n, entrant in state.by_number.items()
             if entrant.is_in(number) and entrant.person > 0 and (n, number) not in state.byes
         )
-        paired = pair_tables(present, state.tables, preferred=state.plan.table_size)
+        paired = pair_tables(present, state.tables, preferred=state.settings.table_size)
         return TablesSeated(number, paired.tables, paired.bye)
 
     def round_by_hand(
@@ -165,7 +165,7 @@ def seated_afresh(state: Tournament, round_number: int) -> TablesSeated:
     # Who was forgotten by wish cannot sit down again.
     players = [number for number in players if state.by_number[number].person > 0]
     earlier = replace(state, seated={n: tables for n, tables in state.seated.items() if n < round_number})
-    fresh = pair_tables(sorted(players), earlier.tables, preferred=state.plan.table_size)
+    fresh = pair_tables(sorted(players), earlier.tables, preferred=state.settings.table_size)
     # Who stays together keeps the seats, and the game that may be going on.
     seats = {frozenset(table): table for table in seated.tables}
     tables = tuple(seats.get(frozenset(table), table) for table in fresh.tables)

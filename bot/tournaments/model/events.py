@@ -1,6 +1,6 @@
 """What can happen in a tournament: its events, and how they are written down.
 
-A tournament is its plan and the list of its events; everything else is folded from these (see ``fold``).
+A tournament is its settings and the list of its events; everything else is folded from these (see ``fold``).
 Nothing is ever taken out of the list: a mistake is corrected by a later event. People are ids until the tournament
 begins; from then on they are starting numbers, which keep their place when somebody substitutes.
 """

@@ -1,4 +1,4 @@
-"""A tournament folded from its plan and its events.
+"""A tournament folded from its settings and its events.
 
 The fold never fails: an event that no longer makes sense, because an earlier one was taken back, is left out and named
 in ``ignored``.
@@ -58,7 +58,7 @@ def further(state: Tournament, events: Sequence[Event]) -> Tournament:
     """The tournament after these events, all but the last of which have led to ``state``: the same as their fold, and
     a long list is not read again for each event that is added."""
     if isinstance(events[-1].action, Undone):
-        return folded(Tournament(state.plan, state.format), events)
+        return folded(Tournament(state.settings, state.format), events)
     return _taken(state, events[-1])
 
 

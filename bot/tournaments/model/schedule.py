@@ -132,7 +132,7 @@ def refusal_of_term(state: Tournament, action: Term) -> str | None:
         case Scheduled():
             return _refusal_of_schedule(state, action)
         case Limited(rating_from=low, rating_to=high):
-            if not entries and not (state.phase is Phase.RUNNING and state.rounds_paired < state.plan.late_until):
+            if not entries and not (state.phase is Phase.RUNNING and state.rounds_paired < state.settings.late_until):
                 return _("Entries are closed.")
             if low and high and low > high:
                 return _("The lowest rating is above the highest.")
@@ -171,7 +171,7 @@ def _refusal_of_schedule(state: Tournament, new: Scheduled) -> str | None:
         return _("A check-in needs a start time. Say when it begins.")
     if new.at_once and not format_.most_at_once:
         return _("All games can begin at once in a round robin only.")
-    if new.at_once and not 2 <= state.plan.limit <= format_.most_at_once:
+    if new.at_once and not 2 <= state.settings.limit <= format_.most_at_once:
         text = _("With all games at once, say with `most` how many can play: up to {most}.")
         return text.format(most=format_.most_at_once)
     if (new.days or new.carry) and not format_.in_rounds:

@@ -81,7 +81,7 @@ class FormatRules(Protocol):
 class Tournament:
     """The state after all events. Only what belongs to the kind is filled. ``ignored``: events that make no sense."""
 
-    plan: TournamentSettings
+    settings: TournamentSettings
     format: FormatRules
     phase: Phase = Phase.ENTRIES
     entrants: tuple[Entrant, ...] = ()
@@ -113,9 +113,9 @@ class Tournament:
     @property
     def starters(self) -> tuple[int, ...]:
         """Who would play if it began now, in the order of entry: checked in where that is asked, up to the limit."""
-        asked = self.plan.check_in or self.check_in_open
+        asked = self.settings.check_in or self.check_in_open
         there = [e.person for e in self.entrants if e.checked_in or not asked]
-        return tuple(there[: self.plan.limit or None])
+        return tuple(there[: self.settings.limit or None])
 
     @property
     def waiting(self) -> tuple[int, ...]:
@@ -126,9 +126,9 @@ class Tournament:
     @property
     def beyond(self) -> tuple[int, ...]:
         """Before the start: who waits for a place to become free, in the order of entry."""
-        if self.phase is not Phase.ENTRIES or not self.plan.limit:
+        if self.phase is not Phase.ENTRIES or not self.settings.limit:
             return ()
-        return tuple(entrant.person for entrant in self.entrants[self.plan.limit :])
+        return tuple(entrant.person for entrant in self.entrants[self.settings.limit :])
 
     @cached_property
     def by_person(self) -> Mapping[int, Entrant]:
@@ -141,7 +141,7 @@ class Tournament:
     @property
     def rounds_planned(self) -> int:
         """How many rounds there will be, where that is known."""
-        return self.format.rounds_planned(self.plan, len(self.by_number))
+        return self.format.rounds_planned(self.settings, len(self.by_number))
 
     @cached_property
     def record(self) -> Record:
@@ -152,12 +152,12 @@ class Tournament:
             while rounds and rounds[-1] is None:
                 rounds.pop()
             players[number] = Player(number, entrant.name, entrant.rating, tuple(rounds))
-        return Record(players, self.rounds_planned, self.plan.points, self.initial_colour, self.forbidden)
+        return Record(players, self.rounds_planned, self.settings.points, self.initial_colour, self.forbidden)
 
     @cached_property
     def bracket(self) -> BracketState:
         """The bracket of an elimination."""
-        return elimination.fold(self.format.bracket(self.plan, sorted(self.by_number)), self.match_games)
+        return elimination.fold(self.format.bracket(self.settings, sorted(self.by_number)), self.match_games)
 
     @cached_property
     def tables(self) -> TableHistory:
@@ -213,4 +213,4 @@ class Tournament:
             return None if self.format.is_fixed else RoundEntry(None, None, Mark.PAIRING_BYE)
         if (number, round_number) in self.byes:
             return RoundEntry(None, None, self.byes[number, round_number])
-        return RoundEntry(None, None, self.plan.late_bye if round_number < entrant.joined else Mark.ZERO_BYE)
+        return RoundEntry(None, None, self.settings.late_bye if round_number < entrant.joined else Mark.ZERO_BYE)

@@ -39,7 +39,7 @@ def refusal(state: Tournament, action: Action) -> str | None:
         case CheckedIn(person=person):
             if person not in state.by_person:
                 return _("This player has not entered.")
-            if state.phase is not Phase.ENTRIES or not (state.plan.check_in or state.check_in_open):
+            if state.phase is not Phase.ENTRIES or not (state.settings.check_in or state.check_in_open):
                 return _("There is no check-in now.")
         case Left(person=person) | Returned(person=person):
             entrant = state.by_person.get(person)

@@ -27,7 +27,7 @@ async def wake(games: Games, change: TournamentUnit) -> None:
     if state.pool_closed:
         at = None if tournament.open_games or state.halted is not None else change.now
     else:
-        at = ends_at(tournament.plan, tournament.events)
+        at = ends_at(tournament.settings, tournament.events)
         if len(free(state)) > 1:
             soon = change.now + PAIR_AFTER
             at = soon if at is None else min(at, soon)

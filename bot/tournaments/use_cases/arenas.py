@@ -47,7 +47,7 @@ class Arenas:
             tournament = change.tournament
             if not tournament.format.has_pool or tournament.state.phase is not Phase.RUNNING:
                 return
-            end = arena.ends_at(tournament.plan, tournament.events)
+            end = arena.ends_at(tournament.settings, tournament.events)
             if not tournament.state.pool_closed and end is not None and end <= change.now:
                 await change.add(PoolClosed())
                 await change.want("announcement", "standings")

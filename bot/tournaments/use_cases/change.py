@@ -42,7 +42,7 @@ class StoredTournament(Stored[TournamentRow]):
     """A tournament as it is kept: its row, its events, its games, and what they add up to; ``outages``: from when until
     when nobody could move in it."""
 
-    plan: TournamentSettings
+    settings: TournamentSettings
     events: tuple[Event, ...]
     games: tuple[TournamentGame, ...]
     state: Tournament
@@ -52,7 +52,7 @@ class StoredTournament(Stored[TournamentRow]):
 
     @property
     def format(self) -> Format:
-        return format_of(self.plan)
+        return format_of(self.settings)
 
     @cached_property
     def open_games(self) -> tuple[OpenGame, ...]:
@@ -184,8 +184,8 @@ def _before_round(tournament: StoredTournament, action: Action) -> Tournament | 
 async def add(tx: AsyncConnection, row: TournamentRow) -> StoredTournament:
     """Keep a new tournament; its id is given here. IntegrityError when its source is there already."""
     row = replace(row, id=await queries.add(tx, row))
-    plan = settings_of(row.plan)
-    return StoredTournament(row, plan, (), (), fold(plan, ()))
+    settings = settings_of(row.plan)
+    return StoredTournament(row, settings, (), (), fold(settings, ()))
 
 
 async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = False) -> StoredTournament:
@@ -193,12 +193,12 @@ async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = Fal
     row = await queries.get(tx, tournament_id, to_change=to_change)
     if row is None:
         raise Refused(_("There is no tournament {number}.").format(number=tournament_id))
-    plan = settings_of(row.plan)
+    settings = settings_of(row.plan)
     rows = await queries.events(tx, tournament_id)
     events = tuple(Event(each.number, each.at, each.by, action_of(each.action), each.reason) for each in rows)
     games = tuple(await queries.games_of(tx, tournament_id))
-    outages = tuple(await timer_queries.all_outages(tx, row.made_at)) if format_of(plan).in_rounds else ()
-    return StoredTournament(row, plan, events, games, fold(plan, events), outages)
+    outages = tuple(await timer_queries.all_outages(tx, row.made_at)) if format_of(settings).in_rounds else ()
+    return StoredTournament(row, settings, events, games, fold(settings, events), outages)
 
 
 def directing(change: TournamentUnit) -> None:

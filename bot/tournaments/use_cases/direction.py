@@ -128,7 +128,7 @@ class Direction:
             started = Started(await starting_order(tx, before), seeding.colour_by_lot(before.seed), before.seed)
         first: Sequence[RoundPaired | TablesSeated] = ()
         if before.state.phase is Phase.ENTRIES and len(started.order) > 1 and before.format.in_rounds:
-            running = fold(before.plan, (*before.events, Event(before.last + 1, 0, by, started)))
+            running = fold(before.settings, (*before.events, Event(before.last + 1, 0, by, started)))
             at_once = running.timing.at_once
             first = before.format.every_round(running) if at_once else (await self._paired(running, tournament_id),)
         async with self._work.unit(tournament_id, by, source) as change:
@@ -235,7 +235,7 @@ class Direction:
     async def _paired(self, state: Tournament, tournament_id: int) -> RoundPaired | TablesSeated:
         """The next round; where pairing takes long, those who wait are told."""
         drawn = state.timing.carry
-        work = self._work.in_thread(lambda: format_of(state.plan).next_round(state, pending_as_draws=drawn))
+        work = self._work.in_thread(lambda: format_of(state.settings).next_round(state, pending_as_draws=drawn))
         try:
             paired: RoundPaired | TablesSeated = await self._work.run_with_notice(
                 work, lambda: self._say_pairing(tournament_id, state.rounds_paired + 1)
@@ -260,7 +260,9 @@ def _is_own_bye(state: Tournament, person: int, action: Action) -> bool:
         return False
     if action.mark is not Mark.HALF_BYE:
         return True
-    if action.round >= state.plan.rounds or Mark.HALF_BYE in (m for (n, _r), m in state.byes.items() if n == me.number):
+    if action.round >= state.settings.rounds or Mark.HALF_BYE in (
+        m for (n, _r), m in state.byes.items() if n == me.number
+    ):
         says = _("Half a point for a round off can be had once, and not in the last round. Ask a director for more.")
         raise Refused(says)
     return True

@@ -63,10 +63,10 @@ def moved_up(before: Tournament, after: Tournament) -> tuple[int, ...]:
     return tuple(person for person in before.beyond if person in entered and person not in after.beyond)
 
 
-def moved_up_by(plan: TournamentSettings, events: tuple[Event, ...], number: int) -> tuple[int, ...]:
+def moved_up_by(settings: TournamentSettings, events: tuple[Event, ...], number: int) -> tuple[int, ...]:
     """Who has moved up with the event of that number."""
     until = [event for event in events if event.number <= number]
-    return moved_up(fold(plan, until[:-1]), fold(plan, until))
+    return moved_up(fold(settings, until[:-1]), fold(settings, until))
 
 
 def parts(state: Tournament) -> int:

@@ -167,7 +167,7 @@ def _seen(tournament: StoredTournament, by: int, action: RoundPaired | TablesSea
     if tournament.competition_id is not None and not result:
         raise Refused(_("Its league or team match pairs and ends it: only results can be taken back."))
     try:
-        change = impact.what_changes(tournament.plan, tournament.events, action)
+        change = impact.what_changes(tournament.settings, tournament.events, action)
     except TournamentError as error:
         raise Refused(error.message) from error
     if isinstance(action, Undone):
@@ -189,12 +189,12 @@ def _seen(tournament: StoredTournament, by: int, action: RoundPaired | TablesSea
 
 def _is_played(state: Tournament) -> bool:
     """Whether games of the last round are still played."""
-    return any(pairing.round == state.rounds_paired for pairing in format_of(state.plan).open_games(state))
+    return any(pairing.round == state.rounds_paired for pairing in format_of(state.settings).open_games(state))
 
 
 def _called_off(tournament: StoredTournament, action: Action) -> int:
     """How many games that are being played are not to be played any more after an action."""
-    after = fold(tournament.plan, [*tournament.events, Event(tournament.last + 1, 0, 0, action)])
+    after = fold(tournament.settings, [*tournament.events, Event(tournament.last + 1, 0, 0, action)])
     wanted = {game.key for game in tournament.format.open_games(after)}
     return sum(open_game_of(link).key not in wanted for link in tournament.games if link.status == "running")
 
@@ -223,7 +223,7 @@ def _root(tournament: StoredTournament, event: Event) -> Event:
 
 def _check_that_all_stands(tournament: StoredTournament, action: Undone) -> None:
     """Raises Refused where later rounds or entries would fall with what is taken back, or numbers would move."""
-    after = fold(tournament.plan, [*tournament.events, Event(tournament.last + 1, 0, 0, action)])
+    after = fold(tournament.settings, [*tournament.events, Event(tournament.last + 1, 0, 0, action)])
     fallen = {number for number in after.ignored if number not in tournament.state.ignored}
     standing = [event for event in tournament.events if event.number in fallen and isinstance(event.action, _BEARING)]
     if standing:

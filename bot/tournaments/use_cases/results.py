@@ -63,7 +63,7 @@ class Results:
             raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
         try:
             change: Impact = await self._work.in_thread(
-                lambda: impact.what_changes(tournament.plan, tournament.events, action)
+                lambda: impact.what_changes(tournament.settings, tournament.events, action)
             )
         except TournamentError as error:
             raise Refused(error.message) from error
@@ -92,7 +92,7 @@ class Results:
 
 def _action(state: Tournament, person: int, result: str, round_number: int | None, match: str | None) -> Written:
     """The event that writes a player's result down. Raises Refused."""
-    format_, entrant = format_of(state.plan), state.by_person.get(person)
+    format_, entrant = format_of(state.settings), state.by_person.get(person)
     try:
         if not format_.by_places and (entrant is None or not entrant.number or result not in RESULTS):
             raise Refused(_("That person does not play in this tournament."))

@@ -43,7 +43,7 @@ class TableResults:
 
 def places_of_people(state: Tournament, groups: Sequence[Sequence[int]], round_number: int | None) -> TableScored:
     """The event that writes places down. Raises Refused."""
-    if not format_of(state.plan).by_places:
+    if not format_of(state.settings).by_places:
         raise Refused(_("Places are for events of tables. Write results of two down with `/tournament result`."))
     number = round_number or state.rounds_paired
     seated = state.seated.get(number)

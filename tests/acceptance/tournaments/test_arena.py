@@ -153,7 +153,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
 
     # The end: nothing begins any more, what is going on is played out, and then it is over by itself.
     tournament = await club.load()
-    end = arena.ends_at(tournament.plan, tournament.events)
+    end = arena.ends_at(tournament.settings, tournament.events)
     assert end is not None
     await club.wait((end - club.here.bot.services.games.now) / 1000 - 20)
     tournament = await club.load()

@@ -10,28 +10,28 @@ from bot.tournaments.model.state import Tournament
 
 def next_round(state: Tournament, *, pending_as_draws: bool = False) -> RoundPaired:
     """The next round of two."""
-    paired = format_of(state.plan).next_round(state, pending_as_draws=pending_as_draws)
+    paired = format_of(state.settings).next_round(state, pending_as_draws=pending_as_draws)
     assert isinstance(paired, RoundPaired)
     return paired
 
 
 def next_tables(state: Tournament) -> TablesSeated:
     """The next round of tables."""
-    seated = format_of(state.plan).next_round(state)
+    seated = format_of(state.settings).next_round(state)
     assert isinstance(seated, TablesSeated)
     return seated
 
 
 def every_round(state: Tournament) -> tuple[RoundPaired, ...]:
     """All rounds."""
-    return format_of(state.plan).every_round(state)
+    return format_of(state.settings).every_round(state)
 
 
 def walkovers(state: Tournament) -> tuple[MatchGame, ...]:
     """What is to be written down for those who have left."""
-    return format_of(state.plan).walkovers(state)
+    return format_of(state.settings).walkovers(state)
 
 
 def ranking(state: Tournament) -> Ranking:
     """How it stands."""
-    return format_of(state.plan).ranking(state)
+    return format_of(state.settings).ranking(state)

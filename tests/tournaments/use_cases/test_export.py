@@ -90,7 +90,7 @@ async def test_report_files_are_paired_and_ranked_as_the_event_is(club: Event, t
             file.write_text(text)
             lines, _remarks = terminal.pair(file)
             assert [*(f"{white} {black}" for white, black in paired.games), *bye] == lines
-            ranked, _remarks = terminal.standings(file, ",".join(map(str, tournament.plan.tie_breaks)))
+            ranked, _remarks = terminal.standings(file, ",".join(map(str, tournament.settings.tie_breaks)))
             assert [row[:2] for row in table] == [line.split("\t")[:2] for line in ranked]
 
     await club.open(plan, range(11, 19))

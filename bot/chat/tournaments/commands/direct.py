@@ -34,7 +34,7 @@ async def start(interaction: Press, number: Number | None = None) -> None:
             tournament.id, interaction.user.id, source_of(interaction), before=tournament
         )
         tournament = await defer_if_slow(interaction, work)
-        planned, players = tournament.plan.rounds, len(tournament.state.by_number)
+        planned, players = tournament.settings.rounds, len(tournament.state.by_number)
         told = [_("It has begun with {count} players.").format(count=players)]
         if planned >= players:
             says = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
@@ -173,7 +173,7 @@ async def bye(
         if Mark.HALF_BYE not in byes:
             worth = "nothing"
         mark = Mark.ZERO_BYE if worth == "nothing" else Mark.HALF_BYE
-        if not byes or not tournament.state.rounds_paired < round <= tournament.plan.rounds:
+        if not byes or not tournament.state.rounds_paired < round <= tournament.settings.rounds:
             raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."))
         person = interaction.user.id if player is None else player.id
         await _decide(interaction, tournament, ByeAsked(number_of(tournament, person), round, mark))
