@@ -16,6 +16,7 @@ from bot.support.signals import Signal
 from bot.tournaments.competition_model import CompetitionEvent, NewCompetition
 from bot.tournaments.formats.registry import settings_as_json
 from bot.tournaments.model.events import Action, Entered, Started, TournamentSettings
+from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.pairing.record import Colour
 from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
@@ -286,10 +287,11 @@ class Competitions(Generic[S]):
             row = await queries.get(tx, competition_id)
         return row is not None and row.kind == self.kind
 
-    async def pending(self, competition_id: int | None = None) -> list[CompetitionPostRow]:
+    async def pending(self, competition_id: int | None = None) -> list[LiveMessage]:
         """The messages that are to be posted or edited."""
         async with self._work.reading() as tx:
-            return await queries.wanted(tx, competition_id)
+            rows = await queries.wanted(tx, competition_id)
+        return [_live_message(row) for row in rows]
 
     async def of_server(self, guild_id: int, most: int = 25) -> list[CompetitionRow]:
         """The newest competitions of a server."""
@@ -301,10 +303,25 @@ class Competitions(Generic[S]):
         async with self._work.reading() as tx:
             return await queries.is_post(tx, message_id)
 
-    async def mark_posted(self, post: CompetitionPostRow, message_id: int | None) -> None:
+    async def mark_posted(self, post: LiveMessage, message_id: int | None) -> None:
         """A message shows what was wanted when ``post`` was read."""
         async with self._work.writing(f"contest-post:{post.id}:{post.wanted}") as tx:
-            await queries.said(tx, post, message_id)
+            await queries.said(tx, post.id, post.wanted, message_id)
+
+
+def _live_message(row: CompetitionPostRow) -> LiveMessage:
+    return LiveMessage(
+        id=row.id,
+        owner=row.contest_id,
+        kind=row.kind,
+        number=row.number,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        wanted=row.wanted,
+        made_at=row.made_at,
+        message_id=row.message_id,
+        nonce=row.nonce,
+    )
 
 
 MOST_OPEN: Final = 10

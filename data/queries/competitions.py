@@ -161,9 +161,9 @@ async def is_post(tx: AsyncConnection, message_id: int) -> bool:
     return await live_messages.is_post(tx, contest_posts, message_id)
 
 
-async def said(tx: AsyncConnection, post: CompetitionPostRow, message_id: int | None) -> None:
-    """Note that a message shows what was wanted when ``post`` was read."""
-    await live_messages.said(tx, contest_posts, post.id, post.wanted, message_id)
+async def said(tx: AsyncConnection, post_id: int, wanted: int, message_id: int | None) -> None:
+    """Note that a message shows what was wanted when the post was read."""
+    await live_messages.said(tx, contest_posts, post_id, wanted, message_id)
 
 
 # Games on two servers

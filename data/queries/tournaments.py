@@ -213,9 +213,9 @@ async def is_post(tx: AsyncConnection, message_id: int) -> bool:
     return await live_messages.is_post(tx, tournament_posts, message_id)
 
 
-async def said(tx: AsyncConnection, post: PostRow, message_id: int | None) -> None:
-    """Note that a message shows what was wanted when ``post`` was read."""
-    await live_messages.said(tx, tournament_posts, post.id, post.wanted, message_id)
+async def said(tx: AsyncConnection, post_id: int, wanted: int, message_id: int | None) -> None:
+    """Note that a message shows what was wanted when the post was read."""
+    await live_messages.said(tx, tournament_posts, post_id, wanted, message_id)
 
 
 # Privacy

@@ -17,6 +17,7 @@ from bot.i18n import speaking
 from bot.tournaments.model.events import Started
 from bot.tournaments.use_cases.change import load
 from bot.tournaments.use_cases.game_links import open_game_of
+from bot.tournaments.use_cases.messages import live_message
 from data.queries import tournaments as queries
 from data.schema import tournament_posts
 from data.store import Store
@@ -99,14 +100,14 @@ async def as_they_stand(file: Path, messages: Mapping[int, Json]) -> list[str]:
                 if sum(isinstance(event.action, Started) for event in held.events) > 1:
                     wrong.append(f"tournament {tournament} has begun twice")
                 posts = await tx.execute(sa.select(tournament_posts).filter_by(tournament_id=tournament))
-                for post in [queries.PostRow(**row) for row in posts.mappings()]:
+                for post in [live_message(queries.PostRow(**row)) for row in posts.mappings()]:
                     with speaking("en"):
                         content, _view = content_of(held, post, {})
                         pictured = post.kind == "standings" and bool(held.state.by_number)
                         expected = brief(held) if pictured else content
                     reads = messages.get(post.message_id or 0, {}).get("content")
                     if reads != expected:
-                        what = f"{post.kind} {post.round} of tournament {tournament}"
+                        what = f"{post.kind} {post.number} of tournament {tournament}"
                         wrong.append(f"{what} reads {reads!r}, and should {expected!r}")
     finally:
         await store.close()

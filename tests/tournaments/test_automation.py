@@ -64,7 +64,7 @@ class Course(Event):
 
     async def wanted(self) -> set[tuple[str, int]]:
         """The messages that are to be posted, by kind and round."""
-        return {(post.kind, post.round) for post in await self.tournaments.messages.pending(self.id)}
+        return {(post.kind, post.number) for post in await self.tournaments.messages.pending(self.id)}
 
     async def check_in(self, *people: int) -> None:
         for person in people:

@@ -7,7 +7,6 @@ from discord.ext import commands
 from bot.chat.competitions import buttons
 from bot.chat.competitions.league_commands import LeagueCommands
 from bot.chat.competitions.live_messages import CompetitionMessages
-from bot.chat.competitions.posts import CompetitionPosts
 from bot.chat.competitions.team_commands import TeamCommands
 from bot.chat.features import Feature
 from bot.chat.services import Services
@@ -18,15 +17,7 @@ from data.queries.timers import TimerRow
 def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; what a league or a match has to say is said in its channels."""
     leagues, team_matches = services.leagues, services.team_matches
-    messages = CompetitionMessages(
-        client,
-        leagues.pending,
-        leagues.mark_posted,
-        CompetitionPosts(client, services).content,
-        services.languages.of_server,
-        leagues.is_known,
-        services.clock,
-    )
+    messages = CompetitionMessages(client, services)
     leagues.changed.connect(messages.wake)
     team_matches.changed.connect(messages.wake)
 

@@ -3,53 +3,38 @@ edited when there is news."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Iterable
 
 import discord
 
+from bot.chat.competitions.posts import content_of
 from bot.chat.posting.live_messages import Content, LiveMessages
+from bot.chat.services import Services
 from bot.chat.text import fitting
 from bot.i18n import speaking
-from data.queries.competitions import CompetitionPostRow
-
-Wanted = Callable[[int | None], Awaitable[list[CompetitionPostRow]]]
-Said = Callable[[CompetitionPostRow, int | None], Awaitable[None]]
-WordsAndButtons = Callable[[CompetitionPostRow], Awaitable[tuple[str, discord.ui.View]]]
+from bot.tournaments.model.live_messages import LiveMessage
 
 
-class CompetitionMessages(LiveMessages[CompetitionPostRow]):
-    """The messages of leagues and team matches, in each of their channels. ``wanted`` and ``said`` are the store's;
-    ``content`` gives words and buttons of a message by its kind, ``language`` what a server reads; ``is_post`` says
-    whether a message is known."""
+class CompetitionMessages(LiveMessages[LiveMessage]):
+    """The messages of leagues and team matches, in each of their channels."""
 
     owner = "competition"
 
-    def __init__(
-        self,
-        client: discord.Client,
-        wanted: Wanted,
-        said: Said,
-        content: Mapping[str, WordsAndButtons],
-        language: Callable[[int], Awaitable[str]],
-        is_post: Callable[[int], Awaitable[bool]],
-        clock: Callable[[], int],
-    ) -> None:
-        super().__init__(client, clock)
-        self._wanted = wanted
-        self._said = said
-        self._content = content
-        self._language = language
-        self._is_known = is_post
+    def __init__(self, client: discord.Client, services: Services) -> None:
+        super().__init__(client, services.clock)
+        self._services = services
+        # The messages of team matches are kept beside those of leagues.
+        self._posts = services.leagues
 
     async def _with_news(self) -> Iterable[int]:
-        return [post.contest_id for post in await self._wanted(None)]
+        return [post.owner for post in await self._posts.pending()]
 
     async def _say_all(self, owner: int) -> None:
         failed = None
-        for post in await self._wanted(owner):
+        for post in await self._posts.pending(owner):
             try:
-                with speaking(await self._language(post.guild_id)):
-                    text, view = await self._content[post.kind](post)
+                with speaking(await self._services.languages.of_server(post.guild_id)):
+                    text, view = await content_of(self._client, self._services, post)
                 await self._show(owner, post, post.guild_id, post.channel_id, _content(fitting(text), view))
             except discord.HTTPException as error:
                 # One server out of reach keeps the other from nothing.
@@ -58,10 +43,10 @@ class CompetitionMessages(LiveMessages[CompetitionPostRow]):
             raise failed
 
     async def _is_post(self, message_id: int) -> bool:
-        return await self._is_known(message_id)
+        return await self._posts.is_known(message_id)
 
-    async def _mark_posted(self, post: CompetitionPostRow, message_id: int | None) -> None:
-        await self._said(post, message_id)
+    async def _mark_posted(self, post: LiveMessage, message_id: int | None) -> None:
+        await self._posts.mark_posted(post, message_id)
 
 
 def _content(text: str, view: discord.ui.View) -> Content:

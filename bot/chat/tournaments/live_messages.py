@@ -14,13 +14,13 @@ from bot.chat.tournaments import texts
 from bot.chat.tournaments.buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
 from bot.chat.tournaments.pictures import TournamentPictures, brief
 from bot.i18n import _, speaking
+from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.base import TournamentChanged
 from bot.tournaments.use_cases.change import StoredTournament
-from data.queries.tournaments import PostRow
 
 
-class TournamentMessages(LiveMessages[PostRow]):
+class TournamentMessages(LiveMessages[LiveMessage]):
     """The announcement, the rounds, the standings, the calls and the podium of each tournament, in its channel."""
 
     owner = "tournament"
@@ -37,7 +37,7 @@ class TournamentMessages(LiveMessages[PostRow]):
         self.wake(change.tournament_id)
 
     async def _with_news(self) -> Iterable[int]:
-        return [post.tournament_id for post in await self._tournaments.messages.pending()]
+        return [post.owner for post in await self._tournaments.messages.pending()]
 
     async def _say_all(self, owner: int) -> None:
         change = self._changes.pop(owner, None)
@@ -52,10 +52,10 @@ class TournamentMessages(LiveMessages[PostRow]):
     async def _is_post(self, message_id: int) -> bool:
         return await self._tournaments.messages.is_known(message_id)
 
-    async def _mark_posted(self, post: PostRow, message_id: int | None) -> None:
+    async def _mark_posted(self, post: LiveMessage, message_id: int | None) -> None:
         await self._tournaments.messages.mark_posted(post, message_id)
 
-    async def _content(self, tournament: StoredTournament, post: PostRow) -> Content:
+    async def _content(self, tournament: StoredTournament, post: LiveMessage) -> Content:
         marked = (
             await self._tournaments.registration.marked(tournament.state.by_person)
             if post.kind == "announcement"
@@ -71,36 +71,36 @@ class TournamentMessages(LiveMessages[PostRow]):
             ids = [custom_id for custom_id in custom_ids(message) if custom_id.startswith("tournament:")]
             return message.content.startswith(starts) and all(int(i.split(":")[2]) == tournament.id for i in ids)
 
-        people = await self._tournaments.messages.awake(terms.called(tournament, post.kind, post.round))
+        people = await self._tournaments.messages.awake(terms.called(tournament, post.kind, post.number))
         return Content(text, view, is_it, pictures, people)
 
 
-def beginnings(tournament: StoredTournament, post: PostRow) -> tuple[str, ...]:
+def beginnings(tournament: StoredTournament, post: LiveMessage) -> tuple[str, ...]:
     """What a message may begin with, whatever has happened since it was posted."""
     match post.kind:
         case "announcement":
             return (texts.announcement_beginning(tournament),)
         case "round":
-            return (_("**{event}, round {round}**").format(event=tournament.name, round=post.round),)
+            return (_("**{event}, round {round}**").format(event=tournament.name, round=post.number),)
         case "podium":
             return texts.podium_beginnings(tournament)
         case kind if kind in terms.CALLS:
-            return terms.call_beginnings(tournament, kind, post.round)
+            return terms.call_beginnings(tournament, kind, post.number)
         case _:
             return (f"**{tournament.name}: ",)
 
 
-def content_of(tournament: StoredTournament, post: PostRow, marked: terms.Marks) -> tuple[str, discord.ui.View]:
+def content_of(tournament: StoredTournament, post: LiveMessage, marked: terms.Marks) -> tuple[str, discord.ui.View]:
     """Words and buttons of a message; ``marked``: who did not come to games lately."""
     match post.kind:
         case "announcement":
             return texts.announcement(tournament, marked), announcement_view(tournament)
         case "checkin":
-            return fitting(terms.call(tournament, post.kind, post.round)), check_in_view(tournament)
+            return fitting(terms.call(tournament, post.kind, post.number)), check_in_view(tournament)
         case kind if kind in terms.CALLS:
-            return fitting(terms.call(tournament, kind, post.round)), discord.ui.View(timeout=None)
+            return fitting(terms.call(tournament, kind, post.number)), discord.ui.View(timeout=None)
         case "round":
-            return texts.round_text(tournament, post.round), round_view(tournament, post.round)
+            return texts.round_text(tournament, post.number), round_view(tournament, post.number)
         case "podium":
             return texts.podium(tournament), discord.ui.View(timeout=None)
         case _:

@@ -13,10 +13,10 @@ from bot.games.persistence.transactions import reading
 from bot.games.service import Games
 from bot.support.in_thread import InThread, RunWithNotice, run_without_notice
 from bot.support.signals import Signal
+from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.finalise import finalise
 from data.queries import tournaments as queries
-from data.queries.tournaments import PostRow
 from data.store import Store
 
 
@@ -30,10 +30,10 @@ class TournamentChanged:
     tournament: StoredTournament | None = None
     requested: Mapping[tuple[str, int], int] = field(default_factory=dict)
 
-    def shown_by(self, post: PostRow) -> StoredTournament | None:
+    def shown_by(self, post: LiveMessage) -> StoredTournament | None:
         """The tournament as a message is to show it; None where something else was to be shown since, or before: then
         it is to be loaded."""
-        return self.tournament if self.requested.get((post.kind, post.round)) == post.wanted else None
+        return self.tournament if self.requested.get((post.kind, post.number)) == post.wanted else None
 
 
 class TournamentWork:

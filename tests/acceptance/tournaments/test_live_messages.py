@@ -8,7 +8,6 @@ import aiohttp
 import discord
 import pytest
 
-from bot.chat.competitions.live_messages import CompetitionMessages
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.chat.tournaments.texts import round_text
 from bot.i18n import speaking
@@ -83,7 +82,7 @@ async def test_a_tournaments_messages_are_found_again(here: World, monkeypatch: 
 async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The announcement and the message of a season, after minutes without an answer."""
     club = League(here, 4)
-    lose(monkeypatch, part(here.bot, CompetitionMessages), "_said")
+    lose(monkeypatch, here.bot.services.leagues, "mark_posted")
     await club.create()
     await here.env.advance_time(300)
     await here.restart()
@@ -92,7 +91,7 @@ async def test_a_leagues_messages_are_found_again(here: World, monkeypatch: pyte
     assert [] == await here.bot.services.leagues.pending()
     for player in club.players:
         await player.click(club.announcement, label="Join")
-    lose(monkeypatch, part(here.bot, CompetitionMessages), "_said")
+    lose(monkeypatch, here.bot.services.leagues, "mark_posted")
     await club.direct("start")
     await here.env.advance_time(300)
     await here.restart()

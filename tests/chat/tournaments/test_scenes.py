@@ -26,11 +26,12 @@ from bot.tournaments.model.events import (
     Started,
     TournamentSettings,
 )
+from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import BracketGame
 from bot.tournaments.pairing.record import DRAUGHTS, Mark
 from bot.tournaments.use_cases.change import StoredTournament
-from data.queries.tournaments import PostRow, TournamentRow
+from data.queries.tournaments import TournamentRow
 from render.charts.brackets import Bracket, bracket_picture
 from render.charts.tables import cross_pages, table_pages
 from tests.support.tournaments import formats
@@ -315,7 +316,7 @@ def test_messages_begin_as_they_are_looked_for() -> None:
     cup.add(Ended())
     for tournament in [*moments, cup.tournament]:
         for kind in ("announcement", "round", "standings", "podium", *schedule_texts.CALLS):
-            post = PostRow(1, 1, kind, 1 if kind != "checkin" else 0, 1, 0, 0, None)
+            post = LiveMessage(id=1, owner=1, kind=kind, number=1 if kind != "checkin" else 0)
             content, _view = content_of(tournament, post, {})
             assert content.startswith(beginnings(tournament, post)), kind
             others = {other for other in ("podium", "standings", "announcement") if other != kind}
