@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, cast, get_args
 
 from bot.games.model.deadlines import Stage
@@ -45,9 +45,6 @@ class Challenged(Notifying):
 class ChallengeChanged:
     """Somebody joined or left a table with seats still free: the challenge is edited."""
 
-    def to_json(self) -> dict[str, Any]:
-        return {}
-
 
 @dataclass(frozen=True, slots=True)
 class ChallengeClosed:
@@ -55,9 +52,6 @@ class ChallengeClosed:
 
     how: ClosedHow
     by: int | None
-
-    def to_json(self) -> dict[str, Any]:
-        return {"how": self.how, "by": self.by}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +114,6 @@ class OfferClosed:
     how: AnsweredHow
     by: int | None
 
-    def to_json(self) -> dict[str, Any]:
-        return {"offer": self.offer, "offer_kind": self.offer_kind, "how": self.how, "by": self.by}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note(Notifying):
@@ -175,6 +166,8 @@ def kind_of(content: Content) -> Kind:
 
 def to_json(content: Content) -> dict[str, Any]:
     """What is stored of it: numbers, texts, lists and mappings."""
+    if isinstance(content, ChallengeChanged | ChallengeClosed | OfferClosed):
+        return asdict(content)  # by the names of the fields, which are never renamed
     values: dict[str, Any] = kept(content.to_json())
     return values
 

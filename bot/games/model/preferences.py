@@ -48,18 +48,12 @@ class Preferences:
 
     def kept(self) -> dict[str, Any]:
         """What is to be kept: all that is not as usual."""
-        usual = Preferences()
-        values = {
-            "language": self.language,
-            "zone": self.zone,
-            "quiet": None if self.quiet is None else list(self.quiet),
-            "muted": sorted(self.muted),
-            "side": self.side,
-            "notation": self.notation,
-        }
-        as_usual: dict[str, Any] = {"language": None, "zone": usual.zone, "quiet": None, "muted": []}
-        as_usual |= {"side": usual.side, "notation": usual.notation}
-        return {name: value for name, value in values.items() if value != as_usual[name]}
+        return _unusual(self._values(), Preferences()._values())
+
+    def _values(self) -> dict[str, Any]:
+        quiet = None if self.quiet is None else list(self.quiet)
+        values = {"language": self.language, "zone": self.zone, "quiet": quiet, "muted": sorted(self.muted)}
+        return values | {"side": self.side, "notation": self.notation}
 
     def quiet_until(self, now: int) -> int | None:
         """When the quiet hours end in which ``now`` lies (UTC, milliseconds); None outside of them."""
@@ -119,10 +113,15 @@ class ServerPreferences:
 
     def kept(self) -> dict[str, Any]:
         """What is to be kept: all that is not as usual."""
+        return _unusual(self._values(), ServerPreferences()._values())
+
+    def _values(self) -> dict[str, Any]:
         values = {"channels": list(self.channels), "clock": self.clock, "max_open": self.max_open_challenges}
-        usual: dict[str, Any] = {"channels": [], "clock": NONE, "max_open": None, "language": None}
-        values["language"] = self.language
-        return {name: value for name, value in values.items() if value != usual[name]}
+        return values | {"language": self.language}
+
+
+def _unusual(values: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value != usual[name]}
 
 
 @lru_cache(maxsize=1)

@@ -165,21 +165,16 @@ def entry_of(row: TurnRow) -> Entry:
     return Entry(row.number, cast(EntryKind, row.kind), row.seat, row.text, row.at, row.source, shown)
 
 
-def shown_kept(shown: ClockReading | None) -> dict[str, list[int | None] | list[int]] | None:
-    """What the clocks show after an entry, as it is kept."""
-    return None if shown is None else {"left": list(shown.left), "spent": list(shown.spent)}
+def row_of(entry: Entry) -> TurnRow:
+    """The row of an entry of a record."""
+    shown = entry.shown
+    clock = None if shown is None else {"left": list(shown.left), "spent": list(shown.spent)}
+    return TurnRow(entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source, clock)
 
 
 def _offer(row: offer_queries.OfferRow) -> Offer:
-    return Offer(
-        id=row.id,
-        kind=cast(OfferKind, row.kind),
-        seat=row.seat,
-        ply=row.ply,
-        at=row.at,
-        back_to=row.back_to,
-        agreed=tuple(row.agreed),
-    )
+    kind = cast(OfferKind, row.kind)
+    return Offer(row.id, kind, row.seat, row.ply, row.at, row.back_to, tuple(row.agreed))
 
 
 async def _fold(base: Game, entries: Iterable[Entry]) -> Game:

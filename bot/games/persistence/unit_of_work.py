@@ -34,17 +34,17 @@ from bot.games.model.timers import CLOCK, ClockTimer
 from bot.games.persistence import quiet_hours
 from bot.games.persistence.outages import Outages
 from bot.games.persistence.preference_cache import PreferenceCache
-from bot.games.persistence.repository import GameRepository, RulesFor, shown_kept
+from bot.games.persistence.repository import GameRepository, RulesFor, row_of
 from bot.games.persistence.transactions import Transactions
 from bot.support.signals import AwaitedSignal, Signal
 from bot.support.time_units import HOUR
 from data.queries import announcements as announcement_queries
-from data.queries import conditional_moves as plan_queries
+from data.queries import conditional_moves as conditional_queries
 from data.queries import games as game_queries
 from data.queries import offers as offer_queries
 from data.queries import people as people_queries
 from data.queries import timers as timer_queries
-from data.queries.games import GameChange, TurnRow
+from data.queries.games import GameChange
 from data.store import Store
 
 
@@ -85,8 +85,7 @@ class GameUnit:
         entry = Entry(self.game.ply + 1, kind, seat, text, self.now, self.source, shown)
         before, game = self.game, append(self.game, entry, turn)
         over = game.status != "running"
-        row = TurnRow(entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source, shown_kept(shown))
-        await game_queries.add_turn(self.tx, game.id, row)
+        await game_queries.add_turn(self.tx, game.id, row_of(entry))
         values: GameChange = {"ply": game.ply, "changed_at": self.now}
         if game.state is not before.state:
             values["position"] = game.rules.position(game.state)
@@ -101,7 +100,7 @@ class GameUnit:
         self.game = game
         await self.schedule()
         if over:
-            await plan_queries.drop(self.tx, game.id)
+            await conditional_queries.drop(self.tx, game.id)
             await self._signals.game_ended.send(self)
         for offer in before.offers:
             if over or not _outlasts(offer, entry):

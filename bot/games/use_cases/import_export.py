@@ -15,13 +15,13 @@ from bot.games.model.deadlines import OUTAGE
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import NOWHERE, Entry, fold
 from bot.games.model.transcripts import clock_of, is_same, shown_of, transcript_of
-from bot.games.persistence.repository import from_row, shown_kept
+from bot.games.persistence.repository import from_row, row_of
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _
 from bot.support.time_units import DAY
 from data.queries import games as game_queries
 from data.queries import retention
-from data.queries.games import GameRow, SeatRow, TurnRow
+from data.queries.games import GameRow, SeatRow
 
 REMEMBERED: Final = 30 * DAY
 """How long it is remembered what was done and said. Discord sends nothing twice after minutes."""
@@ -128,11 +128,8 @@ class Archive:
 
     async def _store_one(self, tx: AsyncConnection, given: Transcript, source: str) -> int:
         now = self._work.clock()
-        began = (
-            given.began
-            if given.began is not None
-            else min((s.at for s in given.steps if s.at is not None), default=now)
-        )
+        first = min((step.at for step in given.steps if step.at is not None), default=now)
+        began = first if given.began is None else given.began
         rules = self._work.rules_for(given.variant_id, given.options)
         players = given.players or (None,) * len(rules.seats)
         entries = list(_entries(given, source, began, len(players)))
@@ -169,10 +166,7 @@ class Archive:
         game_id = await game_queries.add_game(tx, over, seats)
         await game_queries.add_act(tx, source=source, what="import", game_id=game_id, player=0, at=now)
         for entry in entries:
-            kept = TurnRow(
-                entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source, shown_kept(entry.shown)
-            )
-            await game_queries.add_turn(tx, game_id, kept)
+            await game_queries.add_turn(tx, game_id, row_of(entry))
         return game_id
 
 
