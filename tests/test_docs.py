@@ -1,4 +1,4 @@
-"""The README, the change log and the pages of ``docs`` name only what there is."""
+"""The README, the change log, the pages of ``docs`` and the comments in the code name only what there is."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import functools
 import importlib
 import re
 import shlex
+import tokenize
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -121,6 +122,37 @@ def headings(text: str) -> set[str]:
     return {re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in titles}
 
 
+def comments_of(file: Path) -> Iterator[tuple[int, str]]:
+    """The comments and docstrings of a module or a game's file, with their lines."""
+    if file.suffix != ".py":
+        yield from enumerate(re.findall(r"^.*?(?:#(.*))?$", file.read_text("utf-8"), re.MULTILINE), start=1)
+        return
+    with tokenize.open(file) as source:
+        for token in tokenize.generate_tokens(source.readline):
+            if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and token.string.startswith('"""')):
+                yield token.start[0], token.string
+
+
+def wrong_in_comment(text: str) -> list[str]:
+    """Modules, what is in them, pages and files that are not there; and parts of the rules that are cited by no name of
+    theirs (``docs/rules.md, Soplar``)."""
+    modules = (match[0] for match in _MODULE.finditer(text) if not _FILE.fullmatch(match[0]))
+    wrong = [name for name in modules if not importable(name)]
+    paths = {match[0]: re.sub(_ANY_NAME, "*", match[0]) for match in _PATH.finditer(text)}
+    wrong += [name for name, pattern in paths.items() if not any(ROOT.glob(pattern))]
+    cited = (cited.strip('"') for cited in re.findall(r"\(docs/rules\.md,\s+([^)]+)\)", text))
+    return wrong + [part for part in cited if not any(part.casefold() in title for title in parts_of_the_rules())]
+
+
+@functools.cache
+def parts_of_the_rules() -> tuple[str, ...]:
+    """The headings of docs/rules.md and the axes of its tables."""
+    lines = (ROOT / "docs" / "rules.md").read_text("utf-8").casefold().splitlines()
+    return tuple(line for line in lines if line.startswith("#")) + tuple(
+        line.split("|")[1] for line in lines if line.startswith("| ")
+    )
+
+
 def importable(name: str) -> bool:
     """Whether a dotted name is a module, or something in one."""
     module, _, rest = name.partition(".")
@@ -206,6 +238,18 @@ def test_classes_and_functions_are_there(page: str) -> None:
     assert [] == wrong_names((ROOT / "docs" / page).read_text("utf-8"))
 
 
+@pytest.mark.parametrize("folder", CODE)
+def test_comments_name_what_is_there(folder: str) -> None:
+    """Comments and docstrings name no module, file or part of the rules that there is not."""
+    assert [] == [
+        f"{file.relative_to(ROOT)}:{line} {wrong}"
+        for file in sorted((ROOT / folder).rglob("*"))
+        if file.suffix in (".py", ".toml") and file.name != Path(__file__).name
+        for line, comment in comments_of(file)
+        for wrong in wrong_in_comment(comment)
+    ]
+
+
 def test_every_page_is_linked_from_the_readme() -> None:
     """Nobody has to guess a page's name."""
     readme = (ROOT / "README.md").read_text("utf-8")
@@ -256,6 +300,9 @@ def test_pages_keep_to_the_width(page: Path) -> None:
         (wrong_commands, "`damero export --format pdn a.pdn`, `damero run --fast`", ["damero run --fast"]),
         (wrong_commands, "`docker compose exec damero damero nothing`", ["damero nothing"]),
         (wrong_slash_commands, "`/play level:3`, `/tournament pair`, `/nothing`", ["/nothing"]),
+        (wrong_in_comment, "see bot.engine.rules.Rules and bot.engine.laws", ["bot.engine.laws"]),
+        (wrong_in_comment, "(docs/rules.md, Soplar), docs/laws.md", ["docs/laws.md"]),
+        (wrong_in_comment, '(docs/rules.md, "axis by axis") (docs/rules.md, Castling)', ["Castling"]),
         (wrong_slash_commands, "`/tournament fly`, `/move c3-d4`", ["/tournament fly"]),
     ],
 )  # fmt: skip

@@ -280,7 +280,8 @@ class Delivery:
         return self._client.get_partial_messageable(channel_id, guild_id=guild_of(game, mirrored=mirrored))
 
     def _check(self, channel_id: int, game: Game, *, opens_thread: bool = False) -> None:
-        """Raises Lacking without a request where the bot is known not to be allowed; an unknown channel is tried."""
+        """Raises MissingPermissions, without a request, where the bot is known not to be allowed. An unknown channel
+        is tried."""
         channel = self._client.get_channel(channel_id)
         if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             lacking = permissions.missing_in(channel, opens_thread=opens_thread)

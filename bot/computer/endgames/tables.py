@@ -134,7 +134,7 @@ class Endgames:
                 self._have(material)
 
     def byte(self, sets: tuple[int, int, int, int], side: int, played: int) -> int:
-        """The byte (see endgame_places) of own men, own kings, foreign men, foreign kings with ``side`` to move,
+        """The byte (see endgame_index) of own men, own kings, foreign men, foreign kings with ``side`` to move,
         ``played`` plies after this material arose; -1 where the tables have none. Raises as ``hold`` does."""
         material = (sets[0].bit_count(), sets[1].bit_count(), sets[2].bit_count(), sets[3].bit_count())
         if material not in self.file.blocks:

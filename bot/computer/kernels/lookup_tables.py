@@ -44,7 +44,7 @@ class LookupTables(NamedTuple):
     is worth to the rule of choice for each piece, each king, for a king that captures, and whether the order of kings
     counts. ``endings``: kings, kings, moves, lone (1) or both (0), capture first; as many as fit before
     ``endings_end``. ``worth`` and ``keys``: by kind and square (see ``build``). ``ends``: the directory of the endgame
-    tables (see endgame_places), which hold positions of up to ``most`` pieces, 0 where there are none.
+    tables (see endgame_index), which hold positions of up to ``most`` pieces, 0 where there are none.
     """
 
     data: Ints

@@ -128,7 +128,7 @@ class StarSearcher:
         return worth
 
     def is_home(self, masks: Masks, seat: int) -> bool:
-        """Whether a seat has come home, as hopping.Kernel.is_home has it."""
+        """Whether a seat has come home, as StarMoveGenerator.is_home has it."""
         kernel = self.rules.kernel
         codes = kernel.codes[seat]
         if not any(masks[code] & ~self.targets[code] for code in codes) and any(masks[code] for code in codes):
