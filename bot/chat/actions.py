@@ -21,7 +21,7 @@ class Handlers(Generic[C]):
     """The handlers of one kind of custom id. ``older`` is said where a button asks for what is not done any more."""
 
     def __init__(self, kind: type[C], older: str = _OLDER) -> None:
-        self._kind = kind
+        self.kind = kind
         self._older = older
         self._by_act: dict[str, Handler[C]] = {}
 
@@ -34,9 +34,14 @@ class Handlers(Generic[C]):
 
         return register
 
+    @property
+    def acts(self) -> frozenset[str]:
+        """What buttons of this kind may ask for."""
+        return frozenset(self._by_act)
+
     def find(self, custom_id: str) -> Callable[[Press, Services], Awaitable[None]] | None:
         """What is to be done for a custom id; None where it is of another kind."""
-        carried = self._kind.decode(custom_id)
+        carried = self.kind.decode(custom_id)
         if carried is None:
             return None
         handler = self._by_act.get(getattr(carried, "act", ""))

@@ -1,0 +1,119 @@
+"""What custom ids carry: buttons and forms that were posted by any version of the bot go on working."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.chat.client import create_bot
+from bot.chat.competitions.buttons import CompetitionAction
+from bot.chat.components import ActionButton, CustomId, GameAction, view_of
+from bot.chat.games.move_modal import MoveForm
+from bot.chat.games.paging import GameStep, ListPage
+from bot.chat.privacy.commands import Forget
+from bot.chat.study.analysis_commands import TurnsPage
+from bot.chat.study.puzzle_buttons import PuzzleAction, PuzzleForm
+from bot.chat.tournaments.buttons import TournamentAction
+from bot.chat.tournaments.commands.adjudicate import EndGame
+from bot.chat.tournaments.confirm_buttons import Confirmation
+from bot.settings import Settings
+
+BUTTONS: tuple[tuple[CustomId, str], ...] = (
+    (GameAction("accept", 7, 0), "damero:accept:7:0"),
+    (GameAction("decline", 7, 0), "damero:decline:7:0"),
+    (GameAction("withdraw", 7, 0), "damero:withdraw:7:0"),
+    (GameAction("leave", 7, 0), "damero:leave:7:0"),
+    (GameAction("begin", 7, 0), "damero:begin:7:0"),
+    (GameAction("computer", 7, 0), "damero:computer:7:0"),
+    (GameAction("level", 7, 0, "8"), "damero:level:7:0:8"),
+    (GameAction("colour", 7, 0, "0"), "damero:colour:7:0:0"),
+    (GameAction("rematch", 7, 31), "damero:rematch:7:31"),
+    (GameAction("move", 7, 5), "damero:move:7:5"),
+    (GameAction("draw", 7, 5), "damero:draw:7:5"),
+    (GameAction("resign", 7, 5), "damero:resign:7:5"),
+    (GameAction("resignnow", 7, 5), "damero:resignnow:7:5"),
+    (GameAction("soplar", 7, 5, "c3"), "damero:soplar:7:5:c3"),
+    (GameAction("oblige", 7, 5), "damero:oblige:7:5"),
+    (GameAction("pick", 7, 5, "c3xe5xg7"), "damero:pick:7:5:c3xe5xg7"),
+    (GameAction("pick", 7, 5, "#12"), "damero:pick:7:5:#12"),
+    (GameAction("agree", 7, 5, "draw-3"), "damero:agree:7:5:draw-3"),
+    (GameAction("refuse", 7, 5, "takeback-3"), "damero:refuse:7:5:takeback-3"),
+    (ListPage("games", 100, 2), "damero-list:games:100:2"),
+    (ListPage("history", 100, 0), "damero-list:history:100:0"),
+    (GameStep(7, 0, "first"), "damero-step:7:0:first"),
+    (GameStep(7, 4, "back"), "damero-step:7:4:back"),
+    (Forget(100), "damero-forget:100"),
+    (TournamentAction("join", 4), "tournament:join:4"),
+    (TournamentAction("leave", 4), "tournament:leave:4"),
+    (TournamentAction("pause", 4), "tournament:pause:4"),
+    (TournamentAction("here", 4), "tournament:here:4"),
+    (TournamentAction("why", 4, "2"), "tournament:why:4:2"),
+    (TournamentAction("need", 4), "tournament:need:4"),
+    (TournamentAction("text", 4), "tournament:text:4"),
+    (TournamentAction("keep", 4, "12.100.0.2."), "tournament:keep:4:12.100.0.2."),
+    (TournamentAction("again", 4, "12.t1.231.2."), "tournament:again:4:12.t1.231.2."),
+    (CompetitionAction("join", 9), "contest:join:9"),
+    (CompetitionAction("leave", 9), "contest:leave:9"),
+    (EndGame(7, 40), "damero-adjudicate:7:40"),
+    (TurnsPage(7, 1), "damero-judged:7:1"),
+    (PuzzleAction("answer", 3), "damero-puzzle:answer:3"),
+    (PuzzleAction("solution", 3), "damero-puzzle:solution:3"),
+    (PuzzleAction("next", 3), "damero-puzzle:next:3"),
+    (Confirmation("keep", 4, 12, "event", 11), "mend:keep:4:12:event:11"),
+    (Confirmation("again", 4, 12, "round", 3), "mend:again:4:12:round:3"),
+    (Confirmation("cancel", 4, 12, "event", 11), "mend:cancel:4:12:event:11"),
+)
+FORMS: tuple[tuple[CustomId, str], ...] = (
+    (MoveForm(7, 5), "damero:say:7:5"),
+    (PuzzleForm(3, 0), "damero-puzzle:3:0"),
+    (PuzzleForm(3), "damero-puzzle:3"),
+)
+
+
+@pytest.mark.parametrize(("carried", "custom_id"), [*BUTTONS, *FORMS])
+def test_a_custom_id_is_written_as_ever_and_read_back(carried: CustomId, custom_id: str) -> None:
+    """Each kind is written byte for byte as it always was, and what is read from it is what was written."""
+    assert custom_id == carried.encode()
+    assert carried == type(carried).decode(custom_id)
+
+
+@pytest.mark.parametrize(("carried", "custom_id"), BUTTONS)
+def test_a_button_is_of_one_kind(carried: CustomId, custom_id: str) -> None:
+    """Discord's answer to a press leads to the one button class, and no other kind reads its custom id."""
+    [button] = view_of([ActionButton.of(carried, "label")]).children
+    assert isinstance(button, ActionButton)
+    assert custom_id == button.custom_id
+    kinds = {type(each) for each, _ in BUTTONS}
+    assert [type(carried)] == [kind for kind in kinds if kind.decode(custom_id) is not None]
+
+
+@pytest.mark.parametrize(
+    ("kind", "custom_id"),
+    [
+        (GameAction, "damero:accept:7"),
+        (GameAction, "damero:accept:7:x"),
+        (GameAction, "damero-list:games:100:2"),
+        (ListPage, "damero-list:others:100:2"),
+        (Confirmation, "mend:keep:4:12:match:11"),
+        (TurnsPage, "damero-judged:7:1:2"),
+        (Forget, "damero-forget:-1"),
+    ],
+)
+def test_what_is_no_custom_id_of_a_kind_is_not_read(kind: type[CustomId], custom_id: str) -> None:
+    """A custom id that is not whole, or of another kind, carries nothing."""
+    assert kind.decode(custom_id) is None
+
+
+async def test_every_button_and_form_has_its_handler(tmp_path: Path) -> None:
+    """What may be posted is done by one feature, and nothing that is never posted has a handler."""
+    bot = create_bot(Settings(database_url=f"sqlite+aiosqlite:///{tmp_path / 'damero.sqlite3'}"))
+    try:
+        buttons = [handlers for feature in bot.features for handlers in feature.buttons]
+        forms = [handlers for feature in bot.features for handlers in feature.forms]
+        for posted, registered in ((BUTTONS, buttons), (FORMS, forms)):
+            carried = {(type(each), getattr(each, "act", "")) for each, _ in posted}
+            assert carried == {(handlers.kind, act) for handlers in registered for act in handlers.acts}
+            assert len(registered) == len({handlers.kind for handlers in registered})
+    finally:
+        await bot.services.close()
