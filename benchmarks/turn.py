@@ -165,8 +165,8 @@ class Bench:
             text = self.lots.choice(turns).text
             game = await games.moves.turn(game.id, game.to_move, text, f"s:{next(self.message_ids)}")
         self.bot.services.games_changed.send(game)
-        while part(self.bot, Delivery)._tasks:
-            await asyncio.wait(part(self.bot, Delivery)._tasks.values())
+        while running := set(part(self.bot, Delivery).tasks):
+            await asyncio.wait(running)
 
     async def turn(self, channel: int) -> float:
         """Seconds from the message's arrival to the end of the board's POST."""

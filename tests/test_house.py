@@ -46,7 +46,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.background.game_timers": ("bot.background.scheduler", "bot.games", "data"),
     "bot.background.nightly": ("bot.background.scheduler", "bot.games", "data"),
     "bot.background.endgame_tables": ("bot.computer", "bot.engine"),
-    "bot.background.tournament_runner": ("bot.games.model", "bot.tournaments", "data"),
+    "bot.background.tournament_runner": ("bot.games.model", "bot.tournaments", "bot.support", "data"),
     "bot.study": ("bot.support", "bot.background", "bot.games", "bot.ratings", "bot.computer", "bot.engine", "data"),
     "bot.presentation": ("bot.games", "bot.engine", "render"),
     "bot.cli": ("bot.engine", "bot.computer", "bot.tournaments", "bot.presentation", "render"),

@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 import structlog
 
 from bot.games.model.errors import Refused
+from bot.support.keyed_tasks import KeyedTasks
 from bot.tournaments.automation import time_passed
 from bot.tournaments.service import Tournaments
 from data.queries.timers import TimerRow
@@ -29,42 +30,28 @@ class TournamentRunner:
 
     def __init__(self, tournaments: Tournaments) -> None:
         self._tournaments = tournaments
-        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self.tasks = KeyedTasks("tournament", self._go_on)
 
     async def start(self) -> None:
-        """Nothing: the timers say when a tournament goes on."""
+        """The timers say when a tournament goes on."""
+        self.tasks.open()
 
     async def act(self, row: TimerRow) -> None:
         """The timer of a tournament has fallen due."""
-        if row.subject in self._tasks:
-            return
-        task = asyncio.create_task(self._run(row.subject), name=f"course-{row.subject}")
-        self._tasks[row.subject] = task
-        task.add_done_callback(lambda done: self._ended(row.subject, done))
-        await asyncio.wait({task}, timeout=SLOW)
+        if row.subject not in self.tasks and (task := self.tasks.wake(row.subject)) is not None:
+            await asyncio.wait({task}, timeout=SLOW)
 
     async def close(self) -> None:
         """Break off; what is not committed is done after the next start."""
-        tasks = set(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        await self.tasks.close()
 
-    async def _run(self, tournament_id: int) -> None:
-        while True:
-            try:
-                await time_passed(self._tournaments, tournament_id)
-            except (StoreError, Refused) as error:
-                log.warning("tournament does not go on", tournament=tournament_id, error=str(error))
-                await asyncio.sleep(_RETRY)
-            else:
-                return
-
-    def _ended(self, tournament_id: int, task: asyncio.Task[None]) -> None:
-        self._tasks.pop(tournament_id, None)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("tournament stopped", tournament=tournament_id, exc_info=error)
+    async def _go_on(self, tournament_id: int) -> float | None:
+        try:
+            await time_passed(self._tournaments, tournament_id)
+        except (StoreError, Refused) as error:
+            log.warning("tournament does not go on", tournament=tournament_id, error=str(error))
+            return _RETRY
+        return None
 
 
 async def run_with_notice(work: Awaitable[T], meanwhile: Callable[[], Awaitable[None]]) -> T:

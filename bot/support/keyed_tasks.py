@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from contextvars import Context
+from contextvars import Context, copy_context
 
 import structlog
 
@@ -18,7 +18,9 @@ class KeyedTasks:
     Whoever wakes a key while its task works lets it work once more, so that nothing is overlooked between the last look
     and the end. A pause is waited out, unless ``breaks_pauses``: then who wakes the key ends it."""
 
-    def __init__(self, name: str, work: Callable[[int], Awaitable[float | None]], *, breaks_pauses: bool = False) -> None:
+    def __init__(
+        self, name: str, work: Callable[[int], Awaitable[float | None]], *, breaks_pauses: bool = False
+    ) -> None:
         self._name = name
         self._work = work
         self._breaks_pauses = breaks_pauses
@@ -26,6 +28,7 @@ class KeyedTasks:
         self._again: set[int] = set()
         self._pausing: set[int] = set()
         self._closed = False
+        self._home: Context | None = None
 
     def __contains__(self, key: int) -> bool:
         return key in self._tasks
@@ -33,6 +36,11 @@ class KeyedTasks:
     def __iter__(self) -> Iterator[asyncio.Task[None]]:
         """The tasks that run now."""
         return iter(tuple(self._tasks.values()))
+
+    def open(self) -> None:
+        """From now on work is nobody's own: it is done in the context of the first such call, and nothing of the
+        context of whoever wakes a key, such as a reader's language, goes along."""
+        self._home = self._home or copy_context()
 
     def wake(self, key: int) -> asyncio.Task[None] | None:
         """There may be something to do for a key. Returns the task that does it, None where all is closed."""
@@ -44,8 +52,7 @@ class KeyedTasks:
         if key in self._tasks:
             self._again.add(key)
             return self._tasks[key]
-        # Whoever wakes it, the work is nobody's own: nothing of a reader's context goes along.
-        task = Context().run(asyncio.create_task, self._run(key), name=f"{self._name}-{key}")
+        task = (self._home or copy_context()).run(asyncio.create_task, self._run(key), name=f"{self._name}-{key}")
         self._tasks[key] = task
         task.add_done_callback(lambda done: self._ended(key, done))
         return task

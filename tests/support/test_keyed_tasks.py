@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextvars import ContextVar
 
 from bot.support.keyed_tasks import KeyedTasks
 
@@ -101,6 +102,22 @@ async def test_what_is_late_is_broken_off() -> None:
     await tasks.close(farewell=0.01)
     assert task is not None
     assert task.cancelled()
+
+
+async def test_work_is_done_in_the_context_in_which_it_was_opened() -> None:
+    """Nothing of whoever wakes a key goes along."""
+    reader: ContextVar[str] = ContextVar("reader", default="nobody")
+    seen: list[str] = []
+
+    async def look(key: int) -> None:
+        seen.append(reader.get())
+
+    tasks = KeyedTasks("test", look)
+    tasks.open()
+    reader.set("somebody")
+    tasks.wake(1)
+    await done(tasks)
+    assert ["nobody"] == seen
 
 
 async def test_an_error_ends_the_task_and_not_the_key() -> None:

@@ -7,6 +7,7 @@ from discord.ext import commands
 from bot.background.game_timers import handlers_for
 from bot.chat.features import Feature
 from bot.chat.games import button_handlers, move_modal, paging, typed_moves
+from bot.chat.games.announcer import Announcer
 from bot.chat.games.commands.conditional_moves import ConditionalMoveCommands
 from bot.chat.games.commands.endings import EndingCommands
 from bot.chat.games.commands.hints import HintCommands
@@ -15,13 +16,21 @@ from bot.chat.games.commands.lists import ListCommands
 from bot.chat.games.commands.moves import MoveCommands
 from bot.chat.games.commands.play import PlayCommands
 from bot.chat.games.delivery import Delivery
+from bot.chat.games.game_threads import GameThreads
+from bot.chat.games.notices import ChannelNotices
 from bot.chat.services import Services
 from bot.tournaments.use_cases.base import TournamentChanged
 
 
 def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; its games are said in their channels, and the computer looks at them, when they change."""
-    delivery = Delivery(client, services, services.clock)
+    games, outbox, pictures, languages = services.games, services.outbox, services.pictures, services.languages
+    threads = GameThreads(client, games, outbox, pictures, services.games_changed.send)
+    announcer = Announcer(
+        client, games, outbox, services.recent, threads, languages, pictures, services.links, services.clock
+    )
+    notices = ChannelNotices(client, languages)
+    delivery = Delivery(games, outbox, announcer, threads, notices, services.clock)
 
     def tournament_changed(change: TournamentChanged) -> None:
         for game_id in change.games:
@@ -45,6 +54,6 @@ def setup(client: commands.Bot, services: Services) -> Feature:
         buttons=(button_handlers.press, paging.pages, paging.steps),
         forms=(move_modal.form,),
         typed=typed_moves.typed,
-        timers=handlers_for(services.games, services.games_changed.send),
+        timers=handlers_for(games, services.games_changed.send),
         parts=(delivery, services.computer),
     )

@@ -7,12 +7,13 @@ the player to move, or whoever a challenge is for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import discord
 
 from bot.chat.components import view_of
 from bot.chat.games.buttons import COLOURS, board_view, challenge_view, offer_view
+from bot.chat.games.post_context import PostContext
 from bot.chat.games.rated_text import challenge_lines, end_lines, start_lines
 from bot.chat.timestamps import until
 from bot.engine.outcomes import AGREED
@@ -22,6 +23,7 @@ from bot.games.model.announcements import (
     ChallengeChanged,
     ChallengeClosed,
     Challenged,
+    Content,
     Digest,
     Note,
     Notifying,
@@ -53,10 +55,14 @@ class Post:
         return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=people)
 
 
-def post_of(announcement: Announcement, game: Game) -> Post:
-    """What ``announcement`` says of ``game`` as it stood at the announcement's ply. For kinds that edit, the whole new
-    text of the message that is edited."""
-    match announcement.content:
+def post_of(announcement: Announcement, context: PostContext) -> Post:
+    """What ``announcement`` says. For kinds that edit, the whole new text of the message that is edited."""
+    post = _post(announcement.content, context.game)
+    return replace(post, ping=context.here(post.ping))
+
+
+def _post(content: Content, game: Game) -> Post:
+    match content:
         case Challenged() as challenge:
             return Post(challenge_text(game), challenge_view(game), challenge.notify)
         case ChallengeChanged():

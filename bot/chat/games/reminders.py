@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.chat.games.post_context import PostContext
 from bot.chat.games.posts import result_text
-from bot.chat.services import Services
 from bot.chat.timestamps import moment, until
 from bot.games.model.announcements import Digest, Reminder
 from bot.games.model.computer_seats import called
@@ -21,6 +24,15 @@ _STAGES = {
 _MUTE = N_("Too many of these? `/settings` mutes them or sets quiet hours.")
 
 
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A game that waits for the reader of a digest, until when, and the link to its board."""
+
+    game: Game
+    due: int | None
+    link: str | None
+
+
 def still_holds(reminder: Reminder, ply: int, game: Game) -> bool:
     """Whether what a reminder, made at ``ply``, says of ``game``, as it stands now, is still so."""
     match reminder.stage:
@@ -31,40 +43,28 @@ def still_holds(reminder: Reminder, ply: int, game: Game) -> bool:
     return game.to_move == reminder.to and game.ply == ply
 
 
-async def text_of(news: Reminder | Digest, game: Game, services: Services) -> str:
-    """What the person is told, with links."""
+def text_of(news: Reminder | Digest, context: PostContext, waiting: Sequence[Waiting] = ()) -> str:
+    """What the person is told, with links; ``waiting`` are the games of a digest."""
     if isinstance(news, Digest):
-        return await _digest(news, services)
-    link = await _link(game, news.to, services)
+        return _digest(news, waiting)
+    game = context.game
     name = f"**{game.rules.variant.name}**"
     lines = [f"{_with_others(name, game, news.to)}: {_(_STAGES[news.stage])}"]
-    lines += [line for line in (result_text(game), until(news.due), link or "") if line]
+    lines += [line for line in (result_text(game), until(news.due), context.link or "") if line]
     return "\n".join(lines)
 
 
-async def _link(game: Game, person: int, services: Services) -> str | None:
-    """The address of what the news is of: the newest board, or the challenge."""
-    if game.status != "open":
-        return await services.links.board(game, person)
-    return await services.links.challenge(game)
-
-
-async def _digest(digest: Digest, services: Services) -> str:
-    count = digest.count
-    says = ngettext(
+def _digest(digest: Digest, waiting: Sequence[Waiting]) -> str:
+    template = ngettext(
         "**{count} game waits for your move.** The most urgent:",
         "**{count} games wait for your move.** The most urgent:",
-        count,
+        digest.count,
     )
-    lines = [says.format(count=count)]
-    for game_id, deadline in digest.games:
-        game = await services.games.game(game_id)
-        if game.to_move != digest.to:
-            continue
-        link = await services.links.board(game, digest.to)
-        due = "" if deadline is None else f", {moment(deadline)}"
-        name = _with_others(game.rules.variant.name, game, digest.to)
-        lines.append(f"- {name}{due} {link or ''}".rstrip())
+    lines = [template.format(count=digest.count)]
+    for each in waiting:
+        due = "" if each.due is None else f", {moment(each.due)}"
+        name = _with_others(each.game.rules.variant.name, each.game, digest.to)
+        lines.append(f"- {name}{due} {each.link or ''}".rstrip())
     return "\n".join([*lines, _(_MUTE)])
 
 

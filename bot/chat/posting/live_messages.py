@@ -5,7 +5,6 @@ For each owner (a tournament, a league, a team match) with something to say one 
 
 from __future__ import annotations
 
-import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from bot.chat.posting.find_posted import NONCE_HOLDS, posted_earlier
 from bot.chat.posting.picture_files import Picture, digest
 from bot.games.model.errors import NotStored
 from bot.support.bounded import Bounded
+from bot.support.keyed_tasks import KeyedTasks
 
 log = structlog.get_logger(__name__)
 
@@ -70,8 +70,8 @@ class LiveMessages(ABC, Generic[P]):
     def __init__(self, client: discord.Client, clock: Callable[[], int]) -> None:
         self._client = client
         self._clock = clock
-        self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._again: set[int] = set()
+        self.tasks = KeyedTasks(self.owner, self._say_wanted)
+        self._tries: dict[int, int] = {}
         # The message of each post that the database could not take down: posted is posted.
         self._unmarked: dict[int, int] = {}
         # Of the pictures that a message shows now: what has not changed is not sent again.
@@ -95,46 +95,29 @@ class LiveMessages(ABC, Generic[P]):
 
     async def start(self) -> None:
         """Say everything that was wanted and not posted."""
+        self.tasks.open()
         for owner in dict.fromkeys(await self._with_news()):
             self.wake(owner)
 
     def wake(self, owner: int) -> None:
         """An owner may have something to say."""
-        self._again.add(owner)
-        if owner not in self._tasks:
-            task = asyncio.create_task(self._drain(owner), name=f"{self.owner}-{owner}")
-            self._tasks[owner] = task
-            task.add_done_callback(lambda done: self._ended(owner, done))
+        self.tasks.wake(owner)
 
     async def close(self) -> None:
         """Break off; the next start says what is left."""
-        tasks = set(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        await self.tasks.close()
 
-    def _ended(self, owner: int, task: asyncio.Task[None]) -> None:
-        if self._tasks.get(owner) is task:
-            del self._tasks[owner]
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("posts stopped", owner=f"{self.owner} {owner}", exc_info=error)
-
-    async def _drain(self, owner: int) -> None:
-        tries = 0
-        while owner in self._again:
-            self._again.discard(owner)
-            try:
-                await self._say_all(owner)
-                tries = 0
-            except (aiohttp.ClientError, OSError, TimeoutError, NotStored, discord.HTTPException) as error:
-                seconds = PAUSES[min(tries, len(PAUSES) - 1)]
-                log.warning("not posted", owner=f"{self.owner} {owner}", error=str(error), retry_in=seconds)
-                tries += 1
-                self._again.add(owner)
-                await asyncio.sleep(seconds)
-        # In one step with the look at what was added: a wake from now on starts another task.
-        self._tasks.pop(owner, None)
+    async def _say_wanted(self, owner: int) -> float | None:
+        try:
+            await self._say_all(owner)
+        except (aiohttp.ClientError, OSError, TimeoutError, NotStored, discord.HTTPException) as error:
+            tries = self._tries.get(owner, 0)
+            seconds = PAUSES[min(tries, len(PAUSES) - 1)]
+            log.warning("not posted", owner=f"{self.owner} {owner}", error=str(error), retry_in=seconds)
+            self._tries[owner] = tries + 1
+            return seconds
+        self._tries.pop(owner, None)
+        return None
 
     async def _show(self, owner: int, post: P, guild_id: int | None, channel_id: int, content: Content) -> None:
         """Post a message or edit it, once, and mark it posted; where Discord will never take it, give it up."""

@@ -48,9 +48,9 @@ class Club:
         """Until the bot has said all that there is to say."""
         bot = self.here.bot
         while tasks := {
-            *part(bot, TournamentMessages)._tasks.values(),
-            *part(bot, Delivery)._tasks.values(),
-            *part(bot, CompetitionMessages)._tasks.values(),
+            *part(bot, TournamentMessages).tasks,
+            *part(bot, Delivery).tasks,
+            *part(bot, CompetitionMessages).tasks,
         }:
             await asyncio.wait(tasks)
             await asyncio.sleep(0)

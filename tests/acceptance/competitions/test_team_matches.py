@@ -46,9 +46,9 @@ async def quiet(here: World) -> None:
     """Until the bot has said all that there is to say."""
     bot = here.bot
     while tasks := {
-        *part(bot, TournamentMessages)._tasks.values(),
-        *part(bot, Delivery)._tasks.values(),
-        *part(bot, CompetitionMessages)._tasks.values(),
+        *part(bot, TournamentMessages).tasks,
+        *part(bot, Delivery).tasks,
+        *part(bot, CompetitionMessages).tasks,
     }:
         await asyncio.wait(tasks)
         await asyncio.sleep(0)

@@ -22,7 +22,7 @@ class Course(Club):
     async def quiet(self) -> None:
         """Until the bot has done and said all that there is to do and say."""
         bot = self.here.bot
-        while bot.timers._sleeps_until is None or part(bot, TournamentRunner)._tasks:  # noqa: ASYNC110 - the timers are no event
+        while bot.timers._sleeps_until is None or set(part(bot, TournamentRunner).tasks):  # noqa: ASYNC110 - the timers are no event
             await asyncio.sleep(0)
         await super().quiet()
 

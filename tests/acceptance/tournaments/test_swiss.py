@@ -62,7 +62,7 @@ class Club:
     async def quiet(self) -> None:
         """Until the bot has said all that there is to say."""
         bot = self.here.bot
-        while tasks := {*part(bot, TournamentMessages)._tasks.values(), *part(bot, Delivery)._tasks.values()}:
+        while tasks := {*part(bot, TournamentMessages).tasks, *part(bot, Delivery).tasks}:
             await asyncio.wait(tasks)
             await asyncio.sleep(0)
 

@@ -1,0 +1,166 @@
+"""Posts an announcement: finds out of which game, where and in which language, then writes, draws and sends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
+from typing import Any
+
+import discord
+import structlog
+
+from bot.chat.board_pictures import BoardPictures
+from bot.chat.games import reminders
+from bot.chat.games.game_threads import GameThreads
+from bot.chat.games.post_context import PostContext, guild_of, plays_away
+from bot.chat.games.posts import Post, post_of
+from bot.chat.languages import Languages
+from bot.chat.links import Links
+from bot.chat.posting.find_posted import NONCE_HOLDS, carried_by, find_posted
+from bot.chat.recent_games import RecentGames
+from bot.chat.text import fitting
+from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged, Digest, OfferClosed, Reminder
+from bot.games.model.game import Game
+from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
+from bot.games.service import Games
+from bot.i18n import speaking
+
+log = structlog.get_logger(__name__)
+
+
+class Announcer:
+    """Makes one message of an announcement, or changes one. Raises MissingPermissions, and what Discord raises."""
+
+    nonce_holds = NONCE_HOLDS
+
+    def __init__(
+        self,
+        client: discord.Client,
+        games: Games,
+        outbox: Outbox,
+        recent: RecentGames,
+        threads: GameThreads,
+        languages: Languages,
+        pictures: BoardPictures,
+        links: Links,
+        clock: Callable[[], int],
+    ) -> None:
+        self._client = client
+        self._games = games
+        self._outbox = outbox
+        self._recent = recent
+        self._threads = threads
+        self._languages = languages
+        self._pictures = pictures
+        self._links = links
+        self._clock = clock
+
+    async def post(self, announcement: Announcement) -> PostedMessage | None:
+        """The message that now says it; None where there is nothing to say any more."""
+        if isinstance(announcement.content, Reminder | Digest):
+            return await self._remind(announcement, announcement.content)
+        context = await self._context_of(announcement)
+        with speaking(context.language):
+            post = post_of(announcement, context)
+            if isinstance(announcement.content, ChallengeChanged | ChallengeClosed | OfferClosed):
+                return await self._edit(announcement.edits, context.game, post)
+            if isinstance(announcement.content, Challenged) and not context.mirrored:
+                channel_id = context.game.place.channel_id
+            else:
+                channel_id = await self._threads.channel_of(context)
+            return await self._send(channel_id, context.game, post, announcement)
+
+    async def _context_of(self, announcement: Announcement) -> PostContext:
+        game = await self._recent.at_ply(announcement.game_id, announcement.ply)
+        mirrored = game.mirror is not None and announcement.mirrored
+        return PostContext(game, mirrored, await self._languages.of_server(guild_of(game, mirrored=mirrored)))
+
+    async def _remind(self, announcement: Announcement, news: Reminder | Digest) -> PostedMessage | None:
+        """Tell one person by direct message or, where that is closed, by a post in the game's channel that pings it.
+        What no longer holds is not said."""
+        game = await self._games.game(announcement.game_id)
+        if isinstance(news, Reminder) and not reminders.still_holds(news, announcement.ply, game):
+            return None
+        away = plays_away(game, news.to)
+        language = await self._languages.of_person(news.to, guild_of(game, mirrored=away))
+        waiting = await self._waiting(news) if isinstance(news, Digest) else ()
+        link = await self._link(game, news.to) if isinstance(news, Reminder) else None
+        context = PostContext(game, away, language, link)
+        with speaking(language):
+            text = reminders.text_of(news, context, waiting)
+            try:
+                direct = await self._client.create_dm(discord.Object(news.to))
+                message = await self._posted_earlier(direct, announcement, fitting(text))
+                if message is None:
+                    message = await direct.send(fitting(text), nonce=announcement.nonce)
+            except (discord.Forbidden, discord.NotFound):
+                # Still that person's: nobody else is spoken to.
+                post = post_of(announcement, context)
+                post = replace(post, content=post.content + text)
+                return await self._send(await self._threads.channel_of(context), game, post, announcement)
+        return PostedMessage(direct.id, message.id)
+
+    async def _waiting(self, digest: Digest) -> list[reminders.Waiting]:
+        """The games of a digest that still wait for its reader."""
+        games = [(await self._games.game(game_id), due) for game_id, due in digest.games]
+        return [
+            reminders.Waiting(game, due, await self._links.board(game, digest.to))
+            for game, due in games
+            if game.to_move == digest.to
+        ]
+
+    async def _link(self, game: Game, person: int) -> str | None:
+        """The address of what a reminder is of: the newest board, or the challenge."""
+        return await (self._links.challenge(game) if game.status == "open" else self._links.board(game, person))
+
+    async def _edit(self, target: PostedMessage | None, game: Game, post: Post) -> PostedMessage | None:
+        if target is None:
+            return None
+        message = self._threads.messageable(target.channel_id, game).get_partial_message(target.message_id)
+        try:
+            await message.edit(content=fitting(post.content), view=post.view, allowed_mentions=post.allowed_mentions)
+        except (discord.NotFound, discord.Forbidden) as error:
+            # It was deleted, or is out of reach: the game itself does not depend on it.
+            log.info("post not edited", game=game.id, code=error.code)
+            return None
+        return target
+
+    async def _send(self, channel_id: int, game: Game, post: Post, announcement: Announcement) -> PostedMessage:
+        self._threads.check(channel_id)
+        extra: dict[str, Any] = await self._picture(game) if post.picture else {}
+        if post.view.children:
+            extra["view"] = post.view
+        where, content = self._threads.messageable(channel_id, game), fitting(post.content)
+        message = await self._posted_earlier(where, announcement, content, extra.get("file"), carried_by(post.view))
+        if message is None:
+            extra["allowed_mentions"] = post.allowed_mentions
+            message = await where.send(content, nonce=announcement.nonce, **extra)
+        return PostedMessage(channel_id, message.id)
+
+    async def _posted_earlier(
+        self,
+        where: discord.abc.Messageable,
+        announcement: Announcement,
+        content: str,
+        file: discord.File | None = None,
+        buttons: Sequence[str] = (),
+    ) -> discord.Message | None:
+        """The post of a try that was broken off, where it lies so far back that the nonce no longer tells."""
+        me = self._client.user
+        if me is None or self._clock() - announcement.made_at < self.nonce_holds:
+            return None
+        files = [] if file is None else [file.filename]
+        is_known = partial(self._outbox.is_post, announcement.game_id)
+        return await find_posted(where, me.id, content, files, buttons, announcement.made_at, is_known)
+
+    async def _picture(self, game: Game) -> dict[str, discord.File]:
+        try:
+            png, alt = await self._pictures.board(game)
+        except Exception:
+            # A game that goes on without a picture is better than one that stands still.
+            log.exception("board not drawn", game=game.id, ply=game.ply)
+            return {}
+        # A name of its own for each position, as clients keep pictures by name.
+        return {"file": discord.File(BytesIO(png), f"g{game.id}-m{game.ply}.png", description=alt)}

@@ -1,0 +1,109 @@
+"""Where the posts of a game go; a game that needs a thread of its own gets one. This is the only way by which what is
+posted changes games."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import discord
+
+from bot.chat import permissions
+from bot.chat.board_pictures import BoardPictures
+from bot.chat.games.post_context import PostContext, guild_of
+from bot.chat.permissions import MissingPermissions
+from bot.chat.posting.threads import ARCHIVED_AFTER, thread_of
+from bot.games.model.game import Game
+from bot.games.persistence.outbox import Outbox
+from bot.games.service import Games
+
+_THREAD_EXISTS = 160004
+_LONGEST_NAME = 100
+
+
+class GameThreads:
+    """Finds the channel of a post, and makes it where there is none. ``changed`` is told of a game that has got one."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        games: Games,
+        outbox: Outbox,
+        pictures: BoardPictures,
+        changed: Callable[[Game], object],
+    ) -> None:
+        self._client = client
+        self._games = games
+        self._outbox = outbox
+        self._names_of: Callable[[Game], Awaitable[tuple[str, ...]]] = pictures.names_of
+        self._changed = changed
+
+    async def channel_of(self, context: PostContext) -> int:
+        """The channel that a post goes to."""
+        game = context.game
+        if context.mirrored:
+            return await self._mirror_channel(game)
+        if not game.needs_thread:
+            return game.place.channel_id if game.channel_id is None else game.channel_id
+        # It may have got one since it was looked at.
+        now = await self._games.game(game.id)
+        if now.channel_id is None:
+            now = await self._games.channels.settle_channel(game.id, await self._open(now))
+            self._changed(now)
+        assert now.channel_id is not None
+        return now.channel_id
+
+    async def mirror_gone(self, game: Game) -> None:
+        """The thread on the other server was deleted: another is opened with the next post, if there is a channel to
+        have it."""
+        self._changed(await self._games.channels.settle_mirror(game.id, None))
+
+    def messageable(self, channel_id: int, game: Game) -> discord.PartialMessageable:
+        """The channel of a game, to be written to."""
+        mirrored = game.mirror is not None and channel_id not in (game.channel_id, game.place.channel_id)
+        return self._client.get_partial_messageable(channel_id, guild_id=guild_of(game, mirrored=mirrored))
+
+    def check(self, channel_id: int, *, opens_thread: bool = False) -> None:
+        """Raises MissingPermissions without a request where the bot is known not to be allowed; an unknown channel is
+        tried."""
+        channel = self._client.get_channel(channel_id)
+        if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            lacking = permissions.missing_in(channel, opens_thread=opens_thread)
+            if lacking:
+                raise MissingPermissions(channel_id, lacking)
+
+    async def _mirror_channel(self, game: Game) -> int:
+        if game.mirror is None or game.mirror.channel_id is None:
+            game = await self._games.game(game.id)
+        mirror = game.mirror
+        assert mirror is not None
+        if mirror.channel_id is None:
+            game = await self._games.channels.settle_mirror(game.id, await self._open(game, mirror.place_channel_id))
+            self._changed(game)
+            mirror = game.mirror
+            assert mirror is not None
+        assert mirror.channel_id is not None
+        return mirror.channel_id
+
+    async def _open(self, game: Game, away: int | None = None) -> int:
+        """A thread under the challenge's post. Doing it twice gives the same thread: its id is the post's. Or a thread
+        in the channel ``away`` of another server."""
+        place = game.place.channel_id if away is None else away
+        self.check(place, opens_thread=True)
+        names = [name for name in await self._names_of(game) if name]
+        name = f"{game.rules.variant.name}: {', '.join(names)}"[:_LONGEST_NAME]
+        posted = None if away is not None else await self._outbox.challenge_message(game.id)
+        channel = self._client.get_channel(place) or await self._client.fetch_channel(place)
+        if not isinstance(channel, discord.TextChannel):
+            raise MissingPermissions(place, [])
+        try:
+            if posted is not None:
+                message = channel.get_partial_message(posted.message_id)
+                return (await message.create_thread(name=name, auto_archive_duration=ARCHIVED_AFTER)).id
+        except discord.NotFound:
+            # The post was deleted: a thread of its own then.
+            pass
+        except discord.HTTPException as error:
+            if error.code == _THREAD_EXISTS and posted is not None:
+                return posted.message_id
+            raise
+        return await thread_of(channel, game, name)

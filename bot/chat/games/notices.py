@@ -1,0 +1,78 @@
+"""What people are told by direct message because their game's channel cannot be posted to."""
+
+from __future__ import annotations
+
+import discord
+import structlog
+
+from bot.chat import permissions
+from bot.chat.games.post_context import guild_of, plays_away
+from bot.chat.games.retry import NOT_REACHED, is_locked
+from bot.chat.languages import Languages
+from bot.chat.permissions import MissingPermissions
+from bot.games.model.computer_seats import person_of, persons
+from bot.games.model.game import Game
+from bot.i18n import _, speaking
+
+log = structlog.get_logger(__name__)
+
+
+class ChannelNotices:
+    """Says once of each game and channel that it is gone or closed, until something was posted again."""
+
+    def __init__(self, client: discord.Client, languages: Languages) -> None:
+        self._client = client
+        self._languages = languages
+        self._told: set[tuple[int, int]] = set()
+
+    def forget(self, game_id: int) -> None:
+        """Something was posted: what was told of the game is over."""
+        self._told = {each for each in self._told if each[0] != game_id}
+
+    async def gone(self, game: Game, *, mirrored: bool) -> None:
+        """The channel of a game was deleted: tell its players, of a game of two servers those of that server, how to go
+        on. Nobody's time runs meanwhile."""
+        channel_id = game.channel_id or game.place.channel_id
+        if mirrored and game.mirror is not None:
+            channel_id = game.mirror.place_channel_id
+        if game.status != "running" or not self._is_first(game.id, channel_id):
+            return
+        for person in persons(game.players):
+            if plays_away(game, person) is not mirrored:
+                continue
+            with speaking(await self._languages.of_person(person, guild_of(game, mirrored=mirrored))):
+                text = _(
+                    "**{game}, game {number}**: its channel was deleted. Go on in another channel of that server: "
+                    "`/continue {number}`\nUntil then no time runs."
+                ).format(game=game.rules.variant.name, number=game.id)
+            await self._send(person, text)
+
+    async def closed(self, game: Game, by: int | None, error: Exception) -> None:
+        """The channel is closed to the bot: tell the person whose act could not be shown."""
+        unknown = MissingPermissions(game.channel_id or game.place.channel_id, [])
+        lacking = error if isinstance(error, MissingPermissions) else unknown
+        log.warning("missing permissions", game=game.id, channel=lacking.channel_id, titles=lacking.titles)
+        person = person_of(by)
+        if person is None or not self._is_first(game.id, lacking.channel_id):
+            return
+        with speaking(await self._languages.of_person(person, game.place.guild_id)):
+            text = permissions.sentence(lacking.channel_id, lacking.titles)
+            if is_locked(error):
+                template = _("The thread {thread} is closed. Please ask a moderator to unlock it.")
+                text = template.format(thread=f"<#{lacking.channel_id}>")
+            text += f"\n{_('What you did is kept, and will be posted once I may.')}"
+        await self._send(person, text)
+
+    def _is_first(self, game_id: int, channel_id: int) -> bool:
+        key = (game_id, channel_id)
+        if key in self._told:
+            return False
+        self._told.add(key)
+        return True
+
+    async def _send(self, person: int, text: str) -> None:
+        try:
+            direct = await self._client.create_dm(discord.Object(person))
+            await direct.send(text)
+        except NOT_REACHED as error:
+            log.info("could not tell of a channel", person=person, error=repr(error))
