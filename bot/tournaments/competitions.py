@@ -74,7 +74,7 @@ class CompetitionUnit(Generic[S]):
     def state(self) -> S:
         return self.competition.state
 
-    async def want(self, *kinds: str, number: int = 0) -> None:
+    async def request(self, *kinds: str, number: int = 0) -> None:
         """Let these messages be posted, or edited, wherever the competition is shown."""
         row = self.competition.row
         places = [(row.guild_id, row.channel_id)]
@@ -82,7 +82,7 @@ class CompetitionUnit(Generic[S]):
             places.append((row.other_guild_id, row.other_channel_id))
         for kind in kinds:
             for guild_id, channel_id in places:
-                await queries.want(self.tx, row.id, kind, self.now, guild_id, channel_id, number)
+                await queries.request(self.tx, row.id, kind, self.now, guild_id, channel_id, number)
 
 
 class Competitions(Generic[S]):
@@ -202,7 +202,7 @@ class Competitions(Generic[S]):
                 source=source,
             )
             competition_id = await queries.add(tx, row)
-            await queries.want(tx, competition_id, post, self._work.now, guild_id, channel_id)
+            await queries.request(tx, competition_id, post, self._work.now, guild_id, channel_id)
         self.changed.send(competition_id)
         return await self.load(competition_id)
 
@@ -290,7 +290,7 @@ class Competitions(Generic[S]):
     async def pending(self, competition_id: int | None = None) -> list[LiveMessage]:
         """The messages that are to be posted or edited."""
         async with self._work.reading() as tx:
-            rows = await queries.wanted(tx, competition_id)
+            rows = await queries.pending(tx, competition_id)
         return [_live_message(row) for row in rows]
 
     async def of_server(self, guild_id: int, most: int = 25) -> list[CompetitionRow]:
@@ -306,7 +306,7 @@ class Competitions(Generic[S]):
     async def mark_posted(self, post: LiveMessage, message_id: int | None) -> None:
         """A message shows what was wanted when ``post`` was read."""
         async with self._work.writing(f"contest-post:{post.id}:{post.wanted}") as tx:
-            await queries.said(tx, post.id, post.wanted, message_id)
+            await queries.mark_posted(tx, post.id, post.wanted, message_id)
 
 
 def _live_message(row: CompetitionPostRow) -> LiveMessage:

@@ -139,15 +139,15 @@ async def tournaments_of(tx: AsyncConnection, contest_id: int) -> list[int]:
 # Posts
 
 
-async def want(
+async def request(
     tx: AsyncConnection, contest_id: int, kind: str, at: int, guild_id: int, channel_id: int, number: int = 0
 ) -> None:
     """Let a message show how the contest stands: a new one, or the one that is there, edited."""
     key = {"contest_id": contest_id, "kind": kind, "number": number, "channel_id": channel_id}
-    await live_messages.want(tx, contest_posts, key, {"guild_id": guild_id, "made_at": at})
+    await live_messages.request(tx, contest_posts, key, {"guild_id": guild_id, "made_at": at})
 
 
-async def wanted(tx: AsyncConnection, contest_id: int | None = None) -> list[CompetitionPostRow]:
+async def pending(tx: AsyncConnection, contest_id: int | None = None) -> list[CompetitionPostRow]:
     """The messages that say less than is wanted, in order: of one contest, or of all."""
     c = contest_posts.c
     query = sa.select(contest_posts).where(c.wanted > c.said).order_by(c.id)
@@ -161,9 +161,9 @@ async def is_post(tx: AsyncConnection, message_id: int) -> bool:
     return await live_messages.is_post(tx, contest_posts, message_id)
 
 
-async def said(tx: AsyncConnection, post_id: int, wanted: int, message_id: int | None) -> None:
+async def mark_posted(tx: AsyncConnection, post_id: int, wanted: int, message_id: int | None) -> None:
     """Note that a message shows what was wanted when the post was read."""
-    await live_messages.said(tx, contest_posts, post_id, wanted, message_id)
+    await live_messages.mark_posted(tx, contest_posts, post_id, wanted, message_id)
 
 
 # Games on two servers

@@ -31,7 +31,7 @@ def new(row: Row) -> dict[str, Any]:
     return {field.name: getattr(row, field.name) for field in fields(row) if field.name != "id"}
 
 
-async def want(tx: AsyncConnection, posts: sa.Table, key: dict[str, Any], values: dict[str, Any]) -> int:
+async def request(tx: AsyncConnection, posts: sa.Table, key: dict[str, Any], values: dict[str, Any]) -> int:
     """Let a message show how things stand: the one that is there by its ``key``, edited, or a new one with ``values``
     besides. How often that has been wanted by now."""
     of = sa.and_(*(posts.c[name] == value for name, value in key.items()))
@@ -49,6 +49,6 @@ async def is_post(tx: AsyncConnection, posts: sa.Table, message_id: int) -> bool
     return (await tx.execute(query)).first() is not None
 
 
-async def said(tx: AsyncConnection, posts: sa.Table, post_id: int, wanted: int, message_id: int | None) -> None:
+async def mark_posted(tx: AsyncConnection, posts: sa.Table, post_id: int, wanted: int, message_id: int | None) -> None:
     """Note that a message shows what was wanted when the post was read."""
     await tx.execute(sa.update(posts).where(posts.c.id == post_id).values(said=wanted, message_id=message_id))

@@ -192,14 +192,14 @@ async def names_by_game(tx: AsyncConnection, game_ids: Sequence[int]) -> dict[in
 _POST = sa.select(tournament_posts)
 
 
-async def want(tx: AsyncConnection, tournament_id: int, kind: str, at: int, round_number: int = 0) -> int:
+async def request(tx: AsyncConnection, tournament_id: int, kind: str, at: int, round_number: int = 0) -> int:
     """Let a message show how the tournament stands: a new one, or the one that is there, edited. How often that has
     been wanted by now."""
     key = {"tournament_id": tournament_id, "kind": kind, "round": round_number}
-    return await live_messages.want(tx, tournament_posts, key, {"made_at": at})
+    return await live_messages.request(tx, tournament_posts, key, {"made_at": at})
 
 
-async def wanted(tx: AsyncConnection, tournament_id: int | None = None) -> list[PostRow]:
+async def pending(tx: AsyncConnection, tournament_id: int | None = None) -> list[PostRow]:
     """The messages that say less than is wanted, in order: of one tournament, or of all."""
     c = tournament_posts.c
     query = _POST.where(c.wanted > c.said).order_by(c.id)
@@ -213,9 +213,9 @@ async def is_post(tx: AsyncConnection, message_id: int) -> bool:
     return await live_messages.is_post(tx, tournament_posts, message_id)
 
 
-async def said(tx: AsyncConnection, post_id: int, wanted: int, message_id: int | None) -> None:
+async def mark_posted(tx: AsyncConnection, post_id: int, wanted: int, message_id: int | None) -> None:
     """Note that a message shows what was wanted when the post was read."""
-    await live_messages.said(tx, tournament_posts, post_id, wanted, message_id)
+    await live_messages.mark_posted(tx, tournament_posts, post_id, wanted, message_id)
 
 
 # Privacy

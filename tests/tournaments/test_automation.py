@@ -282,7 +282,7 @@ async def test_dates_and_adjudication(club: Course) -> None:
     tournaments, source = club.tournaments, club.source()
     with pytest.raises(Refused, match="Only a director"):
         await tournaments.administration.adjudicate(club.id, 11, club.source(), second.game_id, 0)
-    with pytest.raises(Refused, match="no game of two"):
+    with pytest.raises(Refused, match="not a running two-player game"):
         await tournaments.administration.adjudicate(club.id, DIRECTOR, club.source(), first.game_id, 0)
     tournament = await tournaments.administration.adjudicate(club.id, DIRECTOR, source, second.game_id, None)
     with pytest.raises(Duplicate):

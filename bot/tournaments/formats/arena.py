@@ -136,7 +136,7 @@ class ArenaFormat(Format):
         if known is not None and {known.white, known.black} != numbers:
             return _("Others have played that game.")
         fits = len(numbers) == 2 and action.black_mark in ANSWERS.get(action.white_mark, ())
-        return None if fits and numbers <= set(state.by_number) else _("This is no game of two players.")
+        return None if fits and numbers <= set(state.by_number) else _("This is not a game of two players.")
 
 
 def ends_at(settings: TournamentSettings, events: Iterable[Event]) -> int | None:

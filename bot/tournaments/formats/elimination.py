@@ -119,5 +119,5 @@ class EliminationFormat(Format):
             match = state.bracket.matches.get(action.match)
             if match is not None and {action.white, action.black} == set(match.players):
                 the_two = (action.white, action.black, None)
-                return None if action.winner in the_two else _("The winner is none of the two.")
+                return None if action.winner in the_two else _("The winner must be one of the two.")
         return super().refusal(state, action)

@@ -44,7 +44,7 @@ RESULTS: Mapping[str, tuple[Mark, Mark]] = {
 
 _STRANGE: Final[Mapping[type[object], str]] = {
     RoundPaired: N_("This tournament is not paired in rounds of two."),
-    TablesSeated: N_("That is no next round of tables, or somebody sits twice."),
+    TablesSeated: N_("That is not the next round of tables, or somebody sits twice."),
     Scored: N_("These two do not play each other so in that round."),
     DidNotCome: N_("The player has no game in that round."),
     MatchGame: N_("These two do not meet in that match."),
@@ -201,7 +201,7 @@ class Format(FormatRules, Protocol):
 
     def refusal(self, state: Tournament, action: Action) -> str | None:
         """What is no event of the format makes no sense."""
-        return _(_STRANGE.get(type(action), N_("This is no game of two players.")))
+        return _(_STRANGE.get(type(action), N_("This is not a game of two players.")))
 
 
 def check_running(state: Tournament) -> None:

@@ -184,7 +184,7 @@ def _refusal_of_seats(state: Tournament, action: TablesSeated) -> str | None:
     if number in state.seated and not action.again:
         return _("The tables of round {round} are known already.").format(round=number)
     if not 1 <= number <= state.rounds_paired + 1 or len(seats) != len(set(seats)):
-        return _("That is no next round of tables, or somebody sits twice.")
+        return _("That is not the next round of tables, or somebody sits twice.")
     if not set(seats) <= set(state.by_number) or any(len(table) not in (*SIZES, 2) for table in action.tables):
-        return _("Somebody there is no player, or a table has not two, three, four or six seats.")
+        return _("Somebody there does not play here, or a table does not have two, three, four or six seats.")
     return None

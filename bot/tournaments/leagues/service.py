@@ -89,7 +89,7 @@ class Leagues(Competitions[League]):
             if state.waits:
                 # Who has come may be the one that was missing.
                 await self._begin(unit)
-            await unit.want("league")
+            await unit.request("league")
         return unit.competition
 
     async def leave(self, league_id: int, person: int, by: int, source: str) -> Competition[League]:
@@ -100,7 +100,7 @@ class Leagues(Competitions[League]):
             if person not in unit.state.members:
                 raise Refused(_("<@{person}> is not in this league.").format(person=person))
             await self._add(unit, Quit(person))
-            await unit.want("league")
+            await unit.request("league")
         return unit.competition
 
     async def start(self, league_id: int, by: int, source: str) -> Competition[League]:
@@ -125,7 +125,7 @@ class Leagues(Competitions[League]):
             await self._add(unit, Closed())
             if not unit.state.is_playing:
                 await self._change_row(unit, status="over")
-            await unit.want("league")
+            await unit.request("league")
         return unit.competition
 
     async def time_passed(self, competition_id: int) -> None:
@@ -147,7 +147,7 @@ class Leagues(Competitions[League]):
                 unit.source = f"league:{competition_id}:begin:{season.number + 1}"
                 if not await self._begin(unit):
                     await self._add(unit, TooFew(season.number))
-                    await unit.want("league")
+                    await unit.request("league")
 
     async def divisions(self, competition: Competition[League]) -> list[StoredTournament]:
         """The tournaments of the last season, by division."""
@@ -190,13 +190,13 @@ class Leagues(Competitions[League]):
             )
             for paired in change.tournament.format.every_round(change.tournament.state):
                 await change.add(paired)
-            await change.want("standings")
+            await change.request("standings")
             tournaments.append((await self._close_change(unit, change)).id)
         until = unit.now + state.plan.days * DAY
         await self._add(unit, SeasonBegan(number, divisions, tuple(tournaments), until))
         await self._change_row(unit, status="running")
-        await unit.want("league")
-        await unit.want("season", number=number)
+        await unit.request("league")
+        await unit.request("season", number=number)
         return True
 
     async def _end(self, unit: CompetitionUnit[League], season: Season, divisions: Sequence[StoredTournament]) -> None:
@@ -209,7 +209,7 @@ class Leagues(Competitions[League]):
                 await change.add(Ended())
                 await change.change_row(status="over")
                 await self._reconciler.reconcile(change)
-                await change.want("standings")
+                await change.request("standings")
                 await self._work.finalise(change)
                 unit.tournaments.append(change)
             state = change.tournament.state
@@ -221,8 +221,8 @@ class Leagues(Competitions[League]):
                     await self._add(unit, Quit(entrant.person))
         await self._add(unit, SeasonEnded(season.number, tuple(finals)))
         await self._change_row(unit, status="over" if unit.state.closed else "running")
-        await unit.want("league")
-        await unit.want("ended", number=season.number)
+        await unit.request("league")
+        await unit.request("ended", number=season.number)
 
     async def _score_what_is_left(self, change: TournamentUnit) -> None:
         """The season's time is over: a game that goes on is called off. Who has not moved in it has forfeited; else it

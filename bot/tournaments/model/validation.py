@@ -83,15 +83,15 @@ def _refusal_while_running(state: Tournament, action: Action) -> str | None:
     match action:
         case ByeAsked(number=number, round=round_number, mark=mark):
             if number not in numbers or mark not in BYES - {Mark.PAIRING_BYE}:
-                return _("This is no bye of a player.")
+                return _("Choose a player who plays here, and a kind of bye.")
             if round_number in state.paired and _plays(state.paired[round_number], number):
                 return _("The player is paired in that round.")
         case Forbade(one=one, other=other) | Allowed(one=one, other=other):
             if not {one, other} <= numbers or one == other:
-                return _("These are no two players.")
+                return _("Choose two different players.")
         case PoolClosed():
             if not state.format.has_pool or state.pool_closed:
-                return _("The arena is over, or this tournament is none.")
+                return _("This is not a running arena.")
         case _:
             return state.format.refusal(state, action)
     return None

@@ -76,7 +76,7 @@ class TeamMatches(Competitions[TeamMatch]):
                 raise Refused(_("This challenge is for another server."))
             await self._add(unit, Accepted(person))
             await self._change_row(unit, other_guild_id=place.guild_id, other_channel_id=place.channel_id)
-            await unit.want("match")
+            await unit.request("match")
         return unit.competition
 
     async def line_up(
@@ -105,7 +105,7 @@ class TeamMatches(Competitions[TeamMatch]):
             await self._add(unit, LinedUp(home, tuple(people)))
             if unit.state.home and unit.state.away:
                 await self._begin(unit)
-            await unit.want("match")
+            await unit.request("match")
         return unit.competition
 
     async def call_off(
@@ -118,7 +118,7 @@ class TeamMatches(Competitions[TeamMatch]):
                 raise Refused(_("The match has begun: it is played to its end."))
             await self._add(unit, CalledOff())
             await self._change_row(unit, status="over")
-            await unit.want("match")
+            await unit.request("match")
         return unit.competition
 
     async def time_passed(self, competition_id: int) -> None:
@@ -127,7 +127,7 @@ class TeamMatches(Competitions[TeamMatch]):
             if not unit.state.tournament:
                 return
             tournament = await load_tournament(unit.tx, unit.state.tournament, to_change=True)
-            await unit.want("match")
+            await unit.request("match")
             if unit.state.score is not None or not tournament.format.is_played_out(tournament.state):
                 return
             unit.source = f"match:{competition_id}:end"
@@ -139,7 +139,7 @@ class TeamMatches(Competitions[TeamMatch]):
             home, away = score(points_of(tournament))
             await self._add(unit, Finished(str(home), str(away)))
             await self._change_row(unit, status="over")
-            await unit.want("result")
+            await unit.request("result")
 
     async def tournament_of(self, competition: Competition[TeamMatch]) -> StoredTournament | None:
         """The games of a match that has begun."""

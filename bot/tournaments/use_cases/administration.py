@@ -48,10 +48,10 @@ class Administration:
             if (new.start, new.check_in) != (was.start, was.check_in):
                 check_start(new, self._work.now, is_open=change.tournament.state.check_in_open)
             await change.add(new)
-            await change.want("announcement")
+            await change.request("announcement")
             if change.tournament.state.phase is Phase.RUNNING:
                 for number in change.tournament.state.paired:
-                    await change.want("round", round_number=number)
+                    await change.request("round", round_number=number)
         return change.tournament
 
     async def cancel(self, tournament_id: int, by: int, source: str, needed: int = 0) -> StoredTournament:
@@ -60,7 +60,7 @@ class Administration:
             directing(change)
             await change.add(Cancelled(len(change.tournament.state.starters) if needed else 0, needed))
             await change.change_row(status="over")
-            await change.want("announcement", "cancelled")
+            await change.request("announcement", "cancelled")
         return change.tournament
 
     async def open_check_in(self, tournament_id: int, by: int, source: str) -> StoredTournament:
@@ -68,9 +68,9 @@ class Administration:
         async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             await change.add(CheckInOpened())
-            await change.want("announcement")
+            await change.request("announcement")
             for part in range(parts(change.tournament.state)):
-                await change.want("checkin", round_number=part)
+                await change.request("checkin", round_number=part)
         return change.tournament
 
     async def tell_date(self, tournament_id: int, by: int, source: str, number: int, *, come: bool) -> StoredTournament:
@@ -78,7 +78,7 @@ class Administration:
         async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             await change.add(DateTold(number, come))
-            await change.want("date" if come else "near", round_number=number)
+            await change.request("date" if come else "near", round_number=number)
         return change.tournament
 
     async def halt(self, tournament_id: int, by: int, source: str, number: int, why: str) -> StoredTournament:
@@ -86,7 +86,7 @@ class Administration:
         async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             await change.add(Halted(number, why))
-            await change.want("halted", round_number=number)
+            await change.request("halted", round_number=number)
         return change.tournament
 
     async def postponed(self, tournament: StoredTournament) -> bool:
@@ -115,7 +115,7 @@ class Administration:
             change = TournamentUnit(tx, tournament, "", self._work.now, SYSTEM)
             dated = {pairing.round for pairing in tournament.open_games} if tournament.state.timing.days else set()
             for number in sorted(dated):
-                await change.want("round", round_number=number)
+                await change.request("round", round_number=number)
             if dated:
                 await set_timer(tx, tournament)
                 self._work.on_commit(tx, partial(self._work.tell, change))
@@ -145,7 +145,7 @@ class Administration:
             if played is not None and played.key in {game.key for game in tournament.open_games}:
                 result = tournament.format.adjudicated(tournament.state, played, winner)
             if link is None or result is None:
-                raise Refused(_("That game is no game of two of this tournament that is still played."))
+                raise Refused(_("That is not a running two-player game of this tournament."))
             await change.add(result, reason)
             sentence = _("This game is adjudicated: it is a draw.")
             if winner is not None:
@@ -159,14 +159,14 @@ class Administration:
                 raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
             change.game_changed(game)
             await self._reconciler.reconcile(change)
-            await self._want_round(change, link.round)
+            await self._request_round(change, link.round)
         return change.tournament
 
-    async def _want_round(self, change: TournamentUnit, number: int) -> None:
+    async def _request_round(self, change: TournamentUnit, number: int) -> None:
         """Let standings and the round's post be edited."""
-        await change.want("standings")
+        await change.request("standings")
         if change.tournament.format.in_rounds and not change.tournament.state.timing.at_once:
-            await change.want("round", round_number=number)
+            await change.request("round", round_number=number)
 
 
 def check_start(timing: Scheduled, now: int, *, is_open: bool = False) -> None:

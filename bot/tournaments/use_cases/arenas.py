@@ -32,7 +32,7 @@ class Arenas:
             if known is not None and known.paused and not known.is_gone:
                 raise Refused(_("You pause already. To play on, press *Join*."))
             await change.add(Paused(person))
-            await change.want("announcement", "standings")
+            await change.request("announcement", "standings")
         return change.tournament
 
     async def time_passed(self, tournament_id: int) -> None:
@@ -50,7 +50,7 @@ class Arenas:
             end = arena.ends_at(tournament.settings, tournament.events)
             if not tournament.state.pool_closed and end is not None and end <= change.now:
                 await change.add(PoolClosed())
-                await change.want("announcement", "standings")
+                await change.request("announcement", "standings")
             if change.tournament.state.pool_closed:
                 # A director who has taken the end back ends it again.
                 if change.tournament.state.halted is None:
@@ -68,7 +68,7 @@ class Arenas:
         for game in games:
             await change.add(game)
         if games:
-            await change.want("standings")
+            await change.request("standings")
         await self._reconciler.reconcile(change)
 
     async def _end_arena(self, change: TournamentUnit) -> None:
@@ -77,7 +77,7 @@ class Arenas:
             return
         await change.add(Ended())
         await change.change_row(status="over")
-        await change.want("announcement", "standings", "podium")
+        await change.request("announcement", "standings", "podium")
 
     async def close_pool(self, change: TournamentUnit) -> None:
         """A director ends an arena before its time: no further game begins, and after the last one it is over."""
@@ -86,5 +86,5 @@ class Arenas:
             raise Refused(_("There are games without a result. Wait for them, or write the results down."))
         if not state.pool_closed:
             await change.add(PoolClosed())
-            await change.want("announcement", "standings")
+            await change.request("announcement", "standings")
         await self._end_arena(change)

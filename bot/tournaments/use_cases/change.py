@@ -157,7 +157,7 @@ class TournamentUnit:
         self.tournament = replace(self.tournament, games=games)
         self.woken.append(game.id)
 
-    async def want(self, *kinds: str, round_number: int = 0) -> None:
+    async def request(self, *kinds: str, round_number: int = 0) -> None:
         """Let these messages be posted, or edited to show how the tournament stands."""
         if self.tournament.competition_id is not None:
             # Leagues and team matches have posts of their own, besides the tables of divisions.
@@ -166,7 +166,7 @@ class TournamentUnit:
             if kind == "round" and self.tournament.state.timing.at_once:
                 # All rounds are played at once: the standings tell it all.
                 continue
-            wanted = await queries.want(self.tx, self.tournament.id, kind, self.now, round_number)
+            wanted = await queries.request(self.tx, self.tournament.id, kind, self.now, round_number)
             self.requested[kind, round_number] = wanted
 
 

@@ -99,7 +99,7 @@ class Direction:
                 if isinstance(term, Scheduled):
                     check_start(term, now)
                 await change.add(term)
-            await change.want("announcement")
+            await change.request("announcement")
             await self._work.finalise(change)
         self._work.tell(change)
         return change.tournament
@@ -115,7 +115,7 @@ class Direction:
             if person in directors:
                 raise Refused(_("That person directs this tournament already."))
             await change.change_row(directors=[*directors, person])
-            await change.want("announcement")
+            await change.request("announcement")
         return change.tournament
 
     async def start(
@@ -144,9 +144,9 @@ class Direction:
             for each in first:
                 await change.add(each)
             if len(first) == 1:
-                await change.want("round", round_number=1)
+                await change.request("round", round_number=1)
             await self._reconciler.reconcile(change)
-            await change.want("announcement", "standings")
+            await change.request("announcement", "standings")
         return change.tournament
 
     async def pair(
@@ -172,8 +172,8 @@ class Direction:
             await self._reconciler.reconcile(change)
             # What the round before says comes next has come.
             for number in (paired.round - 1, paired.round) if paired.round > 1 else (paired.round,):
-                await change.want("round", round_number=number)
-            await change.want("standings")
+                await change.request("round", round_number=number)
+            await change.request("standings")
         return change.tournament
 
     async def finish(self, tournament_id: int, by: int, source: str) -> StoredTournament:
@@ -191,8 +191,8 @@ class Direction:
             await change.add(Ended())
             await change.change_row(status="over")
             if state.rounds_paired and change.tournament.format.in_rounds:
-                await change.want("round", round_number=state.rounds_paired)
-            await change.want("announcement", "standings", "podium")
+                await change.request("round", round_number=state.rounds_paired)
+            await change.request("announcement", "standings", "podium")
         return change.tournament
 
     async def decide(
@@ -206,11 +206,11 @@ class Direction:
             await change.add(action)
             if isinstance(action, Substituted):
                 await self._reconciler.reconcile(change)
-                await change.want("announcement")
+                await change.request("announcement")
                 for number in (*change.tournament.state.paired, *change.tournament.state.seated):
-                    await change.want("round", round_number=number)
+                    await change.request("round", round_number=number)
             if change.tournament.state.phase is Phase.RUNNING:
-                await change.want("standings")
+                await change.request("standings")
         return change.tournament
 
     def _check_over(self, tournament: StoredTournament, by: int) -> None:
@@ -247,7 +247,7 @@ class Direction:
     async def _say_pairing(self, tournament_id: int, round_number: int) -> None:
         """The pairing of a round takes a while: its post says so until the games are known."""
         async with self._work.writing(f"pairing:{tournament_id}:{round_number}") as tx:
-            await queries.want(tx, tournament_id, "round", self._work.now, round_number)
+            await queries.request(tx, tournament_id, "round", self._work.now, round_number)
         self._work.changed.send(TournamentChanged(tournament_id))
 
 

@@ -30,13 +30,13 @@ async def finalise(change: TournamentUnit) -> int | None:
     """Bring everything in line with the events of a change. Returns when the next step is due, None: there is none."""
     began, tournament = change.began, change.tournament
     if began.state.beyond and moved_up(began.state, tournament.state):
-        await change.want("up", round_number=tournament.last)
+        await change.request("up", round_number=tournament.last)
     absent = absent_in(tournament)
     if absent and tournament.format.in_rounds:
         await note_no_shows(change, absent)
     if tournament.state.phase is not began.state.phase and began.state.check_in_open:
         for part in range(parts(began.state)):
-            await change.want("checkin", round_number=part)
+            await change.request("checkin", round_number=part)
     at = await set_timer(change.tx, tournament)
     if tournament.competition_id is not None:
         # The league or team match that it is part of looks at it.

@@ -122,7 +122,7 @@ class Manual:
             root = None if mending.undone is None else _root(before, mending.undone).action
             if isinstance(root, Ended):
                 await change.change_row(status="running")
-                await change.want("podium")
+                await change.request("podium")
             if isinstance(root, Ended | RoundPaired | TablesSeated):
                 await self._wait_for_the_director(change)
             await self._reconciler.reconcile(change)
@@ -130,8 +130,8 @@ class Manual:
                 await self._rated_as_it_stands(change, root)
             # A round that was taken back has a post too.
             for number in sorted({*before.state.paired, *before.state.seated, *_rounds(change.tournament)}):
-                await change.want("round", round_number=number)
-            await change.want("announcement", "standings")
+                await change.request("round", round_number=number)
+            await change.request("announcement", "standings")
         return change.tournament
 
     async def _wait_for_the_director(self, change: TournamentUnit) -> None:

@@ -19,7 +19,7 @@ class PendingMessages:
     async def pending(self, tournament_id: int | None = None) -> list[LiveMessage]:
         """The messages that are to be posted or edited."""
         async with self._work.reading() as tx:
-            rows = await queries.wanted(tx, tournament_id)
+            rows = await queries.pending(tx, tournament_id)
         return [live_message(row) for row in rows]
 
     async def is_known(self, message_id: int) -> bool:
@@ -30,7 +30,7 @@ class PendingMessages:
     async def mark_posted(self, post: LiveMessage, message_id: int | None) -> None:
         """A message shows what was wanted when ``post`` was read."""
         async with self._work.writing(f"post:{post.id}:{post.wanted}") as tx:
-            await queries.said(tx, post.id, post.wanted, message_id)
+            await queries.mark_posted(tx, post.id, post.wanted, message_id)
 
     async def awake(self, persons: Collection[int]) -> tuple[int, ...]:
         """Those of ``persons`` who may be pinged now: it is nobody else's quiet hours."""

@@ -17,7 +17,7 @@ from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, l
 from bot.tournaments.use_cases.game_links import link_of, match_of, open_game_of
 from bot.tournaments.use_cases.no_shows import note_absent
 from bot.tournaments.use_cases.stored import SYSTEM
-from data.queries import competitions as contest_queries
+from data.queries import competitions as competition_queries
 from data.queries import tournaments as queries
 
 
@@ -72,7 +72,7 @@ class Reconciler:
     async def _away(self, change: TournamentUnit, pairing: OpenGame) -> tuple[int, Place] | None:
         """Of a team match of two servers: the seat that plays on the guests', and where that is."""
         row = change.tournament.row
-        contest = None if row.contest_id is None else await contest_queries.get(change.tx, row.contest_id)
+        contest = None if row.contest_id is None else await competition_queries.get(change.tx, row.contest_id)
         if contest is None or contest.other_channel_id is None:
             return None
         return int(pairing.black % 2 == 0), Place(contest.other_guild_id, contest.other_channel_id)
@@ -104,9 +104,9 @@ class Reconciler:
                 )
                 await ended.announce(Note(sentence=sentence, tell=()))
         await self.reconcile(change)
-        await change.want("standings")
+        await change.request("standings")
         if tournament.format.in_rounds and not tournament.state.timing.at_once:
-            await change.want("round", round_number=link.round)
+            await change.request("round", round_number=link.round)
         await note_absent(change, game)
         await self._work.finalise(change)
         self._work.on_commit(tx, lambda: self._work.tell(change))

@@ -46,9 +46,9 @@ class Registration:
                 await change.add(Entered(person))
                 if state.phase is Phase.ENTRIES and state.check_in_open:
                     await change.add(CheckedIn(person))
-            await change.want("announcement")
+            await change.request("announcement")
             if state.phase is Phase.RUNNING:
-                await change.want("standings")
+                await change.request("standings")
                 await arena_timer.wake(self._work.games, change)
         return change.tournament
 
@@ -67,9 +67,9 @@ class Registration:
             await change.add(Left(person))
             await _leave_at_once(change, person)
             await self._reconciler.reconcile(change)
-            await change.want("announcement")
+            await change.request("announcement")
             if change.tournament.state.phase is Phase.RUNNING:
-                await change.want("standings")
+                await change.request("standings")
         return change.tournament
 
     async def check_in(self, tournament_id: int, person: int, source: str) -> StoredTournament:
@@ -81,7 +81,7 @@ class Registration:
             if entrant is None and change.tournament.state.phase is Phase.ENTRIES:
                 raise Refused(_("You have not entered. Press *Join*: that checks you in too."))
             await change.add(CheckedIn(person))
-            await change.want("announcement")
+            await change.request("announcement")
         return change.tournament
 
     async def limit(self, tournament_id: int, by: int, source: str, limits: Limited) -> StoredTournament:
@@ -89,7 +89,7 @@ class Registration:
         async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             await change.add(limits)
-            await change.want("announcement")
+            await change.request("announcement")
         return change.tournament
 
     async def _check_entry(self, change: TournamentUnit, person: int, roles: Collection[int]) -> None:
@@ -121,7 +121,7 @@ class Registration:
         async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             await change.add(Seeded(person, place))
-            await change.want("announcement")
+            await change.request("announcement")
         return change.tournament
 
     async def order(self, tournament: StoredTournament) -> tuple[int, ...]:

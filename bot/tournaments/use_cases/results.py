@@ -85,8 +85,8 @@ class Results:
             await self._reconciler.reconcile(change)
             await align(change.tx, self._work.in_thread, change.tournament, preview.action)
             for number in (*change.tournament.state.paired, *change.tournament.state.seated):
-                await change.want("round", round_number=number)
-            await change.want("standings")
+                await change.request("round", round_number=number)
+            await change.request("standings")
         return change.tournament
 
 

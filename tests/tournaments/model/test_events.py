@@ -205,9 +205,9 @@ def test_pairing_by_hand_and_again() -> None:
         (Scored(1, 1, 2, W, L), "do not play each other"),
         (Scored(2, 1, 2, W, L), "do not play each other"),
         (Scored(1, 1, 3, W, W), "do not go together"),
-        (ByeAsked(9, 2), "no bye of a player"),
-        (ByeAsked(1, 2, Mark.PAIRING_BYE), "no bye of a player"),
-        (Forbade(1, 1), "no two players"),
+        (ByeAsked(9, 2), "a kind of bye"),
+        (ByeAsked(1, 2, Mark.PAIRING_BYE), "a kind of bye"),
+        (Forbade(1, 1), "two different players"),
         (DidNotCome(1, 2), "no game in that round"),
         (Left(999), "not entered"),
         (Returned(101), "has not left"),
@@ -218,7 +218,7 @@ def test_pairing_by_hand_and_again() -> None:
         (MatchGame("W1-1", 1, 1, 2, 1), "do not meet in that match"),
         (TablesSeated(1, ((1, 2, 3, 4, 4),)), "sits twice"),
         (TableScored(1, (1, 2, 3), (1, 2, 3)), "no such table"),
-        (ArenaGame(1, 1, 1, W, L), "no game of two players"),
+        (ArenaGame(1, 1, 1, W, L), "not a game of two players"),
     ],
 )
 def test_refusals(action: Action, said: str) -> None:
@@ -235,9 +235,9 @@ def test_refusals(action: Action, said: str) -> None:
     ("action", "said"),
     [
         (TablesSeated(1, ((1, 2, 3),)), "known already"),
-        (TablesSeated(3, ((1, 2, 3),)), "no next round"),
-        (TablesSeated(2, ((1, 2, 9),)), "is no player"),
-        (TablesSeated(2, ((1, 2, 3, 4, 5),)), "has not two, three, four or six"),
+        (TablesSeated(3, ((1, 2, 3),)), "not the next round"),
+        (TablesSeated(2, ((1, 2, 9),)), "does not play here"),
+        (TablesSeated(2, ((1, 2, 3, 4, 5),)), "does not have two, three, four or six"),
         (TableScored(1, (1, 2, 3), (1, 2)), "Each seat has one place"),
         (TableScored(1, (1, 2, 3), (-1, 2, 3)), "Each seat has one place"),
         (RoundPaired(1, ((1, 2),)), "not paired in rounds of two"),
@@ -259,7 +259,7 @@ def test_more_refusals() -> None:
     assert "4 is not there in that round." == refusal(cup.state, RoundPaired(1, ((1, 4),)))
     assert "This player has left already." == refusal(cup.state, Left(104))
     bracket = Directed(TournamentSettings(Kind.SINGLE_ELIMINATION), 4)
-    assert "none of the two" in (refusal(bracket.state, MatchGame("W1-1", 1, 1, 4, 2)) or "")
+    assert "must be one of the two" in (refusal(bracket.state, MatchGame("W1-1", 1, 1, 4, 2)) or "")
     over = swiss(4, 3)(Ended())
     assert "Entries are closed." == refusal(over.state, Entered(200))
 
