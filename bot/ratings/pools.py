@@ -111,7 +111,7 @@ class RatingStep:
 def reckon(pool: RatingPool, games: Iterable[RatedGame], known: Mapping[int, Rating]) -> list[RatingStep]:
     """The ratings after each of these games of a pool, in order. ``known``: ratings before the first of them."""
     ratings = dict(known)
-    found: list[RatingStep] = []
+    steps: list[RatingStep] = []
     for game in games:
         before = [ratings.get(person) or start_of(pool) for person in game.people]
         scores = [score for score in game.scores if score is not None]
@@ -124,8 +124,8 @@ def reckon(pool: RatingPool, games: Iterable[RatedGame], known: Mapping[int, Rat
             after = played(pool, before, scores, game.at)
         for person, was, became in zip(game.people, before, after, strict=True):
             ratings[person] = became
-            found.append(RatingStep(game.id, person, was, became))
-    return found
+            steps.append(RatingStep(game.id, person, was, became))
+    return steps
 
 
 def _table(rating: Rating) -> TableRating:

@@ -62,12 +62,12 @@ async def _recalculate_pool(tx: AsyncConnection, in_thread: InThread, first: Rat
 
 def games_of(rows: Sequence[RatedRow]) -> list[RatedGame]:
     """The games of rows that stand in their order."""
-    found = []
+    games = []
     for (game_id, at), each in groupby(rows, key=lambda row: (row.game_id, row.at)):
         of = list(each)
         changes = tuple(row.after - row.before for row in of)
-        found.append(RatedGame(game_id, at, tuple(r.person for r in of), tuple(r.score for r in of), changes))
-    return found
+        games.append(RatedGame(game_id, at, tuple(r.person for r in of), tuple(r.score for r in of), changes))
+    return games
 
 
 def _rewritten(row: RatedRow, now: RatingStep) -> RatedRow:

@@ -125,7 +125,7 @@ class Competitions(Generic[S]):
 
     @asynccontextmanager
     async def _unit(self, competition_id: int, by: int, source: str) -> AsyncIterator[CompetitionUnit[S]]:
-        """The transaction of a use case on one contest. Raises Duplicate for a source that was applied before."""
+        """The transaction of a use case on one competition. Raises Duplicate for a source that was applied before."""
         async with self._work.writing(source) as tx:
             if await queries.by_source(tx, source) is not None:
                 raise Duplicate(source)
@@ -274,12 +274,12 @@ class Competitions(Generic[S]):
     async def here(self, channel_id: int) -> int:
         """The competition of a channel: the newest that is not over, else the newest. Raises Refused."""
         async with self._work.reading() as tx:
-            found = await queries.newest_in(tx, self.kind, channel_id)
-        if found is None:
+            competition_id = await queries.newest_in(tx, self.kind, channel_id)
+        if competition_id is None:
             if self.kind == "league":
                 raise Refused(_("There is no league in this channel. Create one with `/league create`."))
             raise Refused(_("There is no team match in this channel. Propose one with `/teams challenge`."))
-        return found
+        return competition_id
 
     async def exists(self, competition_id: int) -> bool:
         """Whether there is such a competition, of this kind."""

@@ -53,10 +53,10 @@ class Tournaments:
     async def here(self, channel_id: int) -> int:
         """The tournament of a channel: the newest that is not over, else the newest. Raises Refused."""
         async with self.work.reading() as tx:
-            found = await queries.newest_in(tx, channel_id)
-        if found is None:
+            tournament_id = await queries.newest_in(tx, channel_id)
+        if tournament_id is None:
             raise Refused(_("There is no tournament in this channel. Create one with `/tournament create`."))
-        return found
+        return tournament_id
 
     async def of_server(self, guild_id: int, most: int = 25) -> list[TournamentRow]:
         """The newest tournaments of a server."""

@@ -10,8 +10,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries import live_messages
-from data.queries.rows import number, numbers
+from data.queries import event_lists, live_messages
+from data.queries.rows import new, number, numbers
 from data.schema import contest_events, contest_posts, contests, tournaments
 
 
@@ -50,7 +50,7 @@ class CompetitionEventRow:
 
 @dataclass(frozen=True, slots=True)
 class CompetitionPostRow:
-    """A row of ``contest_posts``: a message that is to show how a contest stands."""
+    """A row of ``contest_posts``: a message that is to show how a competition stands."""
 
     id: int
     contest_id: int
@@ -70,13 +70,13 @@ class CompetitionPostRow:
 
 
 async def add(tx: AsyncConnection, row: CompetitionRow) -> int:
-    """A new contest; its id. IntegrityError when its source or its code is there already."""
-    result = await tx.execute(sa.insert(contests).values(**live_messages.new(row)).returning(contests.c.id))
+    """A new competition; its id. IntegrityError when its source or its code is there already."""
+    result = await tx.execute(sa.insert(contests).values(**new(row)).returning(contests.c.id))
     return int(result.scalar_one())
 
 
 async def get(tx: AsyncConnection, contest_id: int, *, to_change: bool = False) -> CompetitionRow | None:
-    """A contest's row. ``to_change`` keeps other writers from it until the transaction ends."""
+    """A competition's row. ``to_change`` keeps other writers from it until the transaction ends."""
     query = sa.select(contests).where(contests.c.id == contest_id)
     row = (await tx.execute(query.with_for_update() if to_change else query)).mappings().first()
     return None if row is None else CompetitionRow(**row)
@@ -87,38 +87,38 @@ async def change(tx: AsyncConnection, contest_id: int, **values: Any) -> None:
 
 
 async def by_code(tx: AsyncConnection, code: str) -> int | None:
-    """The contest that a code opens."""
+    """The competition that a code opens."""
     return await number(tx, sa.select(contests.c.id).where(contests.c.code == code))
 
 
 async def newest_in(tx: AsyncConnection, kind: str, channel_id: int) -> int | None:
-    """The newest contest of a kind in a channel; one that is not over before those that are."""
+    """The newest competition of a kind in a channel; one that is not over before those that are."""
     here = sa.or_(contests.c.channel_id == channel_id, contests.c.other_channel_id == channel_id)
     query = sa.select(contests.c.id).where(contests.c.kind == kind, here)
     return await number(tx, query.order_by((contests.c.status == "over"), contests.c.id.desc()).limit(1))
 
 
 async def of_server(tx: AsyncConnection, kind: str, guild_id: int, most: int) -> list[CompetitionRow]:
-    """The newest contests of a kind in which a server takes part."""
+    """The newest competitions of a kind in which a server takes part."""
     here = sa.or_(contests.c.guild_id == guild_id, contests.c.other_guild_id == guild_id)
     query = sa.select(contests).where(contests.c.kind == kind, here).order_by(contests.c.id.desc()).limit(most)
     return [CompetitionRow(**row) for row in (await tx.execute(query)).mappings()]
 
 
 async def open_of(tx: AsyncConnection, kind: str, guild_id: int) -> int:
-    """How many contests of a kind a server has that are not over."""
+    """How many competitions of a kind a server has that are not over."""
     c = contests.c
     query = sa.select(sa.func.count()).where(c.kind == kind, c.guild_id == guild_id, c.status != "over")
     return int((await tx.execute(query)).scalar_one())
 
 
 async def by_source(tx: AsyncConnection, source: str) -> int | None:
-    """The contest that a source has created or changed already."""
-    return await live_messages.by_source(tx, contests, contest_events, "contest_id", source)
+    """The competition that a source has created or changed already."""
+    return await event_lists.by_source(tx, contests, contest_events, "contest", source)
 
 
 async def events(tx: AsyncConnection, contest_id: int) -> list[CompetitionEventRow]:
-    """All events of a contest, in order."""
+    """All events of a competition, in order."""
     c = contest_events.c
     query = sa.select(c.number, c.at, c.by, c.action).where(c.contest_id == contest_id).order_by(c.number)
     return [CompetitionEventRow(*row) for row in await tx.execute(query)]
@@ -131,7 +131,7 @@ async def add_event(tx: AsyncConnection, contest_id: int, event: CompetitionEven
 
 
 async def tournaments_of(tx: AsyncConnection, contest_id: int) -> list[int]:
-    """The tournaments of a contest, in the order in which they were made."""
+    """The tournaments of a competition, in the order in which they were made."""
     query = sa.select(tournaments.c.id).where(tournaments.c.contest_id == contest_id).order_by(tournaments.c.id)
     return await numbers(tx, query)
 
@@ -142,13 +142,13 @@ async def tournaments_of(tx: AsyncConnection, contest_id: int) -> list[int]:
 async def request(
     tx: AsyncConnection, contest_id: int, kind: str, at: int, guild_id: int, channel_id: int, number: int = 0
 ) -> None:
-    """Let a message show how the contest stands: a new one, or the one that is there, edited."""
+    """Let a message show how the competition stands: a new one, or the one that is there, edited."""
     key = {"contest_id": contest_id, "kind": kind, "number": number, "channel_id": channel_id}
     await live_messages.request(tx, contest_posts, key, {"guild_id": guild_id, "made_at": at})
 
 
 async def pending(tx: AsyncConnection, contest_id: int | None = None) -> list[CompetitionPostRow]:
-    """The messages that say less than is wanted, in order: of one contest, or of all."""
+    """The messages that say less than is wanted, in order: of one competition, or of all."""
     c = contest_posts.c
     query = sa.select(contest_posts).where(c.wanted > c.said).order_by(c.id)
     if contest_id is not None:
@@ -157,7 +157,7 @@ async def pending(tx: AsyncConnection, contest_id: int | None = None) -> list[Co
 
 
 async def is_post(tx: AsyncConnection, message_id: int) -> bool:
-    """Whether a message is kept as one of a contest."""
+    """Whether a message is kept as one of a competition."""
     return await live_messages.is_post(tx, contest_posts, message_id)
 
 
@@ -175,44 +175,10 @@ _PEOPLE = ("person", "people", "divisions", "finals")
 
 
 async def of_person(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
-    """What is kept of a person in contests: which it directs, and the events that name it or are its doing."""
-    query = sa.select(contest_events).order_by(contest_events.c.contest_id, contest_events.c.number)
-    held = await tx.execute(sa.select(contests.c.id, contests.c.directors).order_by(contests.c.id))
-    directs = [{"contest": number, "director": True} for number, directors in held if person in directors]
-    return directs + [
-        {"contest": row.contest_id, "number": row.number, "at": row.at, "action": row.action["action"]}
-        for row in await tx.execute(query)
-        if row.by == person or any(_holds(row.action.get(key), person) for key in _PEOPLE)
-    ]
+    """What is kept of a person in competitions: which it directs, and the events that name it or are its doing."""
+    return await event_lists.of_person(tx, contests, contest_events, "contest", _PEOPLE, person)
 
 
 async def forget(tx: AsyncConnection, person: int) -> None:
-    """Take a person off all contests: in each, a number that is nobody's id stands in its place."""
-    c = contest_events.c
-    rows = (await tx.execute(sa.select(contest_events).order_by(c.contest_id, c.number))).all()
-    instead: dict[int, int] = {}
-    for row in rows:
-        values: dict[str, Any] = {}
-        if any(_holds(row.action.get(key), person) for key in _PEOPLE):
-            stand_in = instead.setdefault(row.contest_id, -row.number)
-            values["action"] = {
-                key: _without(value, person, stand_in) if key in _PEOPLE else value for key, value in row.action.items()
-            }
-        if row.by == person:
-            values["by"] = 0
-        if values:
-            of = (c.contest_id == row.contest_id, c.number == row.number)
-            await tx.execute(sa.update(contest_events).where(*of).values(**values))
-    for found in (await tx.execute(sa.select(contests.c.id, contests.c.directors))).all():
-        if person in found.directors:
-            await change(tx, found.id, directors=[one for one in found.directors if one != person])
-
-
-def _holds(value: Any, person: int) -> bool:
-    return any(_holds(one, person) for one in value) if isinstance(value, list) else value == person
-
-
-def _without(value: Any, person: int, stand_in: int) -> Any:
-    if isinstance(value, list):
-        return [_without(one, person, stand_in) for one in value]
-    return stand_in if value == person else value
+    """Take a person off all competitions: in each, a number that is nobody's id stands in its place."""
+    await event_lists.forget(tx, contests, contest_events, "contest", _PEOPLE, person)

@@ -1,34 +1,12 @@
-"""Queries that what is a list of events has in common, tournaments and contests alike: who has done what already, and
-the messages that are kept as they are wanted. Each takes the transaction in which it works."""
+"""Queries shared by tournaments, leagues and team matches: messages to post or to edit. Each takes the transaction in
+which it works; ``posts`` is the table of the messages."""
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
-
-
-class Row(Protocol):
-    """A dataclass that has the names of a table's columns."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-
-async def by_source(tx: AsyncConnection, owners: sa.Table, events: sa.Table, owner: str, source: str) -> int | None:
-    """The row of ``owners`` that a source has created or changed already; ``owner``: the column of ``events`` that
-    names it."""
-    for table, column in ((owners, owners.c.id), (events, events.c[owner])):
-        found = (await tx.execute(sa.select(column).where(table.c.source == source))).scalar()
-        if found is not None:
-            return int(found)
-    return None
-
-
-def new(row: Row) -> dict[str, Any]:
-    """The values of a row that is to be added: all but its id, which the store gives."""
-    return {field.name: getattr(row, field.name) for field in fields(row) if field.name != "id"}
 
 
 async def request(tx: AsyncConnection, posts: sa.Table, key: dict[str, Any], values: dict[str, Any]) -> int:

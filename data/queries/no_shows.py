@@ -36,21 +36,21 @@ async def take_back(tx: AsyncConnection, game_id: int, person: int) -> None:
 
 async def missed(tx: AsyncConnection, persons: Iterable[int]) -> dict[int, tuple[list[int], int | None]]:
     """Of those of ``persons`` who did not come to a game: when, and when a game that they played ended last."""
-    wanted = list(persons)
-    found: dict[int, tuple[list[int], int | None]] = {}
-    rows = await tx.execute(sa.select(no_shows.c.person, no_shows.c.at).where(no_shows.c.person.in_(wanted)))
+    people = list(persons)
+    by_person: dict[int, tuple[list[int], int | None]] = {}
+    rows = await tx.execute(sa.select(no_shows.c.person, no_shows.c.at).where(no_shows.c.person.in_(people)))
     for person, at in rows:
-        found.setdefault(int(person), ([], None))[0].append(int(at))
+        by_person.setdefault(int(person), ([], None))[0].append(int(at))
     absent = sa.exists().where(no_shows.c.game_id == games.c.id, no_shows.c.person == seats.c.player)
     played = (
         sa.select(seats.c.player, sa.func.max(games.c.ended_at))
         .join(games, games.c.id == seats.c.game_id)
-        .where(seats.c.player.in_(list(found)), games.c.status == "finished", ~absent)
+        .where(seats.c.player.in_(list(by_person)), games.c.status == "finished", ~absent)
         .group_by(seats.c.player)
     )
-    for person, at in await tx.execute(played) if found else ():
-        found[int(person)] = (found[int(person)][0], int(at))
-    return found
+    for person, at in await tx.execute(played) if by_person else ():
+        by_person[int(person)] = (by_person[int(person)][0], int(at))
+    return by_person
 
 
 async def of_person(tx: AsyncConnection, person: int) -> Sequence[dict[str, int]]:

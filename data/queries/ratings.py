@@ -211,12 +211,14 @@ async def last_turn(tx: AsyncConnection, person: int) -> int | None:
     return await _last(tx, person, "turn", 0)
 
 
-async def _last(tx: AsyncConnection, person: int, kind: str, but: int, *more: sa.ColumnElement[bool]) -> int | None:
+async def _last(
+    tx: AsyncConnection, person: int, kind: str, but: int, *conditions: sa.ColumnElement[bool]
+) -> int | None:
     mine = sa.and_(turns.c.game_id == seats.c.game_id, turns.c.seat == seats.c.seat)
     query = (
         sa.select(sa.func.max(turns.c.at))
         .select_from(turns.join(seats, mine).join(games, games.c.id == turns.c.game_id))
-        .where(seats.c.player == person, turns.c.kind == kind, turns.c.game_id != but, *more)
+        .where(seats.c.player == person, turns.c.kind == kind, turns.c.game_id != but, *conditions)
     )
     return await number(tx, query)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +9,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries import live_messages
-from data.queries.rows import number
+from data.queries import event_lists, live_messages
+from data.queries.rows import new, number
 from data.schema import games, tournament_events, tournament_games, tournament_posts, tournaments
 
 
@@ -83,7 +82,7 @@ class PostRow:
 
 async def add(tx: AsyncConnection, row: TournamentRow) -> int:
     """A new tournament; its id. IntegrityError when its source is there already."""
-    result = await tx.execute(sa.insert(tournaments).values(**live_messages.new(row)).returning(tournaments.c.id))
+    result = await tx.execute(sa.insert(tournaments).values(**new(row)).returning(tournaments.c.id))
     return int(result.scalar_one())
 
 
@@ -125,7 +124,7 @@ async def running(tx: AsyncConnection) -> list[int]:
 
 async def by_source(tx: AsyncConnection, source: str) -> int | None:
     """The tournament that a source has created or changed already."""
-    return await live_messages.by_source(tx, tournaments, tournament_events, "tournament_id", source)
+    return await event_lists.by_source(tx, tournaments, tournament_events, "tournament", source)
 
 
 async def events(tx: AsyncConnection, tournament_id: int) -> list[EventRow]:
@@ -220,52 +219,14 @@ async def mark_posted(tx: AsyncConnection, post_id: int, wanted: int, message_id
 
 # Privacy
 
+_PEOPLE = ("person", "substitute", "order")
+
 
 async def of_person(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
     """What is kept of a person in tournaments: which it directs, and the events that name it or are its doing."""
-    query = sa.select(tournament_events).order_by(tournament_events.c.tournament_id, tournament_events.c.number)
-    held = await tx.execute(sa.select(tournaments.c.id, tournaments.c.directors).order_by(tournaments.c.id))
-    directs = [{"tournament": number, "director": True} for number, directors in held if person in directors]
-    return directs + [
-        {"tournament": row.tournament_id, "number": row.number, "at": row.at, "action": row.action["action"]}
-        for row in await tx.execute(query)
-        if row.by == person or _names(row.action, person) or str(person) in row.reason
-    ]
+    return await event_lists.of_person(tx, tournaments, tournament_events, "tournament", _PEOPLE, person)
 
 
 async def forget(tx: AsyncConnection, person: int) -> None:
     """Take a person off all tournaments: in each, a number that is nobody's id stands in its place."""
-    c = tournament_events.c
-    rows = (await tx.execute(sa.select(tournament_events).order_by(c.tournament_id, c.number))).all()
-    instead: dict[int, int] = {}
-    for row in rows:
-        values: dict[str, Any] = {}
-        if _names(row.action, person):
-            stand_in = instead.setdefault(row.tournament_id, -row.number)
-            values["action"] = {key: _without(key, value, person, stand_in) for key, value in row.action.items()}
-        if row.by == person:
-            values["by"] = 0
-        if str(person) in row.reason:
-            # A director has written it as a mention.
-            values["reason"] = re.sub(rf"<@!?{person}>", "somebody", row.reason)
-        if values:
-            of = (c.tournament_id == row.tournament_id, c.number == row.number)
-            await tx.execute(sa.update(tournament_events).where(*of).values(**values))
-    for found in (await tx.execute(sa.select(tournaments.c.id, tournaments.c.directors))).all():
-        if person in found.directors:
-            await change(tx, found.id, directors=[one for one in found.directors if one != person])
-
-
-_PEOPLE = ("person", "substitute", "order")
-
-
-def _names(action: Mapping[str, Any], person: int) -> bool:
-    return any(person in ([found] if isinstance(found := action.get(key), int) else found or []) for key in _PEOPLE)
-
-
-def _without(key: str, value: Any, person: int, stand_in: int) -> Any:
-    if key not in _PEOPLE:
-        return value
-    if isinstance(value, list):
-        return [stand_in if one == person else one for one in value]
-    return stand_in if value == person else value
+    await event_lists.forget(tx, tournaments, tournament_events, "tournament", _PEOPLE, person)

@@ -47,7 +47,7 @@ TIE_BREAKS = "PTS,DE,SB,WIN"
 
 
 class Leagues(Competitions[League]):
-    """The use cases and the questions."""
+    """Leagues: people join and leave, seasons begin and end, divisions are ordinary tournaments."""
 
     kind = "league"
     actions = ACTIONS

@@ -34,7 +34,7 @@ from data.queries.competitions import CompetitionRow
 
 
 class TeamMatches(Competitions[TeamMatch]):
-    """The use cases and the questions."""
+    """Matches of two servers: challenged, accepted, lined up, played at boards, and their end told."""
 
     kind = "match"
     actions = ACTIONS
@@ -61,10 +61,10 @@ class TeamMatches(Competitions[TeamMatch]):
     async def accept(self, code: str, person: int, place: Place, source: str) -> Competition[TeamMatch]:
         """Accept a challenge for the server of ``place``, where its team's games are played."""
         async with self._work.reading() as tx:
-            found = await queries.by_code(tx, code.strip().upper())
-        if found is None:
+            match_id = await queries.by_code(tx, code.strip().upper())
+        if match_id is None:
             raise Refused(_("No challenge has this code. Ask the other server for it."))
-        async with self._unit(found, person, source) as unit:
+        async with self._unit(match_id, person, source) as unit:
             row, state = unit.competition.row, unit.state
             if state.is_over:
                 raise Refused(_("This match was called off, or is over."))

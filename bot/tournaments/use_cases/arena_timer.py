@@ -34,7 +34,7 @@ async def wake(games: Games, change: TournamentUnit) -> None:
     if at is None:
         return
     due = max(at, change.now)
-    found = await queries.get(change.tx, ARENA, tournament.id)
-    if found is None or found.at > due:
+    timer = await queries.get(change.tx, ARENA, tournament.id)
+    if timer is None or timer.at > due:
         await queries.put(change.tx, ARENA, tournament.id, due, {})
         games.tournament_games.timer_set(change.tx, due)

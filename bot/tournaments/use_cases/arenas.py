@@ -40,8 +40,8 @@ class Arenas:
         before = await self._work.load(tournament_id)
         source = f"arena:{tournament_id}:{before.last}:{self._work.now}"
         async with self._work.unit(tournament_id, SYSTEM, source) as change:
-            found = await timer_queries.get(change.tx, arena_timer.ARENA, tournament_id)
-            if found is None or found.at > change.now:
+            timer = await timer_queries.get(change.tx, arena_timer.ARENA, tournament_id)
+            if timer is None or timer.at > change.now:
                 return
             await timer_queries.drop(change.tx, arena_timer.ARENA, tournament_id)
             tournament = change.tournament

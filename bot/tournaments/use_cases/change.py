@@ -166,8 +166,8 @@ class TournamentUnit:
             if kind == "round" and self.tournament.state.timing.at_once:
                 # All rounds are played at once: the standings tell it all.
                 continue
-            wanted = await queries.request(self.tx, self.tournament.id, kind, self.now, round_number)
-            self.requested[kind, round_number] = wanted
+            times = await queries.request(self.tx, self.tournament.id, kind, self.now, round_number)
+            self.requested[kind, round_number] = times
 
 
 def _before_round(tournament: StoredTournament, action: Action) -> Tournament | None:

@@ -159,8 +159,8 @@ class Direction:
         if state.phase is Phase.RUNNING and before.format.pairs_itself:
             raise Refused(_(before.format.pairs_itself))
         if state.phase is Phase.RUNNING and state.rounds_paired >= state.rounds_planned > 0:
-            says = _("All {count} rounds are paired. When their games are over: `/tournament finish`.")
-            raise Refused(says.format(count=state.rounds_planned))
+            template = _("All {count} rounds are paired. When their games are over: `/tournament finish`.")
+            raise Refused(template.format(count=state.rounds_planned))
         if before.is_director(by):
             self._check_over(before, by)
         paired = await self._paired(state, tournament_id) if before.is_director(by) else None
@@ -170,7 +170,7 @@ class Direction:
                 raise Overtaken
             await change.add(paired)
             await self._reconciler.reconcile(change)
-            # What the round before says comes next has come.
+            # What the round before template comes next has come.
             for number in (paired.round - 1, paired.round) if paired.round > 1 else (paired.round,):
                 await change.request("round", round_number=number)
             await change.request("standings")
@@ -260,9 +260,9 @@ def _is_own_bye(state: Tournament, person: int, action: Action) -> bool:
         return False
     if action.mark is not Mark.HALF_BYE:
         return True
-    if action.round >= state.settings.rounds or Mark.HALF_BYE in (
-        m for (n, _r), m in state.byes.items() if n == me.number
-    ):
-        says = _("Half a point for a round off can be had once, and not in the last round. Ask a director for more.")
-        raise Refused(says)
+    had = [mark for (number, _round), mark in state.byes.items() if number == me.number]
+    if action.round >= state.settings.rounds or Mark.HALF_BYE in had:
+        raise Refused(
+            _("Half a point for a round off can be had once, and not in the last round. Ask a director for more.")
+        )
     return True

@@ -110,16 +110,16 @@ class Manual:
         if last is not None and before.last != last:
             raise Overtaken
         # Before the transaction: this can take seconds, in which others must be able to write.
-        mending: ManualChange = await self._work.in_thread(lambda: _seen(before, by, action))
+        shown: ManualChange = await self._work.in_thread(lambda: _seen(before, by, action))
         async with self._work.unit(tournament_id, by, source) as change:
             directing(change)
             if change.tournament.last != before.last:
                 raise Overtaken
             await change.add(action)
-            for each in mending.change.pairings if again else ():
+            for each in shown.change.pairings if again else ():
                 if not each.over:
                     await change.add(each.fresh)
-            root = None if mending.undone is None else _root(before, mending.undone).action
+            root = None if shown.undone is None else _root(before, shown.undone).action
             if isinstance(root, Ended):
                 await change.change_row(status="running")
                 await change.request("podium")
@@ -177,11 +177,11 @@ def _seen(tournament: StoredTournament, by: int, action: RoundPaired | TablesSea
         and _is_played(tournament.state)
         and not tournament.state.timing.carry
     ):
-        says = _(
+        template = _(
             "Round {round} is not over. To pair it otherwise, say `round: {round}`; to go on, write its results down "
             "first."
         )
-        raise Refused(says.format(round=tournament.state.rounds_paired))
+        raise Refused(template.format(round=tournament.state.rounds_paired))
     elif (why := tournament.format.refusal_by_hand(tournament.state, action)) is not None:
         raise Refused(why)
     return ManualChange(action, change, undone, _called_off(tournament, action))
@@ -195,23 +195,23 @@ def _is_played(state: Tournament) -> bool:
 def _called_off(tournament: StoredTournament, action: Action) -> int:
     """How many games that are being played are not to be played any more after an action."""
     after = fold(tournament.settings, [*tournament.events, Event(tournament.last + 1, 0, 0, action)])
-    wanted = {game.key for game in tournament.format.open_games(after)}
-    return sum(open_game_of(link).key not in wanted for link in tournament.games if link.status == "running")
+    to_play = {game.key for game in tournament.format.open_games(after)}
+    return sum(open_game_of(link).key not in to_play for link in tournament.games if link.status == "running")
 
 
 def _to_take_back(tournament: StoredTournament, number: int) -> Event:
     """The event of that number. Raises Refused where it cannot be taken back."""
-    found = next((event for event in tournament.events if event.number == number), None)
-    if found is None:
-        says = _("There is no event {number}. `/tournament history` lists them with their numbers.")
-        raise Refused(says.format(number=number))
+    event = next((each for each in tournament.events if each.number == number), None)
+    if event is None:
+        template = _("There is no event {number}. `/tournament history` lists them with their numbers.")
+        raise Refused(template.format(number=number))
     if number in _undone(tournament.events):
         raise Refused(_("Event {number} is taken back already.").format(number=number))
-    if not isinstance(found.action, MENDABLE):
+    if not isinstance(event.action, MENDABLE):
         raise Refused(_("That cannot be taken back: too much has followed from it."))
-    if isinstance(found.action, Undone) and isinstance(_root(tournament, found).action, Ended):
+    if isinstance(event.action, Undone) and isinstance(_root(tournament, event).action, Ended):
         raise Refused(_("End the tournament with `/tournament finish`."))
-    return found
+    return event
 
 
 def _root(tournament: StoredTournament, event: Event) -> Event:
@@ -229,8 +229,10 @@ def _check_that_all_stands(tournament: StoredTournament, action: Undone) -> None
     if standing:
         if isinstance(standing[0].action, Started):
             raise Refused(_("The tournament has begun with it. Use `/tournament withdraw`."))
-        says = _("Event {number} stands on it. Take that back first, or correct a result with `/tournament result`.")
-        raise Refused(says.format(number=standing[-1].number))
+        template = _(
+            "Event {number} stands on it. Take that back first, or correct a result with `/tournament result`."
+        )
+        raise Refused(template.format(number=standing[-1].number))
     if any(
         after.by_person[person].number != one.number
         for person, one in tournament.state.by_person.items()
@@ -252,10 +254,10 @@ def left_out(state: Tournament, action: RoundPaired | TablesSeated | Undone) -> 
 def last_to_undo(tournament: StoredTournament) -> int:
     """The newest event that can be taken back. Raises Refused where there is none."""
     undone = _undone(tournament.events)
-    found = [e for e in tournament.events if isinstance(e.action, MENDABLE) and e.number not in undone]
-    if not found:
+    events = [e for e in tournament.events if isinstance(e.action, MENDABLE) and e.number not in undone]
+    if not events:
         raise Refused(_("Nothing has happened yet that could be taken back."))
-    return found[-1].number
+    return events[-1].number
 
 
 def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -> RoundPaired | TablesSeated:
@@ -284,8 +286,8 @@ def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -
 
 def as_text(tournament: StoredTournament, round_number: int) -> str:
     """A round that is paired as ``by_hand`` reads it; "" where it is not."""
-    found = tournament.state.paired.get(round_number) or tournament.state.seated.get(round_number)
-    return "" if found is None else written(found)
+    paired = tournament.state.paired.get(round_number) or tournament.state.seated.get(round_number)
+    return "" if paired is None else written(paired)
 
 
 def written(action: RoundPaired | TablesSeated) -> str:

@@ -16,12 +16,12 @@ from data.queries import no_shows as queries
 
 def absent_in(tournament: StoredTournament) -> set[tuple[int, int]]:
     """(starting number, round) of who was said not to have come, by the clock or by a director."""
-    told = {(each.number, each.round) for each in tournament.state.no_shows}
+    absent = {(each.number, each.round) for each in tournament.state.no_shows}
     for event in tournament.events:
         if isinstance(event.action, Scored) and event.reason == NOT_COME:
             first = event.action.white_mark is Mark.FORFEIT_LOSS
-            told.add((event.action.white if first else event.action.black, event.action.round))
-    return told
+            absent.add((event.action.white if first else event.action.black, event.action.round))
+    return absent
 
 
 async def note_no_shows(change: TournamentUnit, absent: set[tuple[int, int]]) -> None:
@@ -51,10 +51,10 @@ async def note_absent(change: TournamentUnit, game: Game) -> None:
 
 async def marks(tx: AsyncConnection, persons: tuple[int, ...], now: int) -> dict[int, tuple[int, int]]:
     """Who of ``persons`` is marked now for games that they did not come to: how many, and until when."""
-    found = {}
+    marked = {}
     for person, (missed, played) in (await queries.missed(tx, persons)).items():
         since = [at for at in missed if played is None or at > played]
         until = marked_until(missed, () if played is None else (played,))
         if until is not None and until > now:
-            found[person] = (len(since), until)
-    return found
+            marked[person] = (len(since), until)
+    return marked

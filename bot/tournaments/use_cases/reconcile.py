@@ -34,15 +34,15 @@ class Reconciler:
                 await change.add(walkover)
         await self._forfeit_of_nobody(change)
         tournament = change.tournament
-        wanted = {game.key: game for game in tournament.open_games}
+        to_play = {game.key: game for game in tournament.open_games}
         there = {open_game_of(link).key: link for link in tournament.games if link.status != "aborted"}
         for key, linked in there.items():
-            if linked.status == "running" and key not in wanted:
+            if linked.status == "running" and key not in to_play:
                 sentence = phrase("This game is called off: the tournament's director has decided otherwise.")
                 source = f"{change.source}:off:{linked.game_id}"
                 games = self._work.games.tournament_games
                 change.game_changed(await games.call_off(change.tx, linked.game_id, source, sentence))
-        for key, game in wanted.items():
+        for key, game in to_play.items():
             if key not in there:
                 await self._make(change, game)
         await arena_timer.wake(self._work.games, change)
@@ -72,10 +72,10 @@ class Reconciler:
     async def _away(self, change: TournamentUnit, pairing: OpenGame) -> tuple[int, Place] | None:
         """Of a team match of two servers: the seat that plays on the guests', and where that is."""
         row = change.tournament.row
-        contest = None if row.contest_id is None else await competition_queries.get(change.tx, row.contest_id)
-        if contest is None or contest.other_channel_id is None:
+        competition = None if row.contest_id is None else await competition_queries.get(change.tx, row.contest_id)
+        if competition is None or competition.other_channel_id is None:
             return None
-        return int(pairing.black % 2 == 0), Place(contest.other_guild_id, contest.other_channel_id)
+        return int(pairing.black % 2 == 0), Place(competition.other_guild_id, competition.other_channel_id)
 
     async def game_ended(self, ended: GameChange) -> None:
         """A game has ended: if it is a tournament's, its result is noted in the same transaction."""

@@ -163,11 +163,11 @@ def _check_return(tournament: StoredTournament, person: int) -> None:
         (e for e in reversed(tournament.events) if isinstance(e.action, Left) and e.action.person == person), None
     )
     if left is not None and left.by not in (person, SYSTEM) and (known is None or known.is_gone):
-        says = _(
+        template = _(
             "A director has taken you out of **{event}**. Ask a director to take that back: `/tournament undo` with "
             "`event: {number}`."
         )
-        raise Refused(says.format(event=tournament.name, number=left.number))
+        raise Refused(template.format(event=tournament.name, number=left.number))
 
 
 async def _leave_at_once(change: TournamentUnit, person: int) -> None:

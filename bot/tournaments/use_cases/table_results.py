@@ -58,11 +58,11 @@ def places_of_people(state: Tournament, groups: Sequence[Sequence[int]], round_n
         raise Refused(_("These do not sit at one table in round {round}.").format(round=number))
     (table,) = tables
     assert table is not None
-    found: dict[int, int] = {}
+    places: dict[int, int] = {}
     for group in groups:
-        place = len(found) + 1
-        found |= {entrant.number: place for person in group if (entrant := state.by_person[person])}
-    return TableScored(number, table, tuple(found.get(one, 0) for one in table))
+        place = len(places) + 1
+        places |= {entrant.number: place for person in group if (entrant := state.by_person[person])}
+    return TableScored(number, table, tuple(places.get(one, 0) for one in table))
 
 
 def table_index(state: Tournament, action: TableScored) -> int:
