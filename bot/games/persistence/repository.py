@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import cast
@@ -30,6 +29,7 @@ from bot.games.model.game import (
     fold,
 )
 from bot.i18n import _
+from bot.support.bounded import Bounded
 from data.queries import games as game_queries
 from data.queries import mirrors as mirror_queries
 from data.queries import offers as offer_queries
@@ -47,21 +47,15 @@ class GameRepository:
 
     def __init__(self, rules_for: RulesFor, size: int) -> None:
         self._rules_for = rules_for
-        self._size = size
-        self._kept: OrderedDict[tuple[int, int], Game] = OrderedDict()
-        self._newest: dict[int, int] = {}
+        self._kept: Bounded[tuple[int, int], Game] = Bounded(size)
+        self._newest: Bounded[int, int] = Bounded(size)
 
     def keep(self, game: Game) -> None:
         """Remember a game that has been stored. Never before its transaction is committed."""
         if game.started_at is None:
             return
         self._kept[game.id, game.ply] = game
-        self._kept.move_to_end((game.id, game.ply))
         self._newest[game.id] = max(game.ply, self._newest.get(game.id, 0))
-        while len(self._kept) > self._size:
-            (game_id, ply), _ = self._kept.popitem(last=False)
-            if self._newest.get(game_id) == ply:
-                del self._newest[game_id]
 
     def forget(self, game_id: int) -> None:
         """Forget a game whose players have changed."""
@@ -71,7 +65,7 @@ class GameRepository:
 
     def knows(self, game_id: int) -> bool:
         """Whether the game was loaded lately, so that loading it will be quick."""
-        return game_id in self._newest
+        return (game_id, self._newest.get(game_id, -1)) in self._kept
 
     async def add(self, tx: AsyncConnection, new: NewGame, seats: Sequence[SeatRow]) -> Game:
         """Store a game for the first time."""
@@ -98,9 +92,7 @@ class GameRepository:
                 invited=tuple(seat.invited for seat in seats),
                 colours=tuple(seat.colour for seat in seats),
             )
-            self.keep(kept)
-        else:
-            self._kept.move_to_end((game_id, row.ply))
+        self.keep(kept)
         # Only tournaments have games of two servers.
         away = None if row.casual else await mirror_queries.get(tx, game_id)
         mirror = None if away is None else Mirror(away.seat, away.guild_id, away.place_channel_id, away.channel_id)
