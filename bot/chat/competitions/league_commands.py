@@ -32,7 +32,7 @@ Days = app_commands.Range[int, 1, LONGEST]
 
 
 class LeagueCommands(commands.Cog):
-    """Who directs a league is asked at each command."""
+    """Creates and directs leagues, and lets people join them. Who directs one is asked at each command."""
 
     league = app_commands.Group(name="league", description="Divisions, and seasons that follow each other")
 
@@ -150,10 +150,10 @@ class LeagueCommands(commands.Cog):
     async def list(self, interaction: Press) -> None:
         async with responding(interaction, self.services):
             rows = await self.services.leagues.of_server(interaction.guild_id or 0)
-            says = {"open": _("not begun"), "running": _("running"), "over": _("over")}
+            statuses = {"open": _("not begun"), "running": _("running"), "over": _("over")}
             numbers = line_numbers([row.id for row in rows])
             lines = [
-                f"{number} **{row.name}** <#{row.channel_id}>: {says[row.status]}"
+                f"{number} **{row.name}** <#{row.channel_id}>: {statuses[row.status]}"
                 for number, row in zip(numbers, rows, strict=True)
             ]
             await reply_privately(interaction, "\n".join(lines) or _("There has been no league here yet."))
@@ -184,7 +184,7 @@ class LeagueCommands(commands.Cog):
 
 
 def check_may_create(interaction: Press) -> None:
-    """Raises Refused unless the person may hold events here, and the bot can open threads for their games."""
+    """Raises Refused unless the person may hold tournaments here, and the bot can open threads for their games."""
     may = interaction.permissions
     if not (may.manage_guild or may.manage_events):
         raise Refused(_("For that you need the permission **Manage Events** on this server."))

@@ -93,8 +93,8 @@ def _moved(before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ..
     lines = []
     for text, changes in ((_("Up: {people}."), moved.up), (_("Down: {people}."), moved.down)):
         if changes:
-            told = ", ".join(f"{person_text(person)} → {level}" for person, level in changes)
-            lines.append(text.format(people=told))
+            people_moved = ", ".join(f"{person_text(person)} → {level}" for person, level in changes)
+            lines.append(text.format(people=people_moved))
     return lines
 
 

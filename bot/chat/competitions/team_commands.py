@@ -29,7 +29,7 @@ _CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
 
 
 class TeamCommands(commands.Cog):
-    """Who speaks for a server is asked at each command."""
+    """Arranges matches between servers. Who speaks for a server is asked at each command."""
 
     teams = app_commands.Group(name="teams", description="Matches by boards against another server")
 
@@ -109,7 +109,7 @@ class TeamCommands(commands.Cog):
     ) -> None:
         async with responding(interaction, self.services):
             competition = await self._which(interaction, number)
-            people = [int(found) for found in re.findall(r"<@!?([0-9]{1,20})>", players)]
+            people = [int(person) for person in re.findall(r"<@!?([0-9]{1,20})>", players)]
             await self._check_members(interaction, people)
             assert interaction.guild_id is not None
             work = self.services.team_matches.line_up(
@@ -163,9 +163,11 @@ class TeamCommands(commands.Cog):
     async def list(self, interaction: Press) -> None:
         async with responding(interaction, self.services):
             rows = await self.services.team_matches.of_server(interaction.guild_id or 0)
-            says = {"open": _("not begun"), "running": _("running"), "over": _("over")}
+            statuses = {"open": _("not begun"), "running": _("running"), "over": _("over")}
             numbers = line_numbers([row.id for row in rows])
-            lines = [f"{number} **{row.name}**: {says[row.status]}" for number, row in zip(numbers, rows, strict=True)]
+            lines = [
+                f"{number} **{row.name}**: {statuses[row.status]}" for number, row in zip(numbers, rows, strict=True)
+            ]
             await reply_privately(interaction, "\n".join(lines) or _("There has been no team match here yet."))
 
 

@@ -48,8 +48,8 @@ class PrivacyCommands(commands.Cog):
                 game = await running_here(self.services, interaction.channel_id)
             else:
                 game = await visible(self.services, number, interaction)
-            found = [await self.services.games.archive.transcript(game.id)]
-            await _send(interaction, found, form, f"damero-{game.id}")
+            games = [await self.services.games.archive.transcript(game.id)]
+            await _send(interaction, games, form, f"damero-{game.id}")
 
     @export.command(name="mine", description="All games in which you have played, wherever that was")
     @app_commands.describe(form="PDN (draughts) or JSON (every game)")
@@ -68,8 +68,8 @@ class PrivacyCommands(commands.Cog):
             if len(content) > interaction.filesize_limit:
                 raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
             file = discord.File(BytesIO(content), "damero-my-data.json")
-            told = [_("All that I keep of you. `/forget-me` deletes it."), _damaged(kept["damaged_games"])]
-            await reply_privately(interaction, "\n".join(part for part in told if part), file=file)
+            sentences = [_("All that I keep of you. `/forget-me` deletes it."), _damaged(kept["damaged_games"])]
+            await reply_privately(interaction, "\n".join(part for part in sentences if part), file=file)
 
     @app_commands.command(name="forget-me", description="Delete all that this bot keeps of you (you are asked once)")
     async def forget_me(self, interaction: discord.Interaction[Any]) -> None:
@@ -112,7 +112,7 @@ def _damaged(games: Sequence[int]) -> str:
     """That games are left out of a file; nothing where none is."""
     if not games:
         return ""
-    says = ngettext(
+    template = ngettext(
         "The record of game {games} is damaged, so it is not in the file. Ask whoever runs this bot to look at it with "
         "`damero check-store`.",
         "The records of the games {games} are damaged, so they are not in the file. Ask whoever runs this bot to look "
@@ -120,32 +120,32 @@ def _damaged(games: Sequence[int]) -> str:
         len(games),
     )
     numbers = [str(number) for number in games[:_NAMED]] + ["…"] * (len(games) > _NAMED)
-    return says.format(games=", ".join(numbers))
+    return template.format(games=", ".join(numbers))
 
 
 async def _send(
-    interaction: discord.Interaction[Any], found: list[Transcript], form: Form | None, name: str, besides: str = ""
+    interaction: discord.Interaction[Any], games: list[Transcript], form: Form | None, name: str, besides: str = ""
 ) -> None:
-    draughts = [one for one in found if variants.load(one.variant_id).family == "draughts"]
+    draughts = [one for one in games if variants.load(one.variant_id).family == "draughts"]
     if form is None:
-        form = "pdn" if len(draughts) == len(found) else "json"
+        form = "pdn" if len(draughts) == len(games) else "json"
     if form == "pdn" and not draughts:
         raise Refused(_("PDN is for draughts. Take `json` for this game."))
-    chosen = draughts if form == "pdn" else found
+    chosen = draughts if form == "pdn" else games
     text = pdn.write(chosen) if form == "pdn" else transcript.write(chosen)
     content = text.encode()
     if len(content) > interaction.filesize_limit:
         raise Refused(_("These games are too many for one file here. Ask whoever runs this bot for `damero export`."))
     file = discord.File(BytesIO(content), f"{name}.{'pdn' if form == 'pdn' else 'jsonl'}")
-    left_out = len(found) - len(chosen)
-    told = [ngettext("{count} game.", "{count} games.", len(chosen)).format(count=len(chosen))]
+    left_out = len(games) - len(chosen)
+    sentences = [ngettext("{count} game.", "{count} games.", len(chosen)).format(count=len(chosen))]
     if left_out:
-        says = ngettext(
+        template = ngettext(
             "{count} game is no draughts: take `json` for it.",
             "{count} games are no draughts: take `json` for them.",
             left_out,
         )
-        told.append(says.format(count=left_out))
+        sentences.append(template.format(count=left_out))
     if besides:
-        told.append(besides)
-    await reply_privately(interaction, " ".join(told), file=file)
+        sentences.append(besides)
+    await reply_privately(interaction, " ".join(sentences), file=file)

@@ -22,7 +22,7 @@ _MOST = 20
 
 
 class RatingCommands(commands.Cog):
-    """Ratings from rated games and events."""
+    """Shows ratings from rated games and tournaments, of a person and of the strongest."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -50,8 +50,10 @@ class RatingCommands(commands.Cog):
                 raise Refused(
                     _("No rated game yet. Games begun with `/play rated:True`, and those of rated events, are rated.")
                 )
-            says = _("Ratings of {player} on all servers:") if everywhere else _("Ratings of {player} on this server:")
-            text = "\n".join([says.format(player=f"<@{person}>"), *lines])
+            template = (
+                _("Ratings of {player} on all servers:") if everywhere else _("Ratings of {player} on this server:")
+            )
+            text = "\n".join([template.format(player=f"<@{person}>"), *lines])
             of_game = [each for each in all_of_them if variant in (None, each.pool.variant)]
             if not of_game:
                 await reply_privately(interaction, text)

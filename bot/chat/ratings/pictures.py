@@ -46,7 +46,7 @@ async def graph(
     png = await services.pictures.drawn(lambda: rating_graph(curve))
     values = [round(point.value) for point in points]
     words = _("{player}, {pool}: rating {now} after {games}, between {least} and {most}, from {first} to {last}.")
-    told = words.format(
+    alt = words.format(
         player=name,
         pool=pool,
         now=each.shown,
@@ -56,7 +56,7 @@ async def graph(
         first=day(points[0].at),
         last=day(points[-1].at),
     )
-    return Picture("rating.png", png, told)
+    return Picture("rating.png", png, alt)
 
 
 def games_text(count: int) -> str:

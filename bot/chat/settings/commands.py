@@ -1,4 +1,4 @@
-"""Time and wishes: `/vacation`, `/settings`, and `/server-settings` for those who manage a server."""
+"""Time and preferences: `/vacation`, `/settings`, and `/server-settings` for those who manage a server."""
 
 from __future__ import annotations
 
@@ -56,32 +56,32 @@ class SettingsCommands(commands.Cog):
     async def _start(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
             work = self.services.games.members.start_vacation(interaction.user.id, source_of(interaction))
-            vacation, told = await defer_if_slow(interaction, work)
-            for game in told:
+            vacation, games = await defer_if_slow(interaction, work)
+            for game in games:
                 self.services.games_changed.send(game)
             assert vacation.until is not None
             text = _("Enjoy your vacation. It ends with `/vacation stop`, or by itself {moment}.")
             text = text.format(moment=moment(vacation.until))
-            await reply_privately(interaction, f"{text} {_told(len(told))}\n{_left(vacation)}")
+            await reply_privately(interaction, f"{text} {_opponents_told(len(games))}\n{_left(vacation)}")
 
     @vacation.command(name="stop", description="Come back: your clock runs again")
     async def _stop(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
             work = self.services.games.members.stop_vacation(interaction.user.id, source_of(interaction))
-            vacation, told = await defer_if_slow(interaction, work)
-            for game in told:
+            vacation, games = await defer_if_slow(interaction, work)
+            for game in games:
                 self.services.games_changed.send(game)
-            await reply_privately(interaction, f"{_('Welcome back.')} {_told(len(told))}\n{_left(vacation)}")
+            await reply_privately(interaction, f"{_('Welcome back.')} {_opponents_told(len(games))}\n{_left(vacation)}")
 
     @vacation.command(name="status", description="How much vacation you have left this year")
     async def _status(self, interaction: discord.Interaction[Any]) -> None:
         async with responding(interaction, self.services):
             vacation = await self.services.games.members.vacation(interaction.user.id)
-            told = [_left(vacation)]
+            sentences = [_left(vacation)]
             if vacation.until is not None:
-                says = _("You are on vacation; it ends {moment}.")
-                told.insert(0, says.format(moment=moment(vacation.until)))
-            await reply_privately(interaction, " ".join(told))
+                template = _("You are on vacation; it ends {moment}.")
+                sentences.insert(0, template.format(moment=moment(vacation.until)))
+            await reply_privately(interaction, " ".join(sentences))
 
     @app_commands.command(
         description="Your language, reminders, quiet hours and boards; without anything, how they are set"
@@ -133,8 +133,8 @@ class SettingsCommands(commands.Cog):
     @settings.autocomplete("time_zone")
     async def _zones(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
         typed = current.strip().replace(" ", "_").casefold()
-        found = [name for name in zones() if typed in name.casefold()]
-        return [app_commands.Choice(name=name, value=name) for name in found[:25]]
+        names = [name for name in zones() if typed in name.casefold()]
+        return [app_commands.Choice(name=name, value=name) for name in names[:25]]
 
     @app_commands.command(name="server-settings", description="Where and how games are played on this server")
     @app_commands.default_permissions(manage_guild=True)
@@ -184,7 +184,7 @@ def _chosen(choice: str | None) -> frozenset[str]:
     return frozenset(_REMINDERS) if choice == "all" else frozenset((choice,))
 
 
-def _told(games: int) -> str:
+def _opponents_told(games: int) -> str:
     if not games:
         return _("No game of yours has a clock by days.")
     return ngettext("Your opponent is told.", "Your opponents are told.", games)
@@ -192,8 +192,8 @@ def _told(games: int) -> str:
 
 def _left(vacation: Vacation) -> str:
     days, hours = divmod(vacation.left // HOUR, 24)
-    says = _("Of the {year} days of this year you have {days} and {hours} left.")
-    return says.format(year=VACATION // DAY, days=_days(days), hours=_hours(hours))
+    template = _("Of the {year} days of this year you have {days} and {hours} left.")
+    return template.format(year=VACATION // DAY, days=_days(days), hours=_hours(hours))
 
 
 def _days(count: int) -> str:
@@ -212,8 +212,8 @@ def wishes_text(preferences: Preferences) -> str:
         quiet = _("{start} to {end}").format(start=start, end=end)
     lines = [_("**Your settings**"), _language(preferences.language)]
     for key, title in _REMINDERS.items():
-        says = _("{reminder}: muted") if key in preferences.muted else _("{reminder}: on")
-        lines.append(says.format(reminder=_(title)))
+        template = _("{reminder}: muted") if key in preferences.muted else _("{reminder}: on")
+        lines.append(template.format(reminder=_(title)))
     lines.append(_("Quiet hours: {hours} (time zone {zone})").format(hours=quiet, zone=preferences.zone))
     own, first = _("What only you see: from your own side"), _("What only you see: from the first player's side")
     lines.append(own if preferences.side == "own" else first)

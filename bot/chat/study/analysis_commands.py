@@ -35,7 +35,7 @@ EVERY = 8
 
 
 class AnalysisCommands(commands.Cog):
-    """The teacher."""
+    """Has the computer look at each turn of a finished game, and shows what it found."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -56,10 +56,10 @@ class AnalysisCommands(commands.Cog):
             self._begin(interaction, game.id)
 
     async def _last(self, interaction: discord.Interaction[Any]) -> int:
-        found = await self.services.games.lists.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
-        if not found:
+        newest = await self.services.games.lists.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
+        if not newest:
             raise Refused(_("You have finished no game here. Say which game: `/history` shows the numbers."))
-        return found[0].id
+        return newest[0].id
 
     def _begin(self, interaction: discord.Interaction[Any], game_id: int) -> None:
         """Analyse in the background; the private answer shows how far it is, and then the result."""

@@ -25,8 +25,8 @@ _GRAVE = (TurnVerdict.INACCURACY, TurnVerdict.MISTAKE, TurnVerdict.BLUNDER)
 
 def progress_text(game_id: int, done: int, of: int) -> str:
     """While the search is at it."""
-    says = _("Game {number} is being analysed: {done} of {count} turns. This takes a second or so for each.")
-    return says.format(number=game_id, done=done, count=of)
+    template = _("Game {number} is being analysed: {done} of {count} turns. This takes a second or so for each.")
+    return template.format(number=game_id, done=done, count=of)
 
 
 def summary(analysis: Analysis) -> str:
@@ -39,20 +39,20 @@ def summary(analysis: Analysis) -> str:
         if value is None:
             lines.append(_("- {player} never had a choice.").format(player=side))
         else:
-            says = _("- {player}: accuracy **{accuracy} %** ({counts})")
-            lines.append(says.format(player=side, accuracy=round(value), counts=_counts(analysis, seat)))
+            template = _("- {player}: accuracy **{accuracy} %** ({counts})")
+            lines.append(template.format(player=side, accuracy=round(value), counts=_counts(analysis, seat)))
     if analysis.turning:
         head = ngettext("The turn on which it turned:", "The turns on which it turned:", len(analysis.turning))
         # The turn's number is not the first of a list in the list.
-        lines += [head, *("- " + told(analysis, judged).replace(". ", "\\. ", 1) for judged in analysis.turning)]
+        lines += [head, *("- " + turn_text(analysis, judged).replace(". ", "\\. ", 1) for judged in analysis.turning)]
     else:
         lines.append(_("Nobody made a grave mistake."))
     return "\n".join(lines)
 
 
 def _counts(analysis: Analysis, seat: int) -> str:
-    found = [judged.verdict for judged in analysis.judged if judged.seen.seat == seat]
-    inaccuracies, mistakes, blunders = (found.count(verdict) for verdict in _GRAVE)
+    verdicts = [judged.verdict for judged in analysis.judged if judged.seen.seat == seat]
+    inaccuracies, mistakes, blunders = (verdicts.count(verdict) for verdict in _GRAVE)
     return ", ".join(
         [
             ngettext("{count} inaccuracy", "{count} inaccuracies", inaccuracies).format(count=inaccuracies),
@@ -62,15 +62,15 @@ def _counts(analysis: Analysis, seat: int) -> str:
     )
 
 
-def told(analysis: Analysis, judged: JudgedTurn) -> str:
+def turn_text(analysis: Analysis, judged: JudgedTurn) -> str:
     """One turn: what was played, what it was worth, and what had been better."""
     seen, side = judged.seen, analysis.game.seat_name(judged.seen.seat)
     sign = _SIGNS.get(judged.verdict, "")
     verdict = _(VERDICTS[judged.verdict])
     if judged.verdict in _GRAVE:
-        says = _("{number}. {side}: **{move}**{sign} {verdict}, {loss} of 100 points given away. Better: {line}")
+        template = _("{number}. {side}: **{move}**{sign} {verdict}, {loss} of 100 points given away. Better: {line}")
         line, loss = " ".join(f"`{turn}`" for turn in seen.line), round(100 * judged.loss)
-        return says.format(
+        return template.format(
             number=judged.number, side=side, move=seen.played, sign=sign, verdict=verdict, loss=loss, line=line
         )
     return _("{number}. {side}: **{move}** {verdict}").format(
@@ -85,7 +85,7 @@ def pages(analysis: Analysis) -> int:
 
 def page_text(analysis: Analysis, page: int) -> str:
     """One page of the turns, counted from 0."""
-    lines = [told(analysis, judged) for judged in analysis.judged[page * PAGE : (page + 1) * PAGE]]
+    lines = [turn_text(analysis, judged) for judged in analysis.judged[page * PAGE : (page + 1) * PAGE]]
     head = _("Game {number}, page {page} of {pages}:")
     return "\n".join([head.format(number=analysis.game.id, page=page + 1, pages=pages(analysis)), *lines])
 
@@ -117,9 +117,9 @@ def graph_alt(analysis: Analysis) -> str:
     """The graph in words."""
     game, values = analysis.game, curve(analysis.judged)
     at = [(number, value) for number, value in enumerate(values, start=1) if number % max(1, len(values) // 8) == 0]
-    says = _("How {side} stood after turns, from -100 (lost) to 100 (won): {values}.")
+    template = _("How {side} stood after turns, from -100 (lost) to 100 (won): {values}.")
     listed = ", ".join(f"{number}: {round(100 * value)}" for number, value in at)
-    return says.format(side=game.seat_name(0), values=listed)
+    return template.format(side=game.seat_name(0), values=listed)
 
 
 def race_of(analysis: Analysis, names: tuple[str, ...], values: tuple[tuple[float, ...], ...]) -> Race:
@@ -144,7 +144,7 @@ def race_of(analysis: Analysis, names: tuple[str, ...], values: tuple[tuple[floa
 
 def race_alt(analysis: Analysis, values: tuple[tuple[float, ...], ...]) -> str:
     """That graph in words."""
-    says = _("How far each had come home after {count} turns, of 100: {values}.")
+    template = _("How far each had come home after {count} turns, of 100: {values}.")
     sides = [analysis.game.seat_name(seat) for seat in range(len(analysis.game.players))]
     listed = ", ".join(f"{side}: {round(100 * value)}" for side, value in zip(sides, values[-1], strict=True))
-    return says.format(count=len(values) - 1, values=listed)
+    return template.format(count=len(values) - 1, values=listed)

@@ -25,7 +25,7 @@ CHOICES = [
 
 
 class PuzzleCommands(commands.Cog):
-    """Puzzles."""
+    """Gives people puzzles to solve, and servers one a day."""
 
     def __init__(self, services: Services, daily: DailyPuzzle) -> None:
         self.services, self.daily = services, daily
@@ -76,11 +76,11 @@ class PuzzleCommands(commands.Cog):
                 return
             allowed = channel.permissions_for(channel.guild.me)
             if not (allowed.send_messages and allowed.attach_files and allowed.view_channel):
-                says = _(
+                template = _(
                     "I may not write with pictures in {channel}. Allow me to send messages and attach files there."
                 )
-                raise Refused(says.format(channel=channel.mention))
+                raise Refused(template.format(channel=channel.mention))
             preferences = await self.services.games.members.preferences(interaction.user.id)
             at = await self.daily.begin(interaction.guild_id, channel.id, variant, hour, preferences.zone)
-            says = _("A puzzle a day is posted in {channel}, the first one <t:{at}:R>.")
-            await reply_privately(interaction, says.format(channel=channel.mention, at=at // 1000))
+            template = _("A puzzle a day is posted in {channel}, the first one <t:{at}:R>.")
+            await reply_privately(interaction, template.format(channel=channel.mention, at=at // 1000))

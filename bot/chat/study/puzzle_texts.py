@@ -82,12 +82,12 @@ def daily_text(task: PuzzleAttempt, at: int, before: str | None) -> str:
 
 def before_text(task: PuzzleAttempt, solved: int) -> str:
     """What became of the puzzle of the day before."""
-    says = ngettext(
+    template = ngettext(
         "The last one: ||{line}||. {count} person has solved it.",
         "The last one: ||{line}||. {count} people have solved it.",
         solved,
     )
-    return says.format(line=" ".join(task.solution), count=solved)
+    return template.format(line=" ".join(task.solution), count=solved)
 
 
 def line_of(path: tuple[str, ...]) -> str:
@@ -99,8 +99,8 @@ def answered_text(answered: AnswerResult, now: int) -> str:
     """What became of an answer."""
     task = answered.task
     if answered.right and task.status == "open":
-        says = _("**{move}** is right. The answer is **{reply}**. Go on.")
-        return f"{says.format(move=answered.played, reply=answered.answer)}\n{asked_text(task)}"
+        template = _("**{move}** is right. The answer is **{reply}**. Go on.")
+        return f"{template.format(move=answered.played, reply=answered.answer)}\n{asked_text(task)}"
     if task.status == "open":
         # The form was opened before another answer: nothing was counted.
         return asked_text(task)
@@ -118,9 +118,9 @@ def answered_text(answered: AnswerResult, now: int) -> str:
 
 
 def _change(before: Solver, after: Solver, now: int) -> str:
-    says = _("Your puzzle rating: {before} → **{after}**. {streaks}")
+    template = _("Your puzzle rating: {before} → **{after}**. {streaks}")
     ratings = {"before": before.rating.shown(now), "after": after.rating.shown(now)}
-    return says.format(**ratings, streaks=_streaks(after)).rstrip()
+    return template.format(**ratings, streaks=_streaks(after)).rstrip()
 
 
 def _streaks(solver: Solver) -> str:
@@ -137,10 +137,10 @@ def solver_text(solver: Solver | None, now: int) -> str:
     """How a solver stands."""
     if solver is None:
         return _("You have tried no puzzle yet.")
-    says = _("Your puzzle rating: **{rating}**; {solved} solved of {tried}. {streaks}")
+    template = _("Your puzzle rating: **{rating}**; {solved} solved of {tried}. {streaks}")
     rating = solver.rating
     values = {"rating": rating.shown(now), "solved": solver.solved, "tried": rating.games}
-    return says.format(**values, streaks=_streaks(solver)).rstrip()
+    return template.format(**values, streaks=_streaks(solver)).rstrip()
 
 
 def view_for(task: PuzzleAttempt) -> discord.ui.View:

@@ -185,9 +185,9 @@ async def _write(button: TournamentAction, interaction: Press, services: Service
     except Overtaken:
         shown = await defer_if_slow(interaction, _previewed(carried, number, me, services))
         tournament = await services.tournaments.load(number)
-        says = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
+        template = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
         await reply_privately(
-            interaction, preview(tournament, shown, says), view=confirm_view(tournament, shown, carried)
+            interaction, preview(tournament, shown, template), view=confirm_view(tournament, shown, carried)
         )
     else:
         await reply_privately(interaction, _("Written down. The standings are up to date."))

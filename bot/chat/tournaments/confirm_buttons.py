@@ -63,8 +63,8 @@ async def _mend(button: Confirmation, interaction: Press, services: Services) ->
         tournament = await services.tournaments.load(button.tournament)
         action = _action(button, tournament, interaction)
         seen = await defer_if_slow(interaction, services.tournaments.manual.preview(button.tournament, me, action))
-        says = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
-        await replace(interaction, texts.mending(tournament, seen, says), mend_view(tournament, seen))
+        template = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
+        await replace(interaction, texts.mending(tournament, seen, template), mend_view(tournament, seen))
     else:
         await replace(interaction, done(tournament, action))
 
@@ -119,6 +119,6 @@ def round_carried_by(ids: Iterable[str]) -> str:
 def done(tournament: StoredTournament, action: Mended) -> str:
     """That it is mended."""
     if isinstance(action, Undone):
-        says = _("Event {number} of **{event}** is taken back. What follows it now waits for you.")
-        return says.format(number=action.event, event=tournament.name)
+        template = _("Event {number} of **{event}** is taken back. What follows it now waits for you.")
+        return template.format(number=action.event, event=tournament.name)
     return _("Round {round} is paired as you say; its games are open.").format(round=action.round)

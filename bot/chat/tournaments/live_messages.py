@@ -9,8 +9,7 @@ import discord
 from bot.chat.posting.find_posted import custom_ids
 from bot.chat.posting.live_messages import Content, LiveMessages
 from bot.chat.text import fitting
-from bot.chat.tournaments import schedule_texts as terms
-from bot.chat.tournaments import texts
+from bot.chat.tournaments import schedule_texts, texts
 from bot.chat.tournaments.buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
 from bot.chat.tournaments.pictures import TournamentPictures, brief
 from bot.i18n import _, speaking
@@ -71,7 +70,7 @@ class TournamentMessages(LiveMessages[LiveMessage]):
             ids = [custom_id for custom_id in custom_ids(message) if custom_id.startswith("tournament:")]
             return message.content.startswith(starts) and all(int(i.split(":")[2]) == tournament.id for i in ids)
 
-        people = await self._tournaments.messages.awake(terms.called(tournament, post.kind, post.number))
+        people = await self._tournaments.messages.awake(schedule_texts.called(tournament, post.kind, post.number))
         return Content(text, view, is_it, pictures, people)
 
 
@@ -84,21 +83,23 @@ def beginnings(tournament: StoredTournament, post: LiveMessage) -> tuple[str, ..
             return (_("**{event}, round {round}**").format(event=tournament.name, round=post.number),)
         case "podium":
             return texts.podium_beginnings(tournament)
-        case kind if kind in terms.CALLS:
-            return terms.call_beginnings(tournament, kind, post.number)
+        case kind if kind in schedule_texts.CALLS:
+            return schedule_texts.call_beginnings(tournament, kind, post.number)
         case _:
             return (f"**{tournament.name}: ",)
 
 
-def content_of(tournament: StoredTournament, post: LiveMessage, marked: terms.Marks) -> tuple[str, discord.ui.View]:
+def content_of(
+    tournament: StoredTournament, post: LiveMessage, marked: schedule_texts.Marks
+) -> tuple[str, discord.ui.View]:
     """Words and buttons of a message; ``marked``: who did not come to games lately."""
     match post.kind:
         case "announcement":
             return texts.announcement(tournament, marked), announcement_view(tournament)
         case "checkin":
-            return fitting(terms.call(tournament, post.kind, post.number)), check_in_view(tournament)
-        case kind if kind in terms.CALLS:
-            return fitting(terms.call(tournament, kind, post.number)), discord.ui.View(timeout=None)
+            return fitting(schedule_texts.call(tournament, post.kind, post.number)), check_in_view(tournament)
+        case kind if kind in schedule_texts.CALLS:
+            return fitting(schedule_texts.call(tournament, kind, post.number)), discord.ui.View(timeout=None)
         case "round":
             return texts.round_text(tournament, post.number), round_view(tournament, post.number)
         case "podium":

@@ -1,4 +1,4 @@
-"""What a director mends, results and more, in words."""
+"""What a director is shown in words before a result, a pairing or an undo is written down."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from bot.chat.text import LONGEST, fitting
-from bot.chat.tournaments import schedule_texts as terms
+from bot.chat.tournaments import schedule_texts
 from bot.chat.tournaments.format_texts import MOST_LINES, amount, texts_of
 from bot.chat.tournaments.scenes import heading, headings
 from bot.engine import variants
@@ -23,7 +23,7 @@ from bot.tournaments.use_cases.change import StoredTournament
 _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
 
 
-def announcement(tournament: StoredTournament, marked: terms.Marks | None = None) -> str:
+def announcement(tournament: StoredTournament, marked: schedule_texts.Marks | None = None) -> str:
     """What is played, how, and who has entered; ``marked``: who did not come to games lately."""
     plan, state = tournament.settings, tournament.state
     variant = variants.load(tournament.variant_id, tournament.options)
@@ -42,17 +42,17 @@ def announcement(tournament: StoredTournament, marked: terms.Marks | None = None
         lines.append(_("Late entries are taken until round {round} is paired.").format(round=plan.late_until))
     directors = ", ".join(f"<@{person}>" for person in tournament.directors)
     lines.append(_("Directed by {people}.").format(people=directors))
-    lines += terms.timing(tournament)
-    lines += terms.entered(tournament, marked or {}, terms.ROOM - sum(map(len, lines)))
+    lines += schedule_texts.timing(tournament)
+    lines += schedule_texts.entered(tournament, marked or {}, schedule_texts.ROOM - sum(map(len, lines)))
     if state.phase is not Phase.ENTRIES:
-        lines.append(terms.ending(tournament))
+        lines.append(schedule_texts.ending(tournament))
     return fitting("\n".join(lines))
 
 
 def round_text(tournament: StoredTournament, number: int) -> str:
     """The games of a round, with the results so far."""
     if number not in tournament.state.paired and number not in tournament.state.seated:
-        return terms.not_paired(tournament, number)
+        return schedule_texts.not_paired(tournament, number)
     return fitting("\n".join(texts_of(tournament).round_text(tournament, number)).rstrip())
 
 
@@ -85,7 +85,7 @@ def line_numbers(numbers: Sequence[int]) -> list[str]:
 
 def announcement_beginning(tournament: StoredTournament) -> str:
     """What ``announcement`` begins with, whatever has happened since."""
-    return terms.up_to(_(_ANNOUNCED), "kind", event=tournament.name, number=tournament.id)
+    return schedule_texts.up_to(_(_ANNOUNCED), "kind", event=tournament.name, number=tournament.id)
 
 
 def podium_beginnings(tournament: StoredTournament) -> tuple[str, str]:
@@ -146,7 +146,7 @@ def changes(tournament: StoredTournament, first: str, change: Impact, called_off
     return fitting("\n".join(lines))
 
 
-# What may be said of events: the actions of bot.tournaments.model.events and .terms.
+# What may be said of events: the actions of bot.tournaments.model.events and .schedule_texts.
 ACTIONS = (
     N_("entered"),
     N_("checked in"),

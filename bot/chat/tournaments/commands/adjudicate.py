@@ -29,7 +29,7 @@ REASON = N_("adjudicated by the endgame tables")
 
 
 class AdjudicationCommands(commands.Cog):
-    """What directors do about games whose end is known."""
+    """Ends tournament games whose result the endgame tables know."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -38,16 +38,16 @@ class AdjudicationCommands(commands.Cog):
     @app_commands.describe(game="The game's number; left out, the one of this channel")
     async def adjudicate(self, interaction: Press, game: Number | None = None) -> None:
         async with responding(interaction, self.services):
-            found = (
+            chosen = (
                 await running_here(self.services, interaction.channel_id)
                 if game is None
                 else await self.services.games.game(game)
             )
-            await _directed(self.services, found, interaction)
-            verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, found))
+            await _directed(self.services, chosen, interaction)
+            verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, chosen))
             label = pgettext("button", "End the game so")
-            view = view_of([ActionButton.of(EndGame(found.id, found.ply), label, ButtonStyle.danger)])
-            text = _("{verdict}\nShall the game end with this result?").format(verdict=said(found, verdict))
+            view = view_of([ActionButton.of(EndGame(chosen.id, chosen.ply), label, ButtonStyle.danger)])
+            text = _("{verdict}\nShall the game end with this result?").format(verdict=said(chosen, verdict))
             await reply_privately(interaction, text, view=view)
 
 

@@ -100,9 +100,11 @@ async def tournament_list(interaction: Press) -> None:
     services = services_of(interaction)
     async with responding(interaction, services):
         rows = await services.tournaments.of_server(interaction.guild_id or 0)
-        says = _("{number} **{event}** in {channel}: {status}")
+        template = _("{number} **{event}** in {channel}: {status}")
         lines = [
-            says.format(number=number, event=row.name, channel=f"<#{row.channel_id}>", status=_(_STATUSES[row.status]))
+            template.format(
+                number=number, event=row.name, channel=f"<#{row.channel_id}>", status=_(_STATUSES[row.status])
+            )
             for number, row in zip(texts.line_numbers([row.id for row in rows]), rows, strict=True)
         ]
         await reply_privately(interaction, "\n".join(lines) or _("There has been no tournament here yet."))
@@ -123,8 +125,8 @@ async def export(
         if len(content) > interaction.filesize_limit:
             raise Refused(_("This is too much for one file here. Ask whoever runs this bot for `damero export`."))
         file = discord.File(BytesIO(content), f"tournament-{tournament.id}.{files.ENDINGS[form]}")
-        says = _("**{event}** as `{form}`.")
-        await reply_privately(interaction, says.format(event=tournament.name, form=form), file=file)
+        template = _("**{event}** as `{form}`.")
+        await reply_privately(interaction, template.format(event=tournament.name, form=form), file=file)
 
 
 async def _content(services: Services, tournament: StoredTournament, form: str) -> bytes:

@@ -12,7 +12,7 @@ from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import reply_privately, responding, source_of
 from bot.chat.services import services_of
 from bot.chat.text import chosen_name
-from bot.chat.tournaments.commands import schedule as terms
+from bot.chat.tournaments.commands import schedule
 from bot.chat.tournaments.commands.group import GROUP, Press, Round
 from bot.chat.tournaments.format_texts import TEXTS
 from bot.engine import variants
@@ -51,14 +51,14 @@ _CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
     order="How the players are ordered at the start; left out, by rating",
     scoring="What a win is worth; left out, 1 point and ½ for a draw",
     most="How many can play; others wait",
-    least=terms.LEAST,
+    least=schedule.LEAST,
     tie_breaks="In their order, as PTS,BH-C1,BH,SB,WIN,DE",
-    start=terms.START,
-    check_in=terms.CHECK_IN,
-    pause=terms.PAUSE,
-    days=terms.DAYS,
-    unfinished=terms.UNFINISHED,
-    at_once=terms.AT_ONCE,
+    start=schedule.START,
+    check_in=schedule.CHECK_IN,
+    pause=schedule.PAUSE,
+    days=schedule.DAYS,
+    unfinished=schedule.UNFINISHED,
+    at_once=schedule.AT_ONCE,
 )
 @app_commands.choices(kind=_KINDS, variant=VARIANT_CHOICES, clock=_CLOCKS, order=_SEEDINGS)
 async def create(
@@ -77,9 +77,9 @@ async def create(
     tie_breaks: app_commands.Range[str, 1, 100] | None = None,
     start: app_commands.Range[str, 1, 40] | None = None,
     check_in: app_commands.Range[int, 0, 1440] | None = None,
-    pause: terms.Minutes | None = None,
-    days: terms.Days | None = None,
-    unfinished: terms.Unfinished | None = None,
+    pause: schedule.Minutes | None = None,
+    days: schedule.Days | None = None,
+    unfinished: schedule.Unfinished | None = None,
     at_once: bool = False,
     minutes: app_commands.Range[int, LEAST, MOST] | None = None,
     until: app_commands.Range[str, 1, 40] | None = None,
@@ -94,7 +94,7 @@ async def create(
         if not isinstance(interaction.channel, discord.TextChannel):
             raise Refused(_("A tournament needs a channel in which its games can have threads."))
         check_allowed(interaction, opens_thread=True)
-        ends_at = 0 if until is None else await terms.typed(services, interaction.user.id, until)
+        ends_at = 0 if until is None else await schedule.typed(services, interaction.user.id, until)
         try:
             chosen = variants.load(variant, options_of(rules or "", variant))
             known: dict[str, Any] = {} if tie_breaks is None else {"tie_breaks": parse(tie_breaks.upper())}
@@ -111,8 +111,8 @@ async def create(
             )
         except (VariantError, TournamentError) as error:
             raise Refused(error.message) from error
-        begins = 0 if start is None else await terms.typed(services, interaction.user.id, start)
-        timing = terms.schedule_of(begins, check_in, pause, days, unfinished, at_once)
+        begins = 0 if start is None else await schedule.typed(services, interaction.user.id, start)
+        timing = schedule.schedule_of(begins, check_in, pause, days, unfinished, at_once)
         new = NewTournament(
             director=interaction.user.id,
             name=chosen_name(name),
@@ -129,4 +129,4 @@ async def create(
             ],
         )
         tournament = await services.tournaments.direction.create(new, source_of(interaction))
-        await reply_privately(interaction, terms.announced(tournament))
+        await reply_privately(interaction, schedule.announced(tournament))

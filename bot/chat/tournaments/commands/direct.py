@@ -35,11 +35,11 @@ async def start(interaction: Press, number: Number | None = None) -> None:
         )
         tournament = await defer_if_slow(interaction, work)
         planned, players = tournament.settings.rounds, len(tournament.state.by_number)
-        told = [_("It has begun with {count} players.").format(count=players)]
+        sentences = [_("It has begun with {count} players.").format(count=players)]
         if planned >= players:
-            says = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
-            told.append(says.format(rounds=planned, players=players))
-        await reply_privately(interaction, " ".join(told))
+            template = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
+            sentences.append(template.format(rounds=planned, players=players))
+        await reply_privately(interaction, " ".join(sentences))
 
 
 @GROUP.command(name="pair", description="Pair and begin the next round (director)")
@@ -52,8 +52,8 @@ async def pair(interaction: Press, number: Number | None = None) -> None:
             tournament.id, interaction.user.id, source_of(interaction), before=tournament
         )
         tournament = await defer_if_slow(interaction, work)
-        says = _("Round {round} is paired; its games are open.")
-        await reply_privately(interaction, says.format(round=tournament.state.rounds_paired))
+        template = _("Round {round} is paired; its games are open.")
+        await reply_privately(interaction, template.format(round=tournament.state.rounds_paired))
 
 
 @GROUP.command(name="finish", description="End the tournament and post the podium (director)")
@@ -84,10 +84,10 @@ async def withdraw(
         me = interaction.user.id
         person = me if player is None else player.id
         await services.tournaments.registration.leave(tournament.id, person, me, source_of(interaction))
-        told = [_("{player} is out of **{event}**.").format(player=f"<@{person}>", event=tournament.name)]
+        sentences = [_("{player} is out of **{event}**.").format(player=f"<@{person}>", event=tournament.name)]
         if tournament.state.phase is Phase.RUNNING:
-            told.append(_("A game that is going on is still to be played."))
-        await reply_privately(interaction, " ".join(told))
+            sentences.append(_("A game that is going on is still to be played."))
+        await reply_privately(interaction, " ".join(sentences))
 
 
 @GROUP.command(name="result", description="Write down or correct a result, with a preview (director)")
@@ -130,8 +130,8 @@ async def director(interaction: Press, person: discord.Member | discord.User, nu
         await services.tournaments.direction.add_director(
             tournament.id, person.id, interaction.user.id, source, manages=manages
         )
-        says = _("{player} directs **{event}** too.")
-        await reply_privately(interaction, says.format(player=f"<@{person.id}>", event=tournament.name))
+        template = _("{player} directs **{event}** too.")
+        await reply_privately(interaction, template.format(player=f"<@{person.id}>", event=tournament.name))
 
 
 @GROUP.command(name="substitute", description="Let somebody play on in a player's place (director)")
@@ -148,8 +148,8 @@ async def substitute(
             raise Refused(_("Bots do not play. Name a person."))
         tournament = await chosen_tournament(interaction, number)
         await _decide(interaction, tournament, Substituted(player.id, substitute.id))
-        says = _("{substitute} plays on for {player}; a game that is going on is still {player}'s.")
-        await reply_privately(interaction, says.format(substitute=f"<@{substitute.id}>", player=f"<@{player.id}>"))
+        template = _("{substitute} plays on for {player}; a game that is going on is still {player}'s.")
+        await reply_privately(interaction, template.format(substitute=f"<@{substitute.id}>", player=f"<@{player.id}>"))
 
 
 @GROUP.command(name="bye", description="Sit out a round, or let a player sit it out (director)")
@@ -177,8 +177,8 @@ async def bye(
             raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."))
         person = interaction.user.id if player is None else player.id
         await _decide(interaction, tournament, ByeAsked(number_of(tournament, person), round, mark))
-        says = _("{player} sits out round {round}; it counts as {worth}.")
-        await reply_privately(interaction, says.format(player=f"<@{person}>", round=round, worth=_(worth)))
+        template = _("{player} sits out round {round}; it counts as {worth}.")
+        await reply_privately(interaction, template.format(player=f"<@{person}>", round=round, worth=_(worth)))
 
 
 @GROUP.command(name="forbid", description="Two players of a Swiss shall not meet from now on (director)")
@@ -197,8 +197,8 @@ async def forbid(
         await _decide(
             interaction, tournament, Forbade(number_of(tournament, player.id), number_of(tournament, other.id))
         )
-        says = _("{player} and {other} are not paired from now on.")
-        await reply_privately(interaction, says.format(player=f"<@{player.id}>", other=f"<@{other.id}>"))
+        template = _("{player} and {other} are not paired from now on.")
+        await reply_privately(interaction, template.format(player=f"<@{player.id}>", other=f"<@{other.id}>"))
 
 
 async def _decide(interaction: Press, tournament: StoredTournament, action: Substituted | ByeAsked | Forbade) -> None:

@@ -43,6 +43,6 @@ def number_of(tournament: StoredTournament, person: int) -> int:
     """A player's starting number. Raises Refused."""
     entrant = tournament.state.by_person.get(person)
     if entrant is None or not entrant.number:
-        says = _("{player} does not play in this tournament, or it has not begun.")
-        raise Refused(says.format(player=f"<@{person}>"))
+        template = _("{player} does not play in this tournament, or it has not begun.")
+        raise Refused(template.format(player=f"<@{person}>"))
     return entrant.number

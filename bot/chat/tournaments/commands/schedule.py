@@ -13,7 +13,7 @@ from bot.chat.responses import reply_privately, responding, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.text import fitting
 from bot.chat.timestamps import moment
-from bot.chat.tournaments import schedule_texts as terms
+from bot.chat.tournaments import schedule_texts
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext
@@ -81,7 +81,7 @@ async def schedule(
             tournament = await services.tournaments.administration.schedule(
                 tournament.id, interaction.user.id, source_of(interaction), lambda was: replace(was, **given)
             )
-        lines = terms.timing(tournament) or [_("The director begins it and each of its rounds by hand.")]
+        lines = schedule_texts.timing(tournament) or [_("The director begins it and each of its rounds by hand.")]
         await reply_privately(interaction, "\n".join(lines))
 
 
@@ -203,17 +203,17 @@ async def cancel(interaction: Press, number: Number | None = None) -> None:
 
 def _game(tournament: StoredTournament, player: int, opponent: int | None, round_number: int | None) -> Any:
     """The one running game that is meant. Raises Refused."""
-    found = []
+    games = []
     for game in tournament.games:
         people = {tournament.state.by_number[number].person for number in (game.white, game.black)}
         wanted = player in people and (opponent is None or opponent in people)
         if wanted and game.status == "running" and round_number in (None, game.round):
-            found.append(game)
-    if not found:
+            games.append(game)
+    if not games:
         raise Refused(_("That player has no such game that is still played."))
-    if len(found) > 1:
+    if len(games) > 1:
         raise Refused(_("That player has several games. Say against whom, or of which round."))
-    return found[0]
+    return games[0]
 
 
 def schedule_of(
@@ -229,4 +229,4 @@ def announced(tournament: StoredTournament) -> str:
     if tournament.state.timing.start:
         text = _("Tournament {number} is announced below. It begins {date}; `/tournament schedule` moves that.")
     date = moment(starts_at(tournament.state, tournament.events), "f")
-    return " ".join([text.format(number=tournament.id, date=date), terms.many_rounds(tournament)]).rstrip()
+    return " ".join([text.format(number=tournament.id, date=date), schedule_texts.many_rounds(tournament)]).rstrip()

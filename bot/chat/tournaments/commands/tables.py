@@ -46,14 +46,14 @@ def groups_of(text: str) -> list[list[int]]:
     groups: list[list[int]] = []
     at, shares = 0, False
     while at < len(text):
-        found = _MENTION.match(text, at)
-        if found is None:
+        mention = _MENTION.match(text, at)
+        if mention is None:
             raise Refused(_("Name the players with @, from the first place on: `@ana @ben=@cid @dan`."))
         if shares:
-            groups[-1].append(int(found[1]))
+            groups[-1].append(int(mention[1]))
         else:
-            groups.append([int(found[1])])
-        at = found.end()
+            groups.append([int(mention[1])])
+        at = mention.end()
         shares = text[at : at + 1] == "="
         at += text[at : at + 1] in ("=", ",", ">")
     return groups
