@@ -256,11 +256,11 @@ def test_what_makes_no_sense_is_refused() -> None:
     assert refusal(cup.state, Returned(101)) is None
     cup(Returned(101), Left(102), PoolClosed())
     assert not cup.state.by_person[101].paused
-    assert "arena is over" in (refusal(cup.state, PoolClosed()) or "")
+    assert "not a running arena" in (refusal(cup.state, PoolClosed()) or "")
     assert "Entries are closed" in (refusal(cup.state, Entered(7)) or "")
     swiss = Directed(TournamentSettings(Kind.SWISS, 3), 4)
     assert "Only in an arena" in (refusal(swiss.state, Paused(101)) or "")
-    assert "arena is over" in (refusal(swiss.state, PoolClosed()) or "")
+    assert "not a running arena" in (refusal(swiss.state, PoolClosed()) or "")
     assert () == arena_pool.pool(cup.state, cup.events, {}, 0)
 
 
