@@ -40,7 +40,7 @@ class Feature:
     and closed in reverse."""
 
     cogs: Sequence[commands.Cog] = ()
-    commands: Sequence[app_commands.Group | app_commands.ContextMenu] = ()
+    commands: Sequence[app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu] = ()
     buttons: Sequence[Handlers[Any]] = ()
     forms: Sequence[Handlers[Any]] = ()
     typed: TypedHandler | None = None

@@ -9,12 +9,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.competitions import league_texts as texts
+from bot.chat.components import Press
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
 from bot.chat.services import Services
 from bot.chat.text import chosen_name
-from bot.chat.tournaments.commands.group import Number, Press, channel_of_posts
+from bot.chat.tournaments.commands.group import Number, channel_of_posts
 from bot.chat.tournaments.texts import line_numbers
 from bot.engine import variants
 from bot.engine.errors import VariantError

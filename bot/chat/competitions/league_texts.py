@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.chat.tournaments.format_texts import amount
 from bot.chat.tournaments.texts import line_numbers
 from bot.engine import variants
+from bot.engine.variants import Variant
 from bot.games.model.clock import CONTROLS
 from bot.i18n import _, ngettext
 from bot.tournaments.competitions import Competition
@@ -21,19 +23,23 @@ def person_text(person: int) -> str:
     return f"<@{person}>" if person > 0 else _("a player")
 
 
+def rules_of_play(competition: Competition[Any], variant: Variant, rated: str) -> list[str]:
+    """Clock, rating and house rules; ``rated`` says that its games are rated."""
+    clock = _("Clock: {clock} (`{id}`).").format(clock=CONTROLS[competition.clock].says, id=competition.clock)
+    lines = [f"{clock} {rated if competition.rated else _('Not rated.')}"]
+    if variant.chosen:
+        chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
+        lines.append(_("Rules: {rules}.").format(rules=chosen))
+    return lines
+
+
 def announcement(competition: Competition[League]) -> str:
     """What is played, who is in it, and which season it is."""
     state = competition.state
     plan, variant = state.plan, variants.load(competition.variant_id, competition.options)
     text = _("**{name}** (league {number}): {game}, all against all in divisions of {size}.")
     lines = [text.format(name=competition.name, number=competition.id, game=variant.name, size=plan.size)]
-    rated = _("Rated.") if competition.rated else _("Not rated.")
-    lines.append(
-        _("Clock: {clock} (`{id}`).").format(clock=CONTROLS[competition.clock].says, id=competition.clock) + " " + rated
-    )
-    if variant.chosen:
-        chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
-        lines.append(_("Rules: {rules}.").format(rules=chosen))
+    lines += rules_of_play(competition, variant, _("Rated."))
     text = _("A season lasts {days} days at most. {up} rise from each division, {down} fall.")
     lines.append(text.format(days=plan.days, up=plan.up, down=plan.down))
     lines.append(

@@ -10,11 +10,12 @@ from discord.ext import commands
 
 from bot.chat.competitions.league_commands import check_may_create, options_for_two
 from bot.chat.competitions.match_text import match_text
+from bot.chat.components import Press
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
 from bot.chat.services import Services
 from bot.chat.text import chosen_name
-from bot.chat.tournaments.commands.group import Number, Press, channel_of_posts
+from bot.chat.tournaments.commands.group import Number, channel_of_posts
 from bot.chat.tournaments.texts import line_numbers
 from bot.games.model.clock import NONE
 from bot.games.model.errors import Refused

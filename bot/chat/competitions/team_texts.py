@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.chat.competitions.league_texts import rules_of_play
 from bot.chat.tournaments.format_texts import SHOWN, amount
 from bot.engine import variants
-from bot.games.model.clock import CONTROLS
 from bot.i18n import _, ngettext
 from bot.tournaments.competitions import Competition
 from bot.tournaments.team_matches.model import TeamMatch, match_points, score
@@ -27,13 +27,7 @@ def match_text(
     text = _("**{name}** (team match {number}): {game}, {boards}, {home} against {away}.")
     fields = {"name": competition.name, "number": competition.id, "game": variant.name, "boards": boards}
     lines = [text.format(**fields, home=teams[0], away=teams[1])]
-    rated = _("Rated, in the pool of all servers.") if competition.rated else _("Not rated.")
-    lines.append(
-        _("Clock: {clock} (`{id}`).").format(clock=CONTROLS[competition.clock].says, id=competition.clock) + " " + rated
-    )
-    if variant.chosen:
-        chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
-        lines.append(_("Rules: {rules}.").format(rules=chosen))
+    lines += rules_of_play(competition, variant, _("Rated, in the pool of all servers."))
     if state.called_off:
         return "\n".join([*lines, _("The match was called off.")])
     if tournament is None:

@@ -40,14 +40,14 @@ async def posted_earlier(
     me: int,
     is_it: Callable[[discord.Message], bool],
     since: int,
-    is_known: Callable[[int], Awaitable[bool]],
+    is_known: Callable[[int], Awaitable[bool]] | None = None,
 ) -> discord.Message | None:
     """The bot's own message that ``is_it``, posted in a channel after ``since`` (UTC, milliseconds), that is not known
     as another's; None where there is none among the first five hundred since. Without the permission to read a
     channel's history Discord shows none. Raises what a request of discord.py raises."""
     moment = datetime.fromtimestamp(since / 1000, UTC) - _ASKEW
     async for message in where.history(limit=_MOST, after=moment, oldest_first=True):
-        if message.author.id == me and is_it(message) and not await is_known(message.id):
+        if message.author.id == me and is_it(message) and (is_known is None or not await is_known(message.id)):
             return message
     return None
 
@@ -60,5 +60,5 @@ def custom_ids(message: discord.Message) -> list[str]:
 
 
 def carried_by(view: discord.ui.View) -> list[str]:
-    """The same of buttons that are to be posted."""
-    return [found for item in view.children if (found := getattr(item, "custom_id", None))]
+    """The custom ids of a view's buttons."""
+    return [custom_id for item in view.children if (custom_id := getattr(item, "custom_id", None))]

@@ -134,11 +134,7 @@ class DailyPuzzle:
         me = self._client.user
         if me is None or self._clock() - since < self.nonce_holds:
             return None
-
-        async def is_known(message_id: int) -> bool:
-            return False
-
-        return await posted_earlier(channel, me.id, lambda message: is_daily(message, number), since, is_known)
+        return await posted_earlier(channel, me.id, lambda message: is_daily(message, number), since)
 
 
 def next_hour(now: int, hour: int, zone: str) -> int:

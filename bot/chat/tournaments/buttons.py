@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.chat.actions import Handlers
-from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press
+from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.tournaments import carried_results, texts
@@ -79,43 +79,39 @@ def standings_view(tournament: StoredTournament) -> discord.ui.View:
 
 def picture_view(tournament: StoredTournament) -> discord.ui.View:
     """Under pictures: the same in words."""
-    view = discord.ui.View(timeout=None)
-    view.add_item(_button("text", tournament, _("As text")))
-    return view
+    return view_of([_button("text", tournament, _("As text"))])
 
 
 def check_in_view(tournament: StoredTournament) -> discord.ui.View:
     """Under the call to the check-in."""
-    view = discord.ui.View(timeout=None)
-    if tournament.state.phase is Phase.ENTRIES:
-        view.add_item(_button("here", tournament, _("Check in"), style=ButtonStyle.primary))
-    return view
+    button = _button("here", tournament, _("Check in"), style=ButtonStyle.primary)
+    return view_of([button] if tournament.state.phase is Phase.ENTRIES else [])
 
 
 def round_view(tournament: StoredTournament, number: int) -> discord.ui.View:
     """Under a round."""
-    view = discord.ui.View(timeout=None)
-    view.add_item(_button("why", tournament, _(texts_of(tournament).why_label), str(number)))
-    if tournament.format.has_record:
-        view.add_item(_button("need", tournament, _("What do I need?")))
-    return view
+    why = _button("why", tournament, _(texts_of(tournament).why_label), str(number))
+    need = [_button("need", tournament, _("What do I need?"))] if tournament.format.has_record else []
+    return view_of([why, *need])
 
 
 def confirm_view(
     tournament: StoredTournament, shown: Preview, carried: CarriedResult | CarriedPlaces
 ) -> discord.ui.View:
     """Under a preview: keep the rounds that are played, or pair them again where that is asked."""
-    view = discord.ui.View(timeout=None)
     arg = carried_results.encode(shown.last, carried)
     open_rounds = any(not each.over for each in shown.change.pairings)
     tables = isinstance(shown.action, TableScored)
+    if not open_rounds:
+        return view_of([_button("keep", tournament, _("Write it down"), arg, ButtonStyle.primary)])
     keep = _("Keep the tables") if tables else _("Keep the pairings")
-    label = keep if open_rounds else _("Write it down")
-    view.add_item(_button("keep", tournament, label, arg, ButtonStyle.primary))
-    if open_rounds:
-        again = _("Seat again") if tables else _("Pair again")
-        view.add_item(_button("again", tournament, again, arg, ButtonStyle.danger))
-    return view
+    again = _("Seat again") if tables else _("Pair again")
+    return view_of(
+        [
+            _button("keep", tournament, keep, arg, ButtonStyle.primary),
+            _button("again", tournament, again, arg, ButtonStyle.danger),
+        ]
+    )
 
 
 @press.on("join")

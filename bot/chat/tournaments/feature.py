@@ -9,7 +9,6 @@ from bot.chat.features import Feature
 from bot.chat.services import Services
 from bot.chat.tournaments import buttons, confirm_buttons
 from bot.chat.tournaments.commands import adjudicate
-from bot.chat.tournaments.commands.adjudicate import AdjudicationCommands
 from bot.chat.tournaments.commands.tournament import GROUP
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.chat.tournaments.pictures import TournamentPictures
@@ -23,8 +22,7 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     runner = TournamentRunner(services.tournaments)
     services.tournament_changed.connect(messages.changed)
     return Feature(
-        commands=(GROUP,),
-        cogs=(AdjudicationCommands(services),),
+        commands=(GROUP, adjudicate.adjudicate),
         buttons=(buttons.press, confirm_buttons.press, adjudicate.press),
         timers={TIMER: runner.act, ARENA: lambda row: services.tournaments.arenas.time_passed(row.subject)},
         parts=(messages, runner),

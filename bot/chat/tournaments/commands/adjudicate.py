@@ -6,13 +6,13 @@ import asyncio
 from dataclasses import dataclass
 
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.games.room_checks import running_here
 from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
-from bot.chat.services import Services
+from bot.chat.services import Services, services_of
+from bot.chat.tournaments.commands.group import Number
 from bot.computer.adjudication import EndgameVerdict, Judge
 from bot.computer.endgames.files import EndgameFileError
 from bot.computer.endgames.tables import file_for
@@ -23,32 +23,21 @@ from bot.games.model.game import Game
 from bot.i18n import N_, _, ngettext, pgettext
 from bot.tournaments.use_cases.change import StoredTournament
 
-Number = app_commands.Range[int, 1, 2**53 - 1]
-
 REASON = N_("adjudicated by the endgame tables")
 
 
-class AdjudicationCommands(commands.Cog):
-    """Ends tournament games whose result the endgame tables know."""
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
-
-    @app_commands.command(description="End a tournament game as the tables of endgames judge it (director)")
-    @app_commands.describe(game="The game's number; left out, the one of this channel")
-    async def adjudicate(self, interaction: Press, game: Number | None = None) -> None:
-        async with responding(interaction, self.services):
-            chosen = (
-                await running_here(self.services, interaction.channel_id)
-                if game is None
-                else await self.services.games.game(game)
-            )
-            await _directed(self.services, chosen, interaction)
-            verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, chosen))
-            label = pgettext("button", "End the game so")
-            view = view_of([ActionButton.of(EndGame(chosen.id, chosen.ply), label, ButtonStyle.danger)])
-            text = _("{verdict}\nShall the game end with this result?").format(verdict=said(chosen, verdict))
-            await reply_privately(interaction, text, view=view)
+@app_commands.command(description="End a tournament game as the tables of endgames judge it (director)")
+@app_commands.describe(game="The game's number; left out, the one of this channel")
+async def adjudicate(interaction: Press, game: Number | None = None) -> None:
+    services = services_of(interaction)
+    async with responding(interaction, services):
+        chosen = await (running_here(services, interaction.channel_id) if game is None else services.games.game(game))
+        await _directed(services, chosen, interaction)
+        verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, chosen))
+        label = pgettext("button", "End the game so")
+        view = view_of([ActionButton.of(EndGame(chosen.id, chosen.ply), label, ButtonStyle.danger)])
+        text = _("{verdict}\nShall the game end with this result?").format(verdict=said(chosen, verdict))
+        await reply_privately(interaction, text, view=view)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,13 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
+from bot.chat.components import Press
 from bot.chat.posting.picture_files import Picture
 from bot.chat.responses import defer_if_slow, reply_privately, responding
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.buttons import need_text, picture_view, why_text
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
 from bot.chat.tournaments.history import audit
 from bot.chat.tournaments.pictures import FILES, TournamentPictures, brief
 from bot.games.model.errors import Refused

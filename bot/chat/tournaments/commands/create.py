@@ -7,13 +7,14 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
+from bot.chat.components import Press
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import reply_privately, responding, source_of
 from bot.chat.services import services_of
 from bot.chat.text import chosen_name
 from bot.chat.tournaments.commands import schedule
-from bot.chat.tournaments.commands.group import GROUP, Press, Round
+from bot.chat.tournaments.commands.group import GROUP, Round
 from bot.chat.tournaments.format_texts import TEXTS
 from bot.engine import variants
 from bot.engine.errors import VariantError

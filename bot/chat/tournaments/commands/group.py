@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 
+from bot.chat.components import Press
 from bot.chat.services import services_of
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.formats.settings import MOST_ROUNDS
 from bot.tournaments.use_cases.change import StoredTournament
 
-Press = discord.Interaction[Any]
 Number = app_commands.Range[int, 1, 2**53 - 1]
 Round = app_commands.Range[int, 1, MOST_ROUNDS]
 WHICH = "Its number; left out, this channel's"

@@ -6,10 +6,11 @@ from typing import Literal
 
 from discord import app_commands
 
+from bot.chat.components import Press
 from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
 from bot.chat.services import services_of
 from bot.chat.tournaments import preview_texts as texts
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
 from bot.chat.tournaments.confirm_buttons import Mended, done, mend_view
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _

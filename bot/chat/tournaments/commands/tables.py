@@ -6,11 +6,12 @@ import re
 
 from discord import app_commands
 
+from bot.chat.components import Press
 from bot.chat.responses import defer_if_slow, reply_privately, responding
 from bot.chat.services import services_of
 from bot.chat.tournaments.buttons import confirm_view
 from bot.chat.tournaments.carried_results import places_of
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Press, Round, chosen_tournament
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused
 from bot.i18n import _
