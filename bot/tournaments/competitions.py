@@ -58,8 +58,8 @@ class Competition(Stored[CompetitionRow], Generic[S]):
 
 @dataclass
 class CompetitionUnit(Generic[S]):
-    """A competition within the transaction that changes it. ``woken``: its tournaments, each with the games that have
-    something to say. ``not_before``: nothing is done by itself until then."""
+    """A competition within the transaction that changes it. ``tournaments``: those of its that change with it.
+    ``not_before``: nothing is done by itself until then."""
 
     tx: AsyncConnection
     competition: Competition[S]

@@ -1,4 +1,4 @@
-"""What a director mends by hand: a round paired otherwise, an earlier event taken back; seen first with all that it
+"""What a director changes by hand: a round paired otherwise, an earlier event taken back; seen first with all that it
 changes, then written down."""
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _BEARING = (Started, Entered, Substituted, RoundPaired, TablesSeated)
 
 @dataclass(frozen=True, slots=True)
 class ManualChange:
-    """Something that is to be mended, and what that changes. ``undone``: the event that it takes back; ``called_off``:
+    """A round by hand or a taking-back, and what it changes. ``undone``: the event that it takes back; ``called_off``:
     how many games that are being played end with it."""
 
     action: RoundPaired | TablesSeated | Undone
@@ -88,7 +88,7 @@ class Manual:
         self._reconciler = reconciler
 
     async def preview(self, tournament_id: int, by: int, action: RoundPaired | TablesSeated | Undone) -> ManualChange:
-        """What mending would change. Raises Refused."""
+        """What a round by hand, or a taking-back, would change. Raises Refused."""
         tournament = await self._work.load(tournament_id)
         shown: ManualChange = await self._work.in_thread(lambda: _seen(tournament, by, action))
         return shown
