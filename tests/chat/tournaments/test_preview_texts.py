@@ -22,8 +22,8 @@ NOTHING = Impact({}, {}, (), (), ())
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize(("kind", "players", "size"), [(Kind.SWISS, 255, 2), (Kind.TABLES, 256, 3), (Kind.SWISS, 5, 2)])
 async def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, size: int, language: str) -> None:
-    """However many play, the message fits, and the round that it shows is read from it again as a whole: from its
-    buttons, and from its words where they are of an older version."""
+    """However many play, the message fits, and the round that it shows is read from it again as a whole. It is read
+    from its buttons; from its words where those are of an older version."""
     tournament = held_of(Directed(TournamentSettings(kind, 5), players))
     for name, value in (("id", 123_456), ("variant_id", "pinoy"), ("options", {})):
         object.__setattr__(tournament.row, name, value)
