@@ -66,6 +66,20 @@ LOST = 700
 EVEN = 30
 """Less than this either way is even."""
 
+JUDGE = 5
+"""The level that judges an offer of a draw, where the computer's own is weaker."""
+NO_DRAW_BEFORE = 20
+"""Turns, by both, before which the computer agrees to no draw: nobody has played yet."""
+DULL = 8
+"""Own turns in a row without anything to play for, after which the computer offers a draw,"""
+OFFERS_FROM = 60
+"""in a game of so many turns, by both."""
+QUIET = 15
+"""Less than this either way is nothing to play for, in hundredths of a man."""
+
+LOST_FOR = {1: 12, 2: 12, 3: 10, 4: 8, 5: 6, 6: 5, 7: 3, 8: 3}
+"""By level, how many own turns in a row a game must be lost before the computer resigns. Weak levels often believe a
+game lost that is not, and people like to finish theirs."""
 
 KNOWS_ENDGAMES = 7
 """The lowest level that looks into endgame tables."""
@@ -128,8 +142,8 @@ def pick(result: SearchResult, margin: int, random: Random) -> Turn:
 
 
 def resigns(rules: Rules, result: SearchResult) -> bool:
-    """Whether the game is lost beyond doubt: a forced loss is seen, or there are three kings too few. On a star nobody
-    resigns to a computer's taste: the last pegs are walked home."""
+    """Whether the game is lost beyond doubt: a forced loss is seen, or three kings are missing. In Chinese checkers the
+    computer never resigns: the last pegs are walked home."""
     if rules.variant.family != "draughts":
         return False
     return result.score < -WON or (result.depth >= 4 and result.score < -LOST)
@@ -138,3 +152,41 @@ def resigns(rules: Rules, result: SearchResult) -> bool:
 def content(rules: Rules, result: SearchResult) -> bool:
     """Whether a draw is fair or better: the search looked far enough and sees nothing to play for."""
     return rules.variant.family == "draughts" and result.depth >= 4 and result.score < EVEN
+
+
+def judging_level(level: int) -> int:
+    """The level that judges an offer of a draw to a computer of ``level``."""
+    return max(JUDGE, level)
+
+
+def may_accept_draw(turns: int) -> bool:
+    """Whether so many turns of a game, by both, are enough for a draw."""
+    return turns >= NO_DRAW_BEFORE
+
+
+def accepts_draw(score: int) -> bool:
+    """Whether a computer whose game is worth ``score`` agrees to a draw."""
+    return score < EVEN
+
+
+@dataclass(slots=True)
+class Mood:
+    """How long a computer has believed its game ``lost``, and how long it was ``dull``, in own turns."""
+
+    lost: int = 0
+    dull: int = 0
+
+    def gives_up(self, level: int, resigns: bool) -> bool:
+        """Whether it resigns on this own turn; ``resigns``: the search sees nothing but a loss."""
+        self.lost = self.lost + 1 if resigns else 0
+        return self.lost >= LOST_FOR[level]
+
+    def offers_draw(self, turns: int, score: int, *, content: bool, may_offer: bool) -> bool:
+        """Whether it offers a draw after this own turn, in a game of so many ``turns`` by both; ``content``: the search
+        sees nothing to play for."""
+        self.dull = self.dull + 1 if content and abs(score) < QUIET else 0
+        if not may_offer or turns < OFFERS_FROM or self.dull < DULL:
+            return False
+        # Not again before the game has been dull twice as long.
+        self.dull = -DULL
+        return True

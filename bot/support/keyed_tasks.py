@@ -40,7 +40,8 @@ class KeyedTasks:
     def open(self) -> None:
         """From now on work is nobody's own: it is done in the context of the first such call, and nothing of the
         context of whoever wakes a key, such as a reader's language, goes along."""
-        self._home = self._home or copy_context()
+        # An empty context is false, too.
+        self._home = copy_context() if self._home is None else self._home
 
     def wake(self, key: int) -> asyncio.Task[None] | None:
         """There may be something to do for a key. Returns the task that does it, None where all is closed."""
@@ -52,7 +53,8 @@ class KeyedTasks:
         if key in self._tasks:
             self._again.add(key)
             return self._tasks[key]
-        task = (self._home or copy_context()).run(asyncio.create_task, self._run(key), name=f"{self._name}-{key}")
+        home = copy_context() if self._home is None else self._home
+        task = home.run(asyncio.create_task, self._run(key), name=f"{self._name}-{key}")
         self._tasks[key] = task
         task.add_done_callback(lambda done: self._ended(key, done))
         return task

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.background.computer_player import DULL, LOST_FOR, OFFERS_FROM, ComputerPlayer
+from bot.background.computer_player import ComputerPlayer
+from bot.computer.levels import DULL, LOST_FOR, OFFERS_FROM
 from bot.computer.workers.jobs import Answer, Job, replay
 from bot.computer.workers.pool import Workers
 from bot.games.model.computer_seats import computer_of
@@ -44,10 +45,10 @@ class Table:
     def __init__(self, club: Club, workers: Told) -> None:
         self.club = club
         self.workers = workers
-        self.opponents = ComputerPlayer(club.games, workers, self._changed)
+        self.computer = ComputerPlayer(club.games, workers, self._changed)
 
     def _changed(self, game: Game) -> None:
-        self.opponents.look(game)
+        self.computer.on_change(game)
 
     async def start(self, variant: str = "pinoy", level: int = 1, *, clock: str = "none", **options: Any) -> Game:
         game = await self.club.games.challenges.open(
@@ -65,8 +66,8 @@ class Table:
 
     async def after(self, game: Game) -> Game:
         """The game when the computer has done all that it has to do."""
-        self.opponents.look(game)
-        await self.opponents.idle()
+        self.computer.on_change(game)
+        await self.computer.idle()
         return await self.club.games.game(game.id)
 
     async def play(self, game: Game, times: int = 1) -> Game:
@@ -95,7 +96,7 @@ async def test_it_moves_once(table: Table, workers: Told) -> None:
     game = await table.start()
     game = await table.club.play(game, "c3-b4")
     for _ in range(5):
-        table.opponents.look(game)
+        table.computer.on_change(game)
     game = await table.after(game)
     assert 2 == game.ply
     assert [("c3-b4",)] == [task.turns for task in workers.tasks]
@@ -108,18 +109,18 @@ async def test_another_process_moves_once(table: Table, workers: Told) -> None:
     game = await table.start()
     workers.held = asyncio.Event()
     game = await table.club.play(game, "c3-b4")
-    table.opponents.look(game)
+    table.computer.on_change(game)
     await asyncio.sleep(0)
 
     other = Table(table.club, Told())
-    await other.opponents.start()
-    await other.opponents.idle()
+    await other.computer.start()
+    await other.computer.idle()
     assert 2 == (await table.club.games.game(game.id)).ply
 
     workers.held.set()
-    await table.opponents.idle()
+    await table.computer.idle()
     assert 2 == (await table.club.games.game(game.id)).ply
-    await other.opponents.close()
+    await other.computer.close()
     other.workers.close()
 
 
@@ -127,11 +128,11 @@ async def test_closing_breaks_thinking_off(table: Table, workers: Told) -> None:
     """Who closes does not wait for a thought, and nothing is done afterwards."""
     game = await table.start()
     workers.held = asyncio.Event()
-    table.opponents.look(await table.club.play(game, "c3-b4"))
+    table.computer.on_change(await table.club.play(game, "c3-b4"))
     await asyncio.sleep(0)
-    await table.opponents.close()
-    table.opponents.wake(game.id)
-    await table.opponents.idle()
+    await table.computer.close()
+    table.computer.wake(game.id)
+    await table.computer.idle()
     assert 1 == (await table.club.games.game(game.id)).ply
 
 
@@ -154,7 +155,7 @@ async def test_a_takeback_while_it_thinks(table: Table, workers: Told) -> None:
     game = await table.start()
     workers.held = asyncio.Event()
     game = await table.club.play(game, "c3-b4")
-    table.opponents.look(game)
+    table.computer.on_change(game)
     await asyncio.sleep(0)
     asked = await table.club.games.offers.ask_takeback(game.id, ANA, table.club.source())
     workers.held.set()
@@ -163,9 +164,27 @@ async def test_a_takeback_while_it_thinks(table: Table, workers: Told) -> None:
     assert game == await table.after(game)
 
 
+async def test_it_answers_while_it_thinks(table: Table, workers: Told) -> None:
+    """News of the game are attended to while a worker thinks; what it thinks is not thought again for that."""
+    game = await table.start()
+    workers.held = asyncio.Event()
+    game = await table.club.play(game, "c3-b4")
+    table.computer.on_change(game)
+    await asyncio.sleep(0.05)
+    table.computer.wake(game.id)
+    table.computer.on_change(await table.club.games.offers.ask_takeback(game.id, ANA, table.club.source()))
+    for _ in range(500):
+        if not (await table.club.games.game(game.id)).turns:
+            break
+        await asyncio.sleep(0.01)
+    assert ((), 1) == ((await table.club.games.game(game.id)).turns, len(workers.tasks))
+    workers.held.set()
+    assert ANA == (await table.after(game)).to_move
+
+
 async def test_a_dull_game_is_offered_as_a_draw(table: Table, workers: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     """After many turns with nothing to play for it offers a draw, once, and Ana may accept."""
-    monkeypatch.setattr("bot.background.computer_player.OFFERS_FROM", 2 * DULL)
+    monkeypatch.setattr("bot.computer.levels.OFFERS_FROM", 2 * DULL)
     workers.say = lambda task: {"draws": True, "score": 0}
     assert OFFERS_FROM > 2 * DULL
     game = await table.play(await table.start(level=5), DULL - 1)
@@ -180,7 +199,7 @@ async def test_a_dull_game_is_offered_as_a_draw(table: Table, workers: Told, mon
 
 async def test_a_draw_is_judged_from_its_own_side(table: Table, workers: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search speaks for whoever is to move: what is good for Ana is bad for the computer."""
-    monkeypatch.setattr("bot.background.computer_player.NO_DRAW_BEFORE", 0)
+    monkeypatch.setattr("bot.computer.levels.NO_DRAW_BEFORE", 0)
     for score, agreed in ((-200, False), (200, True)):
         game = await table.start()
         workers.say = lambda task, told=score: {"score": told}  # type: ignore[misc]
@@ -243,12 +262,12 @@ async def test_a_store_out_of_reach_at_the_start(table: Table, monkeypatch: pyte
 
     monkeypatch.setattr("bot.background.computer_player.AGAIN", 0.0)
     monkeypatch.setattr(table.club.games.computer, "with_computers", once)
-    await table.opponents.start()
+    await table.computer.start()
     await found.wait()
     while (await table.club.games.game(game.id)).ply < 2:
-        await table.opponents.idle()
+        await table.computer.idle()
         await asyncio.sleep(0)
-    await table.opponents.close()
+    await table.computer.close()
     assert 1 == len(workers.tasks)
 
 
@@ -262,8 +281,8 @@ async def test_an_illegal_answer_does_not_stop_the_game(table: Table, workers: T
 async def test_a_game_of_people_is_none_of_its_business(table: Table, workers: Told) -> None:
     """Where no computer sits nothing is thought."""
     game = await table.club.started()
-    table.opponents.look(game)
-    await table.opponents.idle()
+    table.computer.on_change(game)
+    await table.computer.idle()
     assert [] == workers.tasks
     assert [] == await table.club.games.computer.with_computers()
     assert (ANA, BEN) == game.players

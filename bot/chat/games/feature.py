@@ -37,7 +37,7 @@ def setup(client: commands.Bot, services: Services) -> Feature:
             delivery.wake(game_id)
 
     services.games_changed.connect(lambda game: delivery.wake(game.id))
-    services.games_changed.connect(services.computer.look)
+    services.games_changed.connect(services.computer.on_change)
     services.tournament_changed.connect(tournament_changed)
     moves = MoveCommands(services)
     return Feature(

@@ -13,7 +13,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.background import computer_player
+from bot.computer import levels
 from bot.computer.levels import rating_of
 from bot.computer.workers.executors import ProcessExecutor
 from bot.games.model.computer_seats import computer_of, is_computer
@@ -276,7 +276,7 @@ async def test_draw_offers_are_answered(here: World, monkeypatch: pytest.MonkeyP
     await here.thought()
     assert "Damero (level 1) declines the draw" in here.last.content
 
-    monkeypatch.setattr(computer_player, "NO_DRAW_BEFORE", 0)
+    monkeypatch.setattr(levels, "NO_DRAW_BEFORE", 0)
     await placed(here, game, "W:Wa3:Bb8,d8,f8,h8,g7")
     await here.mention(here.alice, "a3-b4")
     await here.thought()
@@ -291,7 +291,7 @@ async def test_draw_offers_are_answered(here: World, monkeypatch: pytest.MonkeyP
 
 async def test_a_fair_draw_is_accepted(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """One king each: the computer agrees."""
-    monkeypatch.setattr(computer_player, "NO_DRAW_BEFORE", 0)
+    monkeypatch.setattr(levels, "NO_DRAW_BEFORE", 0)
     game = await against(here)
     await placed(here, game, "W:WKa1:BKh2")
     await here.alice.slash(here.channel, "draw")
