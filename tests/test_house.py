@@ -41,7 +41,7 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.tournaments.files": (*TOURNAMENT_MODEL, "bot.tournaments.formats"),
     "bot.tournaments": ("bot.games", "bot.ratings", "bot.engine", "bot.support", "data"),
     "bot.ratings": ("bot.games", "bot.engine", "bot.support", "data"),
-    "bot.background.computer_player": ("bot.games", "bot.computer", "bot.engine"),
+    "bot.background.computer_player": ("bot.games", "bot.computer", "bot.engine", "bot.support"),
     "bot.background.scheduler": ("bot.games.model", "data"),
     "bot.background.game_timers": ("bot.background.scheduler", "bot.games", "data"),
     "bot.background.nightly": ("bot.background.scheduler", "bot.games", "data"),
