@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 from bot.chat.components import CustomId, Press
-from bot.chat.responses import failed, responding
+from bot.chat.responses import meet, not_done
 from bot.chat.services import Services
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
@@ -60,8 +60,8 @@ async def dispatch(handlers: Iterable[Handlers[Any]], custom_id: str, interactio
         if (handle := each.find(custom_id)) is None:
             continue
         try:
-            async with responding(interaction, services):
-                await handle(interaction, services)
+            await meet(interaction)
+            await handle(interaction, services)
         except Exception as error:
-            await failed(interaction, error)
+            await not_done(interaction, error)
         return

@@ -25,7 +25,7 @@ from bot.chat.messages import Messages
 from bot.chat.posting.deleted_channels import look_for_channels
 from bot.chat.privacy.feature import setup as privacy
 from bot.chat.ratings.feature import setup as ratings
-from bot.chat.responses import failed
+from bot.chat.responses import meet, not_done
 from bot.chat.settings.feature import setup as settings_of_people
 from bot.chat.study.feature import setup as study
 from bot.chat.tournaments.feature import setup as tournaments
@@ -54,11 +54,10 @@ class Tree(app_commands.CommandTree["Damero"]):
 
     async def interaction_check(self, interaction: discord.Interaction[Damero], /) -> bool:
         """Called before each command and each of its suggestions, which are not to wait for the store."""
-        languages = interaction.client.services.languages
         if interaction.type is discord.InteractionType.autocomplete:
-            speak(languages.at_hand(interaction))
+            speak(interaction.client.services.languages.at_hand(interaction))
         else:
-            await languages.answer(interaction)
+            await meet(interaction)
         return True
 
 
@@ -208,7 +207,7 @@ class Damero(commands.Bot):
         await dispatch(buttons, custom_id, interaction, self.services)
 
     async def _command_failed(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
-        await failed(interaction, getattr(error, "original", error))
+        await not_done(interaction, getattr(error, "original", error))
 
     async def close(self) -> None:
         """Let what is being said arrive, then go."""

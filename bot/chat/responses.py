@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 import aiohttp
@@ -12,7 +11,7 @@ import discord
 import structlog
 
 from bot.chat.refusal_texts import refusal
-from bot.chat.services import Services, services_of
+from bot.chat.services import services_of
 from bot.chat.text import fitting
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Game
@@ -45,13 +44,8 @@ async def reply_privately(
     files: Sequence[discord.File] = (),
 ) -> None:
     """Say ``text`` to whoever made ``interaction``, ephemerally; it may have been acknowledged before."""
-    extra: dict[str, Any] = {}
-    if view is not None:
-        extra["view"] = view
-    if file is not None:
-        extra["file"] = file
-    if files:
-        extra["files"] = list(files)
+    given = (("view", view), ("file", file), ("files", list(files) or None))
+    extra: dict[str, Any] = {name: value for name, value in given if value is not None}
     if interaction.response.is_done():
         await _answer(interaction, lambda: interaction.followup.send(fitting(text), ephemeral=True, **extra), tries=1)
     else:
@@ -87,25 +81,23 @@ async def _answer(interaction: discord.Interaction[Any], send: Callable[[], Awai
         return
 
 
-@asynccontextmanager
-async def responding(interaction: discord.Interaction[Any], services: Services) -> AsyncIterator[None]:
-    """Within it, a refusal becomes a private answer, in the language of whoever made ``interaction``. Other errors pass
-    through."""
+async def meet(interaction: discord.Interaction[Any]) -> None:
+    """Before anything else is done for ``interaction``: learn how whoever made it is called, and speak its language."""
+    services = services_of(interaction)
     services.names.learn(interaction.user)
     await services.languages.answer(interaction)
-    try:
-        yield
-    except Duplicate:
+
+
+async def not_done(interaction: discord.Interaction[Any], error: BaseException) -> None:
+    """Tell whoever made ``interaction`` why nothing was done: a refusal says so itself, the rest nobody foresaw."""
+    if isinstance(error, Duplicate):
         log.info("interaction came twice", interaction=interaction.id)
-    except Refused as refused:
-        text, view = await refusal(refused, services.links)
+    elif isinstance(error, Refused):
+        text, view = await refusal(error, services_of(interaction).links)
         await reply_privately(interaction, text, view=view)
-
-
-async def failed(interaction: discord.Interaction[Any], error: BaseException) -> None:
-    """An error that nobody foresaw: log it, and say so to the person who waits."""
-    log.error("interaction failed", interaction=interaction.id, kind=interaction.type.name, exc_info=error)
-    await reply_privately(interaction, _(UNCERTAIN if isinstance(error, _LOST) else TROUBLE))
+    else:
+        log.error("interaction failed", interaction=interaction.id, kind=interaction.type.name, exc_info=error)
+        await reply_privately(interaction, _(UNCERTAIN if isinstance(error, _LOST) else TROUBLE))
 
 
 async def act(interaction: discord.Interaction[Any], work: Coroutine[Any, Any, Game]) -> Game:

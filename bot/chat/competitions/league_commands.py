@@ -12,7 +12,7 @@ from bot.chat.competitions import league_texts as texts
 from bot.chat.components import Press
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
-from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
+from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.text import chosen_name
 from bot.chat.tournaments.commands.group import Number, channel_of_posts
@@ -77,111 +77,102 @@ class LeagueCommands(commands.Cog):
         rules: app_commands.Range[str, 1, 200] | None = None,
         rated: bool = True,
     ) -> None:
-        async with responding(interaction, self.services):
-            check_may_create(interaction)
-            new = NewCompetition(
-                director=interaction.user.id,
-                name=chosen_name(name),
-                variant_id=variant,
-                options=options_for_two(variant, rules),
-                clock=clock,
-                rated=rated,
-                place=Place(interaction.guild_id, interaction.channel_id or 0),
-            )
-            plan = LeaguePlan(size, rise, fall, days, pause)
-            competition = await self.services.leagues.create(new, plan, source_of(interaction))
-            text = _("League {number} is announced below. When enough have joined: `/league start`.")
-            await reply_privately(interaction, text.format(number=competition.id))
+        check_may_create(interaction)
+        new = NewCompetition(
+            director=interaction.user.id,
+            name=chosen_name(name),
+            variant_id=variant,
+            options=options_for_two(variant, rules),
+            clock=clock,
+            rated=rated,
+            place=Place(interaction.guild_id, interaction.channel_id or 0),
+        )
+        plan = LeaguePlan(size, rise, fall, days, pause)
+        competition = await self.services.leagues.create(new, plan, source_of(interaction))
+        text = _("League {number} is announced below. When enough have joined: `/league start`.")
+        await reply_privately(interaction, text.format(number=competition.id))
 
     @league.command(name="start", description="Begin a season: the first, or the next one early (director)")
     @app_commands.describe(number=_WHICH)
     async def start(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.services):
-            competition = await self._which(interaction, number)
-            work = self.services.leagues.start(competition.id, interaction.user.id, source_of(interaction))
-            competition = await defer_if_slow(interaction, work)
-            season = competition.state.season
-            assert season is not None
-            text = _("Season {number} has begun with {divisions} divisions.")
-            await reply_privately(interaction, text.format(number=season.number, divisions=len(season.divisions)))
+        competition = await self._which(interaction, number)
+        work = self.services.leagues.start(competition.id, interaction.user.id, source_of(interaction))
+        competition = await defer_if_slow(interaction, work)
+        season = competition.state.season
+        assert season is not None
+        text = _("Season {number} has begun with {divisions} divisions.")
+        await reply_privately(interaction, text.format(number=season.number, divisions=len(season.divisions)))
 
     @league.command(name="join", description="Be in a league from its next season on")
     @app_commands.describe(number=_WHICH)
     async def join(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.services):
-            competition = await self._which(interaction, number)
-            await self.services.leagues.join(competition.id, interaction.user.id, source_of(interaction))
-            text = _("You are in **{name}**, from its next season on.")
-            await reply_privately(interaction, text.format(name=competition.name))
+        competition = await self._which(interaction, number)
+        await self.services.leagues.join(competition.id, interaction.user.id, source_of(interaction))
+        text = _("You are in **{name}**, from its next season on.")
+        await reply_privately(interaction, text.format(name=competition.name))
 
     @league.command(name="leave", description="Be in no further season, or take a member out (director)")
     @app_commands.describe(player="Whom to take out; left out, yourself", number=_WHICH)
     async def leave(
         self, interaction: Press, player: discord.Member | discord.User | None = None, number: Number | None = None
     ) -> None:
-        async with responding(interaction, self.services):
-            competition = await self._which(interaction, number)
-            me = interaction.user.id
-            person = me if player is None else player.id
-            competition = await self.services.leagues.leave(competition.id, person, me, source_of(interaction))
-            text = _("<@{person}> is not enrolled in further seasons of **{name}**.")
-            if competition.state.is_playing:
-                text = _(
-                    "<@{person}> is not enrolled in further seasons of **{name}**. The games of this one are still to"
-                    " be played; to give them up: `/tournament withdraw` with the division's number."
-                )
-            await reply_privately(interaction, text.format(person=person, name=competition.name))
+        competition = await self._which(interaction, number)
+        me = interaction.user.id
+        person = me if player is None else player.id
+        competition = await self.services.leagues.leave(competition.id, person, me, source_of(interaction))
+        text = _("<@{person}> is not enrolled in further seasons of **{name}**.")
+        if competition.state.is_playing:
+            text = _(
+                "<@{person}> is not enrolled in further seasons of **{name}**. The games of this one are still to"
+                " be played; to give them up: `/tournament withdraw` with the division's number."
+            )
+        await reply_privately(interaction, text.format(person=person, name=competition.name))
 
     @league.command(name="standings", description="The tables of a league's divisions, for your eyes only")
     @app_commands.describe(number=_WHICH)
     async def standings(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.services):
-            competition = await self._which(interaction, number)
-            await reply_privately(
-                interaction, texts.standings(competition, await self.services.leagues.divisions(competition))
-            )
+        competition = await self._which(interaction, number)
+        await reply_privately(
+            interaction, texts.standings(competition, await self.services.leagues.divisions(competition))
+        )
 
     @league.command(name="history", description="The seasons of a league and who has won them")
     @app_commands.describe(number=_WHICH)
     async def history(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.services):
-            await reply_privately(interaction, texts.history(await self._which(interaction, number)))
+        await reply_privately(interaction, texts.history(await self._which(interaction, number)))
 
     @league.command(name="list", description="The leagues of this server")
     async def list(self, interaction: Press) -> None:
-        async with responding(interaction, self.services):
-            rows = await self.services.leagues.of_server(interaction.guild_id or 0)
-            statuses = {"open": _("not begun"), "running": _("running"), "over": _("over")}
-            numbers = line_numbers([row.id for row in rows])
-            lines = [
-                f"{number} **{row.name}** <#{row.channel_id}>: {statuses[row.status]}"
-                for number, row in zip(numbers, rows, strict=True)
-            ]
-            await reply_privately(interaction, "\n".join(lines) or _("There has been no league here yet."))
+        rows = await self.services.leagues.of_server(interaction.guild_id or 0)
+        statuses = {"open": _("not begun"), "running": _("running"), "over": _("over")}
+        numbers = line_numbers([row.id for row in rows])
+        lines = [
+            f"{number} **{row.name}** <#{row.channel_id}>: {statuses[row.status]}"
+            for number, row in zip(numbers, rows, strict=True)
+        ]
+        await reply_privately(interaction, "\n".join(lines) or _("There has been no league here yet."))
 
     @league.command(name="director", description="Let somebody else direct the league too (director)")
     @app_commands.describe(person="Who is to direct it too", number=_WHICH)
     async def director(
         self, interaction: Press, person: discord.Member | discord.User, number: Number | None = None
     ) -> None:
-        async with responding(interaction, self.services):
-            competition = await self._which(interaction, number)
-            if person.bot:
-                raise Refused(_("A bot cannot direct a league."))
-            manages = interaction.permissions.manage_guild
-            await self.services.leagues.add_director(
-                competition.id, person.id, interaction.user.id, source_of(interaction), manages=manages
-            )
-            text = _("<@{person}> directs **{name}** too.")
-            await reply_privately(interaction, text.format(person=person.id, name=competition.name))
+        competition = await self._which(interaction, number)
+        if person.bot:
+            raise Refused(_("A bot cannot direct a league."))
+        manages = interaction.permissions.manage_guild
+        await self.services.leagues.add_director(
+            competition.id, person.id, interaction.user.id, source_of(interaction), manages=manages
+        )
+        text = _("<@{person}> directs **{name}** too.")
+        await reply_privately(interaction, text.format(person=person.id, name=competition.name))
 
     @league.command(name="close", description="No further seasons; the present one is played to its end (director)")
     @app_commands.describe(number=_WHICH)
     async def close(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.services):
-            competition = await self._which(interaction, number)
-            await self.services.leagues.close(competition.id, interaction.user.id, source_of(interaction))
-            await reply_privately(interaction, _("There will be no further season."))
+        competition = await self._which(interaction, number)
+        await self.services.leagues.close(competition.id, interaction.user.id, source_of(interaction))
+        await reply_privately(interaction, _("There will be no further season."))
 
 
 def check_may_create(interaction: Press) -> None:

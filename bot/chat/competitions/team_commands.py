@@ -12,7 +12,7 @@ from bot.chat.competitions.league_commands import check_may_create, options_for_
 from bot.chat.competitions.match_text import match_text
 from bot.chat.components import Press
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES
-from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
+from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.text import chosen_name
 from bot.chat.tournaments.commands.group import Number, channel_of_posts
@@ -68,66 +68,59 @@ class TeamCommands(commands.Cog):
         rules: app_commands.Range[str, 1, 200] | None = None,
         rated: bool = True,
     ) -> None:
-        async with responding(interaction, self.services):
-            check_may_create(interaction)
-            if server is not None and not re.fullmatch("[0-9]{1,20}", server.strip()):
-                raise Refused(_("A server's id is a number: with Discord's developer mode, *Copy Server ID*."))
-            new = NewCompetition(
-                director=interaction.user.id,
-                name=chosen_name(name),
-                variant_id=variant,
-                options=options_for_two(variant, rules),
-                clock=clock,
-                rated=rated,
-                place=Place(interaction.guild_id, interaction.channel_id or 0),
-            )
-            to = None if server is None else int(server)
-            competition = await self.services.team_matches.challenge(new, boards, to, source_of(interaction))
-            text = _(
-                "Team match {number} is announced below. Give this code to a manager of the other server, who accepts"
-                " with `/teams accept code:{code}`."
-            )
-            await reply_privately(interaction, text.format(number=competition.id, code=competition.code))
+        check_may_create(interaction)
+        if server is not None and not re.fullmatch("[0-9]{1,20}", server.strip()):
+            raise Refused(_("A server's id is a number: with Discord's developer mode, *Copy Server ID*."))
+        new = NewCompetition(
+            director=interaction.user.id,
+            name=chosen_name(name),
+            variant_id=variant,
+            options=options_for_two(variant, rules),
+            clock=clock,
+            rated=rated,
+            place=Place(interaction.guild_id, interaction.channel_id or 0),
+        )
+        to = None if server is None else int(server)
+        competition = await self.services.team_matches.challenge(new, boards, to, source_of(interaction))
+        text = _(
+            "Team match {number} is announced below. Give this code to a manager of the other server, who accepts"
+            " with `/teams accept code:{code}`."
+        )
+        await reply_privately(interaction, text.format(number=competition.id, code=competition.code))
 
     @teams.command(
         name="accept", description="Accept another server's challenge; your games are played in this channel"
     )
     @app_commands.describe(code="The code that the other server has given you")
     async def accept(self, interaction: Press, code: app_commands.Range[str, 1, 20]) -> None:
-        async with responding(interaction, self.services):
-            check_may_create(interaction)
-            place = Place(interaction.guild_id, interaction.channel_id or 0)
-            competition = await self.services.team_matches.accept(
-                code, interaction.user.id, place, source_of(interaction)
-            )
-            text = _("**{name}** is accepted. Name your {count} players with `/teams lineup`, the first board first.")
-            await reply_privately(interaction, text.format(name=competition.name, count=competition.state.boards))
+        check_may_create(interaction)
+        place = Place(interaction.guild_id, interaction.channel_id or 0)
+        competition = await self.services.team_matches.accept(code, interaction.user.id, place, source_of(interaction))
+        text = _("**{name}** is accepted. Name your {count} players with `/teams lineup`, the first board first.")
+        await reply_privately(interaction, text.format(name=competition.name, count=competition.state.boards))
 
     @teams.command(name="lineup", description="Name your team, the first board first")
     @app_commands.describe(players="Mention them in the order of the boards: @one @two @three", number=_WHICH)
     async def lineup(
         self, interaction: Press, players: app_commands.Range[str, 1, 1000], number: Number | None = None
     ) -> None:
-        async with responding(interaction, self.services):
-            competition = await self._which(interaction, number)
-            people = [int(person) for person in re.findall(r"<@!?([0-9]{1,20})>", players)]
-            await self._check_members(interaction, people)
-            assert interaction.guild_id is not None
-            work = self.services.team_matches.line_up(
-                competition.id,
-                interaction.guild_id,
-                interaction.user.id,
-                people,
-                source_of(interaction),
-                manages=_manages(interaction),
-            )
-            competition = await defer_if_slow(interaction, work)
-            if competition.state.tournament:
-                await reply_privately(interaction, _("Both teams are lined up: the match has begun."))
-            else:
-                await reply_privately(
-                    interaction, _("Your team is lined up. The match begins when the other one is too.")
-                )
+        competition = await self._which(interaction, number)
+        people = [int(person) for person in re.findall(r"<@!?([0-9]{1,20})>", players)]
+        await self._check_members(interaction, people)
+        assert interaction.guild_id is not None
+        work = self.services.team_matches.line_up(
+            competition.id,
+            interaction.guild_id,
+            interaction.user.id,
+            people,
+            source_of(interaction),
+            manages=_manages(interaction),
+        )
+        competition = await defer_if_slow(interaction, work)
+        if competition.state.tournament:
+            await reply_privately(interaction, _("Both teams are lined up: the match has begun."))
+        else:
+            await reply_privately(interaction, _("Your team is lined up. The match begins when the other one is too."))
 
     async def _check_members(self, interaction: Press, people: list[int]) -> None:
         """Raises Refused where somebody is not on this server, or is a bot."""
@@ -145,31 +138,26 @@ class TeamCommands(commands.Cog):
     @teams.command(name="standings", description="How a team match stands, for your eyes only")
     @app_commands.describe(number=_WHICH)
     async def standings(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.services):
-            competition = await self._which(interaction, number)
-            await reply_privately(interaction, await match_text(interaction.client, self.services, competition))
+        competition = await self._which(interaction, number)
+        await reply_privately(interaction, await match_text(interaction.client, self.services, competition))
 
     @teams.command(name="calloff", description="Call a match off before it begins")
     @app_commands.describe(number=_WHICH)
     async def calloff(self, interaction: Press, number: Number | None = None) -> None:
-        async with responding(interaction, self.services):
-            competition = await self._which(interaction, number)
-            assert interaction.guild_id is not None
-            me, source = interaction.user.id, source_of(interaction)
-            manages = _manages(interaction)
-            await self.services.team_matches.call_off(competition.id, interaction.guild_id, me, source, manages=manages)
-            await reply_privately(interaction, _("The match is called off."))
+        competition = await self._which(interaction, number)
+        assert interaction.guild_id is not None
+        me, source = interaction.user.id, source_of(interaction)
+        manages = _manages(interaction)
+        await self.services.team_matches.call_off(competition.id, interaction.guild_id, me, source, manages=manages)
+        await reply_privately(interaction, _("The match is called off."))
 
     @teams.command(name="list", description="The team matches of this server")
     async def list(self, interaction: Press) -> None:
-        async with responding(interaction, self.services):
-            rows = await self.services.team_matches.of_server(interaction.guild_id or 0)
-            statuses = {"open": _("not begun"), "running": _("running"), "over": _("over")}
-            numbers = line_numbers([row.id for row in rows])
-            lines = [
-                f"{number} **{row.name}**: {statuses[row.status]}" for number, row in zip(numbers, rows, strict=True)
-            ]
-            await reply_privately(interaction, "\n".join(lines) or _("There has been no team match here yet."))
+        rows = await self.services.team_matches.of_server(interaction.guild_id or 0)
+        statuses = {"open": _("not begun"), "running": _("running"), "over": _("over")}
+        numbers = line_numbers([row.id for row in rows])
+        lines = [f"{number} **{row.name}**: {statuses[row.status]}" for number, row in zip(numbers, rows, strict=True)]
+        await reply_privately(interaction, "\n".join(lines) or _("There has been no team match here yet."))
 
 
 def _manages(interaction: Press) -> bool:

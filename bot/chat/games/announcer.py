@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
-from typing import Any
+from typing import Any, ClassVar
 
 import discord
 import structlog
@@ -30,32 +30,20 @@ from bot.i18n import speaking
 log = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
 class Announcer:
     """Makes one message of an announcement, or changes one. Raises MissingPermissions, and what Discord raises."""
 
-    nonce_holds = NONCE_HOLDS
-
-    def __init__(
-        self,
-        client: discord.Client,
-        games: Games,
-        outbox: Outbox,
-        recent: RecentGames,
-        threads: GameThreads,
-        languages: Languages,
-        pictures: BoardPictures,
-        links: Links,
-        clock: Callable[[], int],
-    ) -> None:
-        self._client = client
-        self._games = games
-        self._outbox = outbox
-        self._recent = recent
-        self._threads = threads
-        self._languages = languages
-        self._pictures = pictures
-        self._links = links
-        self._clock = clock
+    nonce_holds: ClassVar[int] = NONCE_HOLDS
+    client: discord.Client
+    games: Games
+    outbox: Outbox
+    recent: RecentGames
+    threads: GameThreads
+    languages: Languages
+    pictures: BoardPictures
+    links: Links
+    clock: Callable[[], int]
 
     async def post(self, announcement: Announcement) -> PostedMessage | None:
         """The message that now says it; None where there is nothing to say any more."""
@@ -69,29 +57,29 @@ class Announcer:
             if isinstance(announcement.content, Challenged) and not context.mirrored:
                 channel_id = context.game.place.channel_id
             else:
-                channel_id = await self._threads.channel_of(context)
+                channel_id = await self.threads.channel_of(context)
             return await self._send(channel_id, context.game, post, announcement)
 
     async def _context_of(self, announcement: Announcement) -> PostContext:
-        game = await self._recent.at_ply(announcement.game_id, announcement.ply)
+        game = await self.recent.at_ply(announcement.game_id, announcement.ply)
         mirrored = game.mirror is not None and announcement.mirrored
-        return PostContext(game, mirrored, await self._languages.of_server(guild_of(game, mirrored=mirrored)))
+        return PostContext(game, mirrored, await self.languages.of_server(guild_of(game, mirrored=mirrored)))
 
     async def _remind(self, announcement: Announcement, news: Reminder | Digest) -> PostedMessage | None:
         """Tell one person by direct message or, where that is closed, by a post in the game's channel that pings it.
         What no longer holds is not said."""
-        game = await self._games.game(announcement.game_id)
+        game = await self.games.game(announcement.game_id)
         if isinstance(news, Reminder) and not reminders.still_holds(news, announcement.ply, game):
             return None
         away = plays_away(game, news.to)
-        language = await self._languages.of_person(news.to, guild_of(game, mirrored=away))
+        language = await self.languages.of_person(news.to, guild_of(game, mirrored=away))
         waiting = await self._waiting(news) if isinstance(news, Digest) else ()
         link = await self._link(game, news.to) if isinstance(news, Reminder) else None
         context = PostContext(game, away, language, link)
         with speaking(language):
             text = reminders.text_of(news, context, waiting)
             try:
-                direct = await self._client.create_dm(discord.Object(news.to))
+                direct = await self.client.create_dm(discord.Object(news.to))
                 message = await self._posted_earlier(direct, announcement, fitting(text))
                 if message is None:
                     message = await direct.send(fitting(text), nonce=announcement.nonce)
@@ -99,26 +87,26 @@ class Announcer:
                 # Still that person's: nobody else is spoken to.
                 post = post_of(announcement, context)
                 post = replace(post, content=post.content + text)
-                return await self._send(await self._threads.channel_of(context), game, post, announcement)
+                return await self._send(await self.threads.channel_of(context), game, post, announcement)
         return PostedMessage(direct.id, message.id)
 
     async def _waiting(self, digest: Digest) -> list[reminders.Waiting]:
         """The games of a digest that still wait for its reader."""
-        games = [(await self._games.game(game_id), due) for game_id, due in digest.games]
+        games = [(await self.games.game(game_id), due) for game_id, due in digest.games]
         return [
-            reminders.Waiting(game, due, await self._links.board(game, digest.to))
+            reminders.Waiting(game, due, await self.links.board(game, digest.to))
             for game, due in games
             if game.to_move == digest.to
         ]
 
     async def _link(self, game: Game, person: int) -> str | None:
         """The address of what a reminder is of: the newest board, or the challenge."""
-        return await (self._links.challenge(game) if game.status == "open" else self._links.board(game, person))
+        return await (self.links.challenge(game) if game.status == "open" else self.links.board(game, person))
 
     async def _edit(self, target: PostedMessage | None, game: Game, post: Post) -> PostedMessage | None:
         if target is None:
             return None
-        message = self._threads.messageable(target.channel_id, game).get_partial_message(target.message_id)
+        message = self.threads.messageable(target.channel_id, game).get_partial_message(target.message_id)
         try:
             await message.edit(content=fitting(post.content), view=post.view, allowed_mentions=post.allowed_mentions)
         except (discord.NotFound, discord.Forbidden) as error:
@@ -128,11 +116,11 @@ class Announcer:
         return target
 
     async def _send(self, channel_id: int, game: Game, post: Post, announcement: Announcement) -> PostedMessage:
-        self._threads.check(channel_id)
+        self.threads.check(channel_id)
         extra: dict[str, Any] = await self._picture(game) if post.picture else {}
         if post.view.children:
             extra["view"] = post.view
-        where, content = self._threads.messageable(channel_id, game), fitting(post.content)
+        where, content = self.threads.messageable(channel_id, game), fitting(post.content)
         message = await self._posted_earlier(where, announcement, content, extra.get("file"), carried_by(post.view))
         if message is None:
             extra["allowed_mentions"] = post.allowed_mentions
@@ -148,16 +136,16 @@ class Announcer:
         buttons: Sequence[str] = (),
     ) -> discord.Message | None:
         """The post of a try that was broken off, where it lies so far back that the nonce no longer tells."""
-        me = self._client.user
-        if me is None or self._clock() - announcement.made_at < self.nonce_holds:
+        me = self.client.user
+        if me is None or self.clock() - announcement.made_at < self.nonce_holds:
             return None
         files = [] if file is None else [file.filename]
-        is_known = partial(self._outbox.is_post, announcement.game_id)
+        is_known = partial(self.outbox.is_post, announcement.game_id)
         return await find_posted(where, me.id, content, files, buttons, announcement.made_at, is_known)
 
     async def _picture(self, game: Game) -> dict[str, discord.File]:
         try:
-            png, alt = await self._pictures.board(game)
+            png, alt = await self.pictures.board(game)
         except Exception:
             # A game that goes on without a picture is better than one that stands still.
             log.exception("board not drawn", game=game.id, ply=game.ply)

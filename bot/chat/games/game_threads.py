@@ -3,7 +3,8 @@ posted changes games."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import discord
 
@@ -20,22 +21,15 @@ _THREAD_EXISTS = 160004
 _LONGEST_NAME = 100
 
 
+@dataclass(frozen=True, slots=True)
 class GameThreads:
     """Finds the channel of a post, and makes it where there is none. ``changed`` is told of a game that has got one."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        games: Games,
-        outbox: Outbox,
-        pictures: BoardPictures,
-        changed: Callable[[Game], object],
-    ) -> None:
-        self._client = client
-        self._games = games
-        self._outbox = outbox
-        self._names_of: Callable[[Game], Awaitable[tuple[str, ...]]] = pictures.names_of
-        self._changed = changed
+    client: discord.Client
+    games: Games
+    outbox: Outbox
+    pictures: BoardPictures
+    changed: Callable[[Game], object]
 
     async def channel_of(self, context: PostContext) -> int:
         """The channel that a post goes to."""
@@ -45,27 +39,27 @@ class GameThreads:
         if not game.needs_thread:
             return game.place.channel_id if game.channel_id is None else game.channel_id
         # It may have got one since it was looked at.
-        now = await self._games.game(game.id)
+        now = await self.games.game(game.id)
         if now.channel_id is None:
-            now = await self._games.channels.settle_channel(game.id, await self._open(now))
-            self._changed(now)
+            now = await self.games.channels.settle_channel(game.id, await self._open(now))
+            self.changed(now)
         assert now.channel_id is not None
         return now.channel_id
 
     async def mirror_gone(self, game: Game) -> None:
         """The thread on the other server was deleted: another is opened with the next post, if there is a channel to
         have it."""
-        self._changed(await self._games.channels.settle_mirror(game.id, None))
+        self.changed(await self.games.channels.settle_mirror(game.id, None))
 
     def messageable(self, channel_id: int, game: Game) -> discord.PartialMessageable:
         """The channel of a game, to be written to."""
         mirrored = game.mirror is not None and channel_id not in (game.channel_id, game.place.channel_id)
-        return self._client.get_partial_messageable(channel_id, guild_id=guild_of(game, mirrored=mirrored))
+        return self.client.get_partial_messageable(channel_id, guild_id=guild_of(game, mirrored=mirrored))
 
     def check(self, channel_id: int, *, opens_thread: bool = False) -> None:
         """Raises MissingPermissions without a request where the bot is known not to be allowed; an unknown channel is
         tried."""
-        channel = self._client.get_channel(channel_id)
+        channel = self.client.get_channel(channel_id)
         if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             lacking = permissions.missing_in(channel, opens_thread=opens_thread)
             if lacking:
@@ -73,12 +67,12 @@ class GameThreads:
 
     async def _mirror_channel(self, game: Game) -> int:
         if game.mirror is None or game.mirror.channel_id is None:
-            game = await self._games.game(game.id)
+            game = await self.games.game(game.id)
         mirror = game.mirror
         assert mirror is not None
         if mirror.channel_id is None:
-            game = await self._games.channels.settle_mirror(game.id, await self._open(game, mirror.place_channel_id))
-            self._changed(game)
+            game = await self.games.channels.settle_mirror(game.id, await self._open(game, mirror.place_channel_id))
+            self.changed(game)
             mirror = game.mirror
             assert mirror is not None
         assert mirror.channel_id is not None
@@ -89,10 +83,10 @@ class GameThreads:
         in the channel ``away`` of another server."""
         place = game.place.channel_id if away is None else away
         self.check(place, opens_thread=True)
-        names = [name for name in await self._names_of(game) if name]
+        names = [name for name in await self.pictures.names_of(game) if name]
         name = f"{game.rules.variant.name}: {', '.join(names)}"[:_LONGEST_NAME]
-        posted = None if away is not None else await self._outbox.challenge_message(game.id)
-        channel = self._client.get_channel(place) or await self._client.fetch_channel(place)
+        posted = None if away is not None else await self.outbox.challenge_message(game.id)
+        channel = self.client.get_channel(place) or await self.client.fetch_channel(place)
         if not isinstance(channel, discord.TextChannel):
             raise MissingPermissions(place, [])
         try:

@@ -17,7 +17,7 @@ from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view
 from bot.chat.games.commands.lists import GameId
 from bot.chat.games.paging import visible
 from bot.chat.games.room_checks import running_here
-from bot.chat.responses import defer_if_slow, replace, reply_privately, responding, source_of
+from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
 from bot.chat.services import Services
 from bot.engine import pdn, transcript, variants
 from bot.engine.transcript import Transcript
@@ -43,40 +43,36 @@ class PrivacyCommands(commands.Cog):
     async def _game(
         self, interaction: discord.Interaction[Any], number: GameId | None = None, form: Form | None = None
     ) -> None:
-        async with responding(interaction, self.services):
-            if number is None:
-                game = await running_here(self.services, interaction.channel_id)
-            else:
-                game = await visible(self.services, number, interaction)
-            games = [await self.services.games.archive.transcript(game.id)]
-            await _send(interaction, games, form, f"damero-{game.id}")
+        if number is None:
+            game = await running_here(self.services, interaction.channel_id)
+        else:
+            game = await visible(self.services, number, interaction)
+        games = [await self.services.games.archive.transcript(game.id)]
+        await _send(interaction, games, form, f"damero-{game.id}")
 
     @export.command(name="mine", description="All games in which you have played, wherever that was")
     @app_commands.describe(form="PDN (draughts) or JSON (every game)")
     async def _mine(self, interaction: discord.Interaction[Any], form: Form | None = None) -> None:
-        async with responding(interaction, self.services):
-            taken = await defer_if_slow(interaction, self.services.games.archive.transcripts(interaction.user.id))
-            if not taken.games:
-                raise Refused(_damaged(taken.damaged) or _("You have not played a game yet."))
-            await _send(interaction, taken.games, form, "damero-mine", _damaged(taken.damaged))
+        taken = await defer_if_slow(interaction, self.services.games.archive.transcripts(interaction.user.id))
+        if not taken.games:
+            raise Refused(_damaged(taken.damaged) or _("You have not played a game yet."))
+        await _send(interaction, taken.games, form, "damero-mine", _damaged(taken.damaged))
 
     @app_commands.command(name="my-data", description="All that this bot keeps of you, as a file")
     async def my_data(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            kept = await defer_if_slow(interaction, self.services.games.privacy.data_of(interaction.user.id))
-            content = json.dumps(kept, ensure_ascii=False, indent=1).encode()
-            if len(content) > interaction.filesize_limit:
-                raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
-            file = discord.File(BytesIO(content), "damero-my-data.json")
-            sentences = [_("All that I keep of you. `/forget-me` deletes it."), _damaged(kept["damaged_games"])]
-            await reply_privately(interaction, "\n".join(part for part in sentences if part), file=file)
+        kept = await defer_if_slow(interaction, self.services.games.privacy.data_of(interaction.user.id))
+        content = json.dumps(kept, ensure_ascii=False, indent=1).encode()
+        if len(content) > interaction.filesize_limit:
+            raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
+        file = discord.File(BytesIO(content), "damero-my-data.json")
+        sentences = [_("All that I keep of you. `/forget-me` deletes it."), _damaged(kept["damaged_games"])]
+        await reply_privately(interaction, "\n".join(part for part in sentences if part), file=file)
 
     @app_commands.command(name="forget-me", description="Delete all that this bot keeps of you (you are asked once)")
     async def forget_me(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            label = pgettext("button", "Forget me")
-            view = view_of([ActionButton.of(Forget(interaction.user.id), label, ButtonStyle.danger)])
-            await reply_privately(interaction, _(FORGET), view=view)
+        label = pgettext("button", "Forget me")
+        view = view_of([ActionButton.of(Forget(interaction.user.id), label, ButtonStyle.danger)])
+        await reply_privately(interaction, _(FORGET), view=view)
 
 
 FORGET = N_(

@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.chat.games.choices import VARIANT_CHOICES
 from bot.chat.posting.picture_files import Picture
 from bot.chat.ratings.pictures import games_text, graph, leaderboard, pool_text
-from bot.chat.responses import defer_if_slow, reply_privately, responding
+from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services
 from bot.games.model.errors import Refused
 from bot.i18n import _
@@ -41,26 +41,23 @@ class RatingCommands(commands.Cog):
         everywhere: bool = False,
         variant: str | None = None,
     ) -> None:
-        async with responding(interaction, self.services):
-            person = interaction.user.id if player is None else player.id
-            server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
-            all_of_them = await self.services.ratings.of_person(person, server)
-            lines = [_line(each) for each in all_of_them]
-            if not lines:
-                raise Refused(
-                    _("No rated game yet. Games begun with `/play rated:True`, and those of rated events, are rated.")
-                )
-            template = (
-                _("Ratings of {player} on all servers:") if everywhere else _("Ratings of {player} on this server:")
+        person = interaction.user.id if player is None else player.id
+        server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
+        all_of_them = await self.services.ratings.of_person(person, server)
+        lines = [_line(each) for each in all_of_them]
+        if not lines:
+            raise Refused(
+                _("No rated game yet. Games begun with `/play rated:True`, and those of rated events, are rated.")
             )
-            text = "\n".join([template.format(player=f"<@{person}>"), *lines])
-            of_game = [each for each in all_of_them if variant in (None, each.pool.variant)]
-            if not of_game:
-                await reply_privately(interaction, text)
-                return
-            most = max(of_game, key=lambda each: each.games)
-            drawn = await defer_if_slow(interaction, self._graph(interaction.guild_id, most))
-            await reply_privately(interaction, text, file=None if drawn is None else drawn.file())
+        template = _("Ratings of {player} on all servers:") if everywhere else _("Ratings of {player} on this server:")
+        text = "\n".join([template.format(player=f"<@{person}>"), *lines])
+        of_game = [each for each in all_of_them if variant in (None, each.pool.variant)]
+        if not of_game:
+            await reply_privately(interaction, text)
+            return
+        most = max(of_game, key=lambda each: each.games)
+        drawn = await defer_if_slow(interaction, self._graph(interaction.guild_id, most))
+        await reply_privately(interaction, text, file=None if drawn is None else drawn.file())
 
     async def _graph(self, guild_id: int | None, each: RatingEntry) -> Picture | None:
         points = await self.services.ratings.history(each.person, each.pool)
@@ -82,26 +79,25 @@ class RatingCommands(commands.Cog):
         table: bool = False,
         everywhere: bool = False,
     ) -> None:
-        async with responding(interaction, self.services):
-            server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
-            pool = RatingPool(variant, not live, table, server)
-            all_of_them = await self.services.ratings.in_pool(pool)
-            ranked = [each for each in all_of_them if each.ranked]
-            lines = [
-                f"{place}. <@{each.person}> **{each.shown}** ({games_text(each.games)})"
-                for place, each in enumerate(ranked[:_MOST], start=1)
-            ]
-            title = pool_text(pool)
-            if not lines:
-                lines = [_("Nobody is ranked yet: that takes five rated games, and some certainty.")]
-            elif len(all_of_them) > len(ranked):
-                lines.append(_("{count} more are not ranked yet.").format(count=len(all_of_them) - len(ranked)))
-            text = "\n".join([f"**{title}**", *lines])
-            if not ranked:
-                await reply_privately(interaction, text)
-                return
-            drawing = leaderboard(self.services, interaction.guild_id, ranked[:_MOST], title, _where(server))
-            await reply_privately(interaction, text, file=(await defer_if_slow(interaction, drawing)).file())
+        server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
+        pool = RatingPool(variant, not live, table, server)
+        all_of_them = await self.services.ratings.in_pool(pool)
+        ranked = [each for each in all_of_them if each.ranked]
+        lines = [
+            f"{place}. <@{each.person}> **{each.shown}** ({games_text(each.games)})"
+            for place, each in enumerate(ranked[:_MOST], start=1)
+        ]
+        title = pool_text(pool)
+        if not lines:
+            lines = [_("Nobody is ranked yet: that takes five rated games, and some certainty.")]
+        elif len(all_of_them) > len(ranked):
+            lines.append(_("{count} more are not ranked yet.").format(count=len(all_of_them) - len(ranked)))
+        text = "\n".join([f"**{title}**", *lines])
+        if not ranked:
+            await reply_privately(interaction, text)
+            return
+        drawing = leaderboard(self.services, interaction.guild_id, ranked[:_MOST], title, _where(server))
+        await reply_privately(interaction, text, file=(await defer_if_slow(interaction, drawing)).file())
 
 
 def _where(server: int) -> str:

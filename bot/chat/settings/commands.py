@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.games.choices import CLOCK_CHOICES
-from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
+from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.timestamps import moment
 from bot.games.model.clock import CONTROLS
@@ -54,34 +54,31 @@ class SettingsCommands(commands.Cog):
 
     @vacation.command(name="start", description="Leave: your own clock stands still in all casual games by days")
     async def _start(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            work = self.services.games.members.start_vacation(interaction.user.id, source_of(interaction))
-            vacation, games = await defer_if_slow(interaction, work)
-            for game in games:
-                self.services.games_changed.send(game)
-            assert vacation.until is not None
-            text = _("Enjoy your vacation. It ends with `/vacation stop`, or by itself {moment}.")
-            text = text.format(moment=moment(vacation.until))
-            await reply_privately(interaction, f"{text} {_opponents_told(len(games))}\n{_left(vacation)}")
+        work = self.services.games.members.start_vacation(interaction.user.id, source_of(interaction))
+        vacation, games = await defer_if_slow(interaction, work)
+        for game in games:
+            self.services.games_changed.send(game)
+        assert vacation.until is not None
+        text = _("Enjoy your vacation. It ends with `/vacation stop`, or by itself {moment}.")
+        text = text.format(moment=moment(vacation.until))
+        await reply_privately(interaction, f"{text} {_opponents_told(len(games))}\n{_left(vacation)}")
 
     @vacation.command(name="stop", description="Come back: your clock runs again")
     async def _stop(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            work = self.services.games.members.stop_vacation(interaction.user.id, source_of(interaction))
-            vacation, games = await defer_if_slow(interaction, work)
-            for game in games:
-                self.services.games_changed.send(game)
-            await reply_privately(interaction, f"{_('Welcome back.')} {_opponents_told(len(games))}\n{_left(vacation)}")
+        work = self.services.games.members.stop_vacation(interaction.user.id, source_of(interaction))
+        vacation, games = await defer_if_slow(interaction, work)
+        for game in games:
+            self.services.games_changed.send(game)
+        await reply_privately(interaction, f"{_('Welcome back.')} {_opponents_told(len(games))}\n{_left(vacation)}")
 
     @vacation.command(name="status", description="How much vacation you have left this year")
     async def _status(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            vacation = await self.services.games.members.vacation(interaction.user.id)
-            sentences = [_left(vacation)]
-            if vacation.until is not None:
-                template = _("You are on vacation; it ends {moment}.")
-                sentences.insert(0, template.format(moment=moment(vacation.until)))
-            await reply_privately(interaction, " ".join(sentences))
+        vacation = await self.services.games.members.vacation(interaction.user.id)
+        sentences = [_left(vacation)]
+        if vacation.until is not None:
+            template = _("You are on vacation; it ends {moment}.")
+            sentences.insert(0, template.format(moment=moment(vacation.until)))
+        await reply_privately(interaction, " ".join(sentences))
 
     @app_commands.command(
         description="Your language, reminders, quiet hours and boards; without anything, how they are set"
@@ -119,16 +116,13 @@ class SettingsCommands(commands.Cog):
             preferences = preferences if language is None else replace(preferences, language=known(language))
             return preferences if notation is None else replace(preferences, notation=cast(Notation, notation))
 
-        async with responding(interaction, self.services):
-            person = interaction.user.id
-            if any((mute, unmute, quiet_hours, time_zone, board_side, notation, language)):
-                preferences = await self.services.games.members.change_preferences(
-                    person, change, source_of(interaction)
-                )
-                await self.services.languages.answer(interaction)
-            else:
-                preferences = await self.services.games.members.preferences(person)
-            await reply_privately(interaction, wishes_text(preferences))
+        person = interaction.user.id
+        if any((mute, unmute, quiet_hours, time_zone, board_side, notation, language)):
+            preferences = await self.services.games.members.change_preferences(person, change, source_of(interaction))
+            await self.services.languages.answer(interaction)
+        else:
+            preferences = await self.services.games.members.preferences(person)
+        await reply_privately(interaction, wishes_text(preferences))
 
     @settings.autocomplete("time_zone")
     async def _zones(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
@@ -166,16 +160,15 @@ class SettingsCommands(commands.Cog):
             server = server if language is None else replace(server, language=known(language))
             return server if challenges is None else replace(server, max_open_challenges=challenges or None)
 
-        async with responding(interaction, self.services):
-            guild = interaction.guild_id
-            if guild is None or not interaction.permissions.manage_guild:
-                raise Refused(_("Only those who may manage this server can change that."))
-            asked = (add_channel, remove_channel, default_clock, challenges, language)
-            if any(given is not None for given in asked):
-                server = await self.services.games.members.change_server(guild, change, source_of(interaction))
-            else:
-                server = await self.services.games.members.server(guild)
-            await reply_privately(interaction, server_text(server))
+        guild = interaction.guild_id
+        if guild is None or not interaction.permissions.manage_guild:
+            raise Refused(_("Only those who may manage this server can change that."))
+        asked = (add_channel, remove_channel, default_clock, challenges, language)
+        if any(given is not None for given in asked):
+            server = await self.services.games.members.change_server(guild, change, source_of(interaction))
+        else:
+            server = await self.services.games.members.server(guild)
+        await reply_privately(interaction, server_text(server))
 
 
 def _chosen(choice: str | None) -> frozenset[str]:

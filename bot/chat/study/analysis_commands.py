@@ -18,7 +18,7 @@ from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, CustomId, Press, view_of
 from bot.chat.games.commands.lists import GameId
 from bot.chat.games.paging import visible
-from bot.chat.responses import failed, reply_privately, responding
+from bot.chat.responses import not_done, reply_privately
 from bot.chat.services import Services
 from bot.chat.study import analysis_texts as texts
 from bot.chat.text import fitting
@@ -44,16 +44,15 @@ class AnalysisCommands(commands.Cog):
     @app_commands.command(description="A finished game, turn by turn: mistakes, better lines, accuracy, turning points")
     @app_commands.describe(number="The game's number, as /history shows it (left out: your last game here)")
     async def analysis(self, interaction: discord.Interaction[Any], number: GameId | None = None) -> None:
-        async with responding(interaction, self.services):
-            if number is None:
-                number = await self._last(interaction)
-            game = await visible(self.services, number, interaction)
-            kept = await self.services.analyses.kept(game.id)
-            if kept is not None:
-                await self._show(interaction, kept)
-                return
-            await reply_privately(interaction, texts.progress_text(game.id, 0, len(game.turns)))
-            self._begin(interaction, game.id)
+        if number is None:
+            number = await self._last(interaction)
+        game = await visible(self.services, number, interaction)
+        kept = await self.services.analyses.kept(game.id)
+        if kept is not None:
+            await self._show(interaction, kept)
+            return
+        await reply_privately(interaction, texts.progress_text(game.id, 0, len(game.turns)))
+        self._begin(interaction, game.id)
 
     async def _last(self, interaction: discord.Interaction[Any]) -> int:
         newest = await self.services.games.lists.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
@@ -104,13 +103,12 @@ class AnalysisCommands(commands.Cog):
 
     async def _finish(self, interaction: discord.Interaction[Any], done: asyncio.Task[Analysis]) -> None:
         try:
-            async with responding(interaction, self.services):
-                await self._show(interaction, done.result())
+            await self._show(interaction, done.result())
         except discord.HTTPException as error:
             # Fifteen minutes after the command nothing more can be said to it; asked again, it is there.
             log.info("analysis not shown", code=error.code)
         except Exception as error:
-            await failed(interaction, error)
+            await not_done(interaction, error)
 
     async def _show(self, interaction: discord.Interaction[Any], analysis: Analysis) -> None:
         files = await self._pictures(analysis)

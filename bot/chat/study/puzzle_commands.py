@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.responses import defer_if_slow, reply_privately, responding
+from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services
 from bot.chat.study import puzzle_answers
 from bot.chat.study import puzzle_texts as texts
@@ -42,15 +42,14 @@ class PuzzleCommands(commands.Cog):
         variant: str | None = None,
         answer: app_commands.Range[str, 1, 300] | None = None,
     ) -> None:
-        async with responding(interaction, self.services):
-            person = interaction.user.id
-            if answer is not None:
-                task = await self.services.puzzles.open_task(person)
-                await puzzle_answers.answer(interaction, self.services, task.number, answer)
-                return
-            task = await defer_if_slow(interaction, self.services.puzzles.give(person, variant))
-            stands = texts.solver_text(await self.services.puzzles.solver(person), self.services.clock())
-            await puzzle_answers.show(interaction, self.services, task, f"{texts.asked_text(task)}\n{stands}")
+        person = interaction.user.id
+        if answer is not None:
+            task = await self.services.puzzles.open_task(person)
+            await puzzle_answers.answer(interaction, self.services, task.number, answer)
+            return
+        task = await defer_if_slow(interaction, self.services.puzzles.give(person, variant))
+        stands = texts.solver_text(await self.services.puzzles.solver(person), self.services.clock())
+        await puzzle_answers.show(interaction, self.services, task, f"{texts.asked_text(task)}\n{stands}")
 
     @app_commands.command(name="puzzle-daily", description="Post a puzzle of the day in a channel, or stop it")
     @app_commands.describe(
@@ -67,20 +66,19 @@ class PuzzleCommands(commands.Cog):
         variant: str | None = None,
         hour: app_commands.Range[int, 0, 23] = 12,
     ) -> None:
-        async with responding(interaction, self.services):
-            if interaction.guild_id is None or not interaction.permissions.manage_guild:
-                raise Refused(_("Only those who manage the server can do that."))
-            if channel is None:
-                await self.daily.stop(interaction.guild_id)
-                await reply_privately(interaction, _("No puzzle of the day is posted any more."))
-                return
-            allowed = channel.permissions_for(channel.guild.me)
-            if not (allowed.send_messages and allowed.attach_files and allowed.view_channel):
-                template = _(
-                    "I may not write with pictures in {channel}. Allow me to send messages and attach files there."
-                )
-                raise Refused(template.format(channel=channel.mention))
-            preferences = await self.services.games.members.preferences(interaction.user.id)
-            at = await self.daily.begin(interaction.guild_id, channel.id, variant, hour, preferences.zone)
-            template = _("A puzzle a day is posted in {channel}, the first one <t:{at}:R>.")
-            await reply_privately(interaction, template.format(channel=channel.mention, at=at // 1000))
+        if interaction.guild_id is None or not interaction.permissions.manage_guild:
+            raise Refused(_("Only those who manage the server can do that."))
+        if channel is None:
+            await self.daily.stop(interaction.guild_id)
+            await reply_privately(interaction, _("No puzzle of the day is posted any more."))
+            return
+        allowed = channel.permissions_for(channel.guild.me)
+        if not (allowed.send_messages and allowed.attach_files and allowed.view_channel):
+            template = _(
+                "I may not write with pictures in {channel}. Allow me to send messages and attach files there."
+            )
+            raise Refused(template.format(channel=channel.mention))
+        preferences = await self.services.games.members.preferences(interaction.user.id)
+        at = await self.daily.begin(interaction.guild_id, channel.id, variant, hour, preferences.zone)
+        template = _("A puzzle a day is posted in {channel}, the first one <t:{at}:R>.")
+        await reply_privately(interaction, template.format(channel=channel.mention, at=at // 1000))

@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.chat.games.button_handlers import ask_resign
 from bot.chat.games.room_checks import running_here
 from bot.chat.permissions import with_warning
-from bot.chat.responses import act, reply_privately, responding, source_of
+from bot.chat.responses import act, reply_privately, source_of
 from bot.chat.services import Services
 from bot.games.model.errors import NotSeated
 from bot.i18n import _
@@ -25,41 +25,36 @@ class EndingCommands(commands.Cog):
 
     @app_commands.command(description="Resign this channel's game (you are asked once)")
     async def resign(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            game = await running_here(self.services, interaction.channel_id)
-            if game.seat_of(interaction.user.id) is None:
-                raise NotSeated(_("You do not play in this channel's game."), game)
-            await ask_resign(interaction, game)
+        game = await running_here(self.services, interaction.channel_id)
+        if game.seat_of(interaction.user.id) is None:
+            raise NotSeated(_("You do not play in this channel's game."), game)
+        await ask_resign(interaction, game)
 
     @app_commands.command(description="Offer a draw, or accept the one that is offered")
     async def draw(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            game = await running_here(self.services, interaction.channel_id)
-            work = self.services.games.offers.offer_draw(game.id, interaction.user.id, source_of(interaction))
-            game = await act(interaction, work)
-            text = _("The game is drawn.") if game.status == "finished" else _("Your offer is posted.")
-            await reply_privately(interaction, with_warning(interaction, text))
+        game = await running_here(self.services, interaction.channel_id)
+        work = self.services.games.offers.offer_draw(game.id, interaction.user.id, source_of(interaction))
+        game = await act(interaction, work)
+        text = _("The game is drawn.") if game.status == "finished" else _("Your offer is posted.")
+        await reply_privately(interaction, with_warning(interaction, text))
 
     @app_commands.command(description="Ask to take your last turn back; your opponent must agree")
     async def takeback(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            game = await running_here(self.services, interaction.channel_id)
-            work = self.services.games.offers.ask_takeback(game.id, interaction.user.id, source_of(interaction))
-            await act(interaction, work)
-            await reply_privately(interaction, with_warning(interaction, _("Your opponent is asked.")))
+        game = await running_here(self.services, interaction.channel_id)
+        work = self.services.games.offers.ask_takeback(game.id, interaction.user.id, source_of(interaction))
+        await act(interaction, work)
+        await reply_privately(interaction, with_warning(interaction, _("Your opponent is asked.")))
 
     @app_commands.command(description="Undo a slip: your own last move, within a minute, before your opponent moves")
     async def undo(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            game = await running_here(self.services, interaction.channel_id)
-            work = self.services.games.moves.undo(game.id, interaction.user.id, source_of(interaction))
-            await act(interaction, work)
-            await reply_privately(interaction, with_warning(interaction, _("Undone. It is your turn again.")))
+        game = await running_here(self.services, interaction.channel_id)
+        work = self.services.games.moves.undo(game.id, interaction.user.id, source_of(interaction))
+        await act(interaction, work)
+        await reply_privately(interaction, with_warning(interaction, _("Undone. It is your turn again.")))
 
     @app_commands.command(description="Call the game off, as long as not both players have moved")
     async def abort(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            game = await running_here(self.services, interaction.channel_id)
-            work = self.services.games.moves.abort(game.id, interaction.user.id, source_of(interaction))
-            await act(interaction, work)
-            await reply_privately(interaction, with_warning(interaction, _("The game is called off.")))
+        game = await running_here(self.services, interaction.channel_id)
+        work = self.services.games.moves.abort(game.id, interaction.user.id, source_of(interaction))
+        await act(interaction, work)
+        await reply_privately(interaction, with_warning(interaction, _("The game is called off.")))

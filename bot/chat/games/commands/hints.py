@@ -13,7 +13,7 @@ from discord.ext import commands
 
 from bot.chat.board_view import wished
 from bot.chat.games.room_checks import running_here
-from bot.chat.responses import act, failed, reply_privately, responding, source_of
+from bot.chat.responses import act, not_done, reply_privately, source_of
 from bot.chat.services import Services
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.workers.jobs import Answer
@@ -37,18 +37,17 @@ class HintCommands(commands.Cog):
 
     @app_commands.command(description="What the computer would play for you; casual games only, your opponent is told")
     async def hint(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            here = await running_here(self.services, interaction.channel_id)
-            asking = self.services.games.computer.hint(here.id, interaction.user.id, source_of(interaction))
-            game = await act(interaction, asking)
-            if not interaction.response.is_done():
-                await interaction.response.defer(ephemeral=True, thinking=True)
-            answer = await self.services.computer.suggestion(game, AT_ONCE)
-            if answer is not None:
-                await self._tell(interaction, game, answer)
-            else:
-                # There is a queue: the answer comes when it is found, and nothing waits for it meanwhile.
-                self.services.computer.suggest(game, lambda found: self._later(interaction, game, found))
+        here = await running_here(self.services, interaction.channel_id)
+        asking = self.services.games.computer.hint(here.id, interaction.user.id, source_of(interaction))
+        game = await act(interaction, asking)
+        if not interaction.response.is_done():
+            await interaction.response.defer(ephemeral=True, thinking=True)
+        answer = await self.services.computer.suggestion(game, AT_ONCE)
+        if answer is not None:
+            await self._tell(interaction, game, answer)
+        else:
+            # There is a queue: the answer comes when it is found, and nothing waits for it meanwhile.
+            self.services.computer.suggest(game, lambda found: self._later(interaction, game, found))
 
     def _later(self, interaction: discord.Interaction[Any], game: Game, answer: Answer) -> None:
         task = asyncio.create_task(self._tell(interaction, game, answer), name=f"hint-{game.id}")
@@ -64,7 +63,7 @@ class HintCommands(commands.Cog):
             file = discord.File(BytesIO(png), f"g{game.id}-hint{game.ply}.png", description=alt)
             await reply_privately(interaction, hint_text(game, turn, answer), file=file)
         except Exception as error:
-            await failed(interaction, error)
+            await not_done(interaction, error)
 
 
 def hint_text(game: Game, turn: Turn, answer: Answer) -> str:

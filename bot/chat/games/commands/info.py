@@ -13,7 +13,7 @@ from bot.chat.board_view import looked, wished
 from bot.chat.games.choices import VARIANT_CHOICES
 from bot.chat.games.posts import mention
 from bot.chat.games.room_checks import running_here
-from bot.chat.responses import defer_if_slow, reply_privately, responding
+from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services
 from bot.chat.text import fitting
 from bot.chat.timestamps import until
@@ -85,26 +85,25 @@ class InfoCommands(commands.Cog):
         numbers: bool | None = None,
         targets: app_commands.Range[str, 1, 10] | None = None,
     ) -> None:
-        async with responding(interaction, self.services):
-            game = await running_here(self.services, interaction.channel_id)
-            usual = await wished(self.services, game, interaction.user.id)
-            turned = usual.turned if turned is None else turned
-            numbers = usual.numbers if numbers is None else numbers
-            marked = () if targets is None else targets_of(game, targets)
-            drawing = self.services.pictures.board(game, turned=turned, numbers=numbers, targets=marked)
-            png, alt = await defer_if_slow(interaction, drawing)
-            shown = (("turned", turned), ("numbers", numbers), ("targets", marked))
-            name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
-            seat = game.state.seat
-            says = _("**{game}**: {player} ({side}) is to move.")
-            side = game.seat_name(seat)
-            text = says.format(game=game.rules.variant.name, player=mention(game.players[seat]), side=side)
-            if marked:
-                places = ", ".join(game.rules.board.names[place] for place in marked)
-                text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
-            text += f" {until(await self.services.games.timeouts.due(game.id))}".rstrip()
-            await reply_privately(interaction, text, file=discord.File(BytesIO(png), name, description=alt))
-            await looked(self.services, game, interaction.user.id)
+        game = await running_here(self.services, interaction.channel_id)
+        usual = await wished(self.services, game, interaction.user.id)
+        turned = usual.turned if turned is None else turned
+        numbers = usual.numbers if numbers is None else numbers
+        marked = () if targets is None else targets_of(game, targets)
+        drawing = self.services.pictures.board(game, turned=turned, numbers=numbers, targets=marked)
+        png, alt = await defer_if_slow(interaction, drawing)
+        shown = (("turned", turned), ("numbers", numbers), ("targets", marked))
+        name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
+        seat = game.state.seat
+        says = _("**{game}**: {player} ({side}) is to move.")
+        side = game.seat_name(seat)
+        text = says.format(game=game.rules.variant.name, player=mention(game.players[seat]), side=side)
+        if marked:
+            places = ", ".join(game.rules.board.names[place] for place in marked)
+            text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
+        text += f" {until(await self.services.games.timeouts.due(game.id))}".rstrip()
+        await reply_privately(interaction, text, file=discord.File(BytesIO(png), name, description=alt))
+        await looked(self.services, game, interaction.user.id)
 
     @board.autocomplete("targets")
     async def _pieces(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
@@ -117,19 +116,17 @@ class InfoCommands(commands.Cog):
     @app_commands.describe(variant="The game; left out, the one that is played in this channel")
     @app_commands.choices(variant=VARIANT_CHOICES)
     async def rules(self, interaction: discord.Interaction[Any], variant: str | None = None) -> None:
-        async with responding(interaction, self.services):
-            running = await self.services.games.running_in(interaction.channel_id or 0)
-            if running is not None and variant in (None, running.variant_id):
-                await reply_privately(interaction, rules_text(running.rules.variant, here=True))
-            elif variant is None:
-                raise Refused(_("No game is running in this channel. Say which game's rules you want."))
-            else:
-                await reply_privately(interaction, rules_text(variants.load(variant)))
+        running = await self.services.games.running_in(interaction.channel_id or 0)
+        if running is not None and variant in (None, running.variant_id):
+            await reply_privately(interaction, rules_text(running.rules.variant, here=True))
+        elif variant is None:
+            raise Refused(_("No game is running in this channel. Say which game's rules you want."))
+        else:
+            await reply_privately(interaction, rules_text(variants.load(variant)))
 
     @app_commands.command(description="How to play here")
     async def help(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            await reply_privately(interaction, help_text(plain=self.services.settings.message_content))
+        await reply_privately(interaction, help_text(plain=self.services.settings.message_content))
 
 
 def help_text(*, plain: bool) -> str:

@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot.chat.board_view import looked, wished
 from bot.chat.games.paging import game_text, list_page, step_page, visible
 from bot.chat.games.room_checks import check_allowed
-from bot.chat.responses import act, defer_if_slow, reply_privately, responding, source_of
+from bot.chat.responses import act, defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.timestamps import until
 from bot.games.model.errors import Refused
@@ -30,67 +30,61 @@ class ListCommands(commands.Cog):
 
     @app_commands.command(description="Your games in this server, the most urgent first")
     async def games(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            text, view = await list_page(self.services, interaction, "games", interaction.user.id, 0)
-            await reply_privately(interaction, text, view=view)
+        text, view = await list_page(self.services, interaction, "games", interaction.user.id, 0)
+        await reply_privately(interaction, text, view=view)
 
     @app_commands.command(description="A link to the game where you should move next")
     async def next(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            me = interaction.user.id
-            found = await self.services.games.lists.games_of(me, guild_id=interaction.guild_id)
-            waiting = [game for game in found if game.to_move == me]
-            if not waiting:
-                raise Refused(_("No game here waits for your move."))
-            game = await self.services.games.game(waiting[0].id)
-            where = (
-                await self.services.links.board(game, interaction.user.id)
-                or f"<#{game.channel_id or game.place.channel_id}>"
-            )
-            more = len(waiting) - 1
-            says = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", more)
-            told = [where, until(waiting[0].due), says.format(count=more) if more else ""]
-            await reply_privately(interaction, " ".join(part for part in told if part))
+        me = interaction.user.id
+        found = await self.services.games.lists.games_of(me, guild_id=interaction.guild_id)
+        waiting = [game for game in found if game.to_move == me]
+        if not waiting:
+            raise Refused(_("No game here waits for your move."))
+        game = await self.services.games.game(waiting[0].id)
+        where = (
+            await self.services.links.board(game, interaction.user.id)
+            or f"<#{game.channel_id or game.place.channel_id}>"
+        )
+        more = len(waiting) - 1
+        says = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", more)
+        told = [where, until(waiting[0].due), says.format(count=more) if more else ""]
+        await reply_privately(interaction, " ".join(part for part in told if part))
 
     @app_commands.command(description="Games that are over: yours, or another player's, in this server")
     @app_commands.describe(player="Whose games; left out, your own")
     async def history(
         self, interaction: discord.Interaction[Any], player: discord.Member | discord.User | None = None
     ) -> None:
-        async with responding(interaction, self.services):
-            person = interaction.user.id if player is None else player.id
-            text, view = await list_page(self.services, interaction, "history", person, 0)
-            await reply_privately(interaction, text, view=view)
+        person = interaction.user.id if player is None else player.id
+        text, view = await list_page(self.services, interaction, "history", person, 0)
+        await reply_privately(interaction, text, view=view)
 
     @app_commands.command(description="A game of this server by its number: who played, how it stands")
     @app_commands.describe(number="The game's number, as /history shows it")
     async def game(self, interaction: discord.Interaction[Any], number: GameId) -> None:
-        async with responding(interaction, self.services):
-            game = await visible(self.services, number, interaction)
-            seen = await wished(self.services, game, interaction.user.id)
-            drawing = self.services.pictures.board(game, turned=seen.turned, numbers=seen.numbers)
-            png, alt = await defer_if_slow(interaction, drawing)
-            file = discord.File(BytesIO(png), f"g{game.id}-m{game.ply}.png", description=alt)
-            text = game_text(game, await self.services.games.timeouts.due(game.id))
-            steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
-            await reply_privately(interaction, f"{text}\n{steps}", file=file)
-            await looked(self.services, game, interaction.user.id)
+        game = await visible(self.services, number, interaction)
+        seen = await wished(self.services, game, interaction.user.id)
+        drawing = self.services.pictures.board(game, turned=seen.turned, numbers=seen.numbers)
+        png, alt = await defer_if_slow(interaction, drawing)
+        file = discord.File(BytesIO(png), f"g{game.id}-m{game.ply}.png", description=alt)
+        text = game_text(game, await self.services.games.timeouts.due(game.id))
+        steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
+        await reply_privately(interaction, f"{text}\n{steps}", file=file)
+        await looked(self.services, game, interaction.user.id)
 
     @app_commands.command(name="continue", description="Go on here with a game of yours whose own channel is gone")
     @app_commands.describe(number="The game's number, as a reminder or /games shows it")
     async def go_on(self, interaction: discord.Interaction[Any], number: GameId) -> None:
-        async with responding(interaction, self.services):
-            check_allowed(interaction)
-            place = Place(interaction.guild_id, interaction.channel_id or 0)
-            work = self.services.games.channels.move_here(number, interaction.user.id, place, source_of(interaction))
-            await act(interaction, work)
-            await reply_privately(interaction, _("The game goes on in this channel."))
+        check_allowed(interaction)
+        place = Place(interaction.guild_id, interaction.channel_id or 0)
+        work = self.services.games.channels.move_here(number, interaction.user.id, place, source_of(interaction))
+        await act(interaction, work)
+        await reply_privately(interaction, _("The game goes on in this channel."))
 
     @app_commands.command(description="Play a game of this server through, step by step")
     @app_commands.describe(number="The game's number, as /history shows it")
     async def replay(self, interaction: discord.Interaction[Any], number: GameId) -> None:
-        async with responding(interaction, self.services):
-            game = await visible(self.services, number, interaction)
-            seen = await wished(self.services, game, interaction.user.id)
-            text, view, file = await defer_if_slow(interaction, step_page(self.services, game, 0, seen))
-            await reply_privately(interaction, text, view=view, file=file)
+        game = await visible(self.services, number, interaction)
+        seen = await wished(self.services, game, interaction.user.id)
+        text, view, file = await defer_if_slow(interaction, step_page(self.services, game, 0, seen))
+        await reply_privately(interaction, text, view=view, file=file)

@@ -14,7 +14,7 @@ from bot.chat.components import Press
 from bot.chat.games.room_checks import running_here
 from bot.chat.games.suggestions import suggestions
 from bot.chat.permissions import with_warning
-from bot.chat.responses import act, reply_privately, responding, source_of
+from bot.chat.responses import act, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.text import fitting
 from bot.games.model.errors import Refused
@@ -66,10 +66,9 @@ class MoveCommands(commands.Cog):
 
     @app_commands.command(description="List the moves that may be played now")
     async def moves(self, interaction: discord.Interaction[Any]) -> None:
-        async with responding(interaction, self.services):
-            game = await running_here(self.services, interaction.channel_id)
-            await reply_privately(interaction, moves_text(game, await wished(self.services, game, interaction.user.id)))
-            await looked(self.services, game, interaction.user.id)
+        game = await running_here(self.services, interaction.channel_id)
+        await reply_privately(interaction, moves_text(game, await wished(self.services, game, interaction.user.id)))
+        await looked(self.services, game, interaction.user.id)
 
     async def play_this(self, interaction: discord.Interaction[Any], message: discord.Message) -> None:
         """The message command: the text of ``message`` is the move of whoever gives the command."""
@@ -77,15 +76,14 @@ class MoveCommands(commands.Cog):
         await self._turn(interaction, text)
 
     async def _turn(self, interaction: Press, text: str) -> None:
-        async with responding(interaction, self.services):
-            game = await running_here(self.services, interaction.channel_id)
-            work = self.services.games.moves.turn(
-                game.id, interaction.user.id, typed_text.clean(text), source_of(interaction)
-            )
-            game = await act(interaction, work)
-            view = await wished(self.services, game, interaction.user.id)
-            played = view.of(game, game.line[-1].text) if game.line else ""
-            await reply_privately(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
+        game = await running_here(self.services, interaction.channel_id)
+        work = self.services.games.moves.turn(
+            game.id, interaction.user.id, typed_text.clean(text), source_of(interaction)
+        )
+        game = await act(interaction, work)
+        view = await wished(self.services, game, interaction.user.id)
+        played = view.of(game, game.line[-1].text) if game.line else ""
+        await reply_privately(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
 
     async def _at_hand(self, interaction: Press) -> Game | None:
         """The channel's game from memory, and only where it is not known from the store: a suggestion must be quick."""

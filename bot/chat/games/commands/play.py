@@ -20,7 +20,7 @@ from bot.chat.games.choices import (
 )
 from bot.chat.games.level_choice import computers_of, level_names
 from bot.chat.games.room_checks import check_allowed, check_channel, check_room, running_here
-from bot.chat.responses import act, reply_privately, responding, source_of
+from bot.chat.responses import act, reply_privately, source_of
 from bot.chat.services import Services
 from bot.engine import variants
 from bot.engine.errors import VariantError
@@ -67,72 +67,66 @@ class PlayCommands(commands.Cog):
         level: app_commands.Range[int, 1, 8] | None = None,
         computers: app_commands.Range[int, 1, 5] | None = None,
     ) -> None:
-        async with responding(interaction, self.services):
-            check_allowed(interaction)
-            server = await self.services.games.members.server(interaction.guild_id)
-            check_channel(interaction, server)
-            against = False
-            if opponent is not None:
-                if isinstance(opponent, discord.User):
-                    raise Refused(
-                        _("That person is not on this server. Invite them first, or challenge somebody else.")
-                    )
-                against = opponent.id == interaction.application_id or opponent == interaction.client.user
-                if opponent.bot and not against:
-                    raise Refused(
-                        _("Bots do not play. Challenge a person, or leave the opponent out for anyone to accept.")
-                    )
-                self.services.names.learn(opponent)
-            options = options_of(rules or "", variant)
-            if players is not None and "players" in variants.load(variant).option_specs:
-                if str(options.setdefault("players", players)) != str(players):
-                    says = _("Is it {chosen} players, as you chose, or {ruled}, as your rules say?")
-                    raise Refused(says.format(chosen=players, ruled=options["players"]))
-            elif players not in (None, 2):
-                says = _("{game} is a game for two. Leave the players out.")
-                raise Refused(says.format(game=variants.load(variant).name))
-            chosen = variant_of(variant, options)
-            wanted = side_of(side, chosen)
-            invited = None if opponent is None or against else opponent.id
-            seats = len(rules_for(variant, chosen.options).seats)
-            levels = computers_of(seats, against=against, invited=invited is not None, level=level, computers=computers)
-            if invited is None and len(levels) == seats - 1:
-                # It begins at once.
-                await check_room(interaction, self.services)
-            opening = self.services.games.challenges.open(
-                source=source_of(interaction),
-                opener=interaction.user.id,
-                opponent=invited,
-                variant_id=variant,
-                options=chosen.chosen,
-                side=wanted,
-                place=Place(interaction.guild_id, interaction.channel_id or 0),
-                clock=clock or server.clock,
-                rated=rated,
-                computers=levels,
-            )
-            game = await act(interaction, opening)
-            if game.status == "running":
-                await reply_privately(
-                    interaction, _("Your game begins. The board is posted below, or in a thread of its own.")
+        check_allowed(interaction)
+        server = await self.services.games.members.server(interaction.guild_id)
+        check_channel(interaction, server)
+        against = False
+        if opponent is not None:
+            if isinstance(opponent, discord.User):
+                raise Refused(_("That person is not on this server. Invite them first, or challenge somebody else."))
+            against = opponent.id == interaction.application_id or opponent == interaction.client.user
+            if opponent.bot and not against:
+                raise Refused(
+                    _("Bots do not play. Challenge a person, or leave the opponent out for anyone to accept.")
                 )
-                return
-            challenge = any(game.invited) or len(game.players) == 2
-            says = _("Your challenge is posted below.") if challenge else _("Your table is posted below.")
-            await reply_privately(interaction, says)
+            self.services.names.learn(opponent)
+        options = options_of(rules or "", variant)
+        if players is not None and "players" in variants.load(variant).option_specs:
+            if str(options.setdefault("players", players)) != str(players):
+                says = _("Is it {chosen} players, as you chose, or {ruled}, as your rules say?")
+                raise Refused(says.format(chosen=players, ruled=options["players"]))
+        elif players not in (None, 2):
+            says = _("{game} is a game for two. Leave the players out.")
+            raise Refused(says.format(game=variants.load(variant).name))
+        chosen = variant_of(variant, options)
+        wanted = side_of(side, chosen)
+        invited = None if opponent is None or against else opponent.id
+        seats = len(rules_for(variant, chosen.options).seats)
+        levels = computers_of(seats, against=against, invited=invited is not None, level=level, computers=computers)
+        if invited is None and len(levels) == seats - 1:
+            # It begins at once.
+            await check_room(interaction, self.services)
+        opening = self.services.games.challenges.open(
+            source=source_of(interaction),
+            opener=interaction.user.id,
+            opponent=invited,
+            variant_id=variant,
+            options=chosen.chosen,
+            side=wanted,
+            place=Place(interaction.guild_id, interaction.channel_id or 0),
+            clock=clock or server.clock,
+            rated=rated,
+            computers=levels,
+        )
+        game = await act(interaction, opening)
+        if game.status == "running":
+            await reply_privately(
+                interaction, _("Your game begins. The board is posted below, or in a thread of its own.")
+            )
+            return
+        challenge = any(game.invited) or len(game.players) == 2
+        says = _("Your challenge is posted below.") if challenge else _("Your table is posted below.")
+        await reply_privately(interaction, says)
 
     @app_commands.command(description="Pick the colour of your pegs in this channel's game")
     @app_commands.describe(colour="A colour that nobody has picked")
     @app_commands.choices(colour=COLOUR_CHOICES)
     async def colour(self, interaction: discord.Interaction[Any], colour: int) -> None:
-        async with responding(interaction, self.services):
-            game = await running_here(self.services, interaction.channel_id)
-            picking = self.services.games.lobby.choose_colour(
-                game.id, interaction.user.id, colour, source_of(interaction)
-            )
-            await act(interaction, picking)
-            says = _("The colour of your pegs is {colour} from the next board on.")
-            await reply_privately(interaction, says.format(colour=COLOURS[colour].said.casefold()))
+        game = await running_here(self.services, interaction.channel_id)
+        picking = self.services.games.lobby.choose_colour(game.id, interaction.user.id, colour, source_of(interaction))
+        await act(interaction, picking)
+        says = _("The colour of your pegs is {colour} from the next board on.")
+        await reply_privately(interaction, says.format(colour=COLOURS[colour].said.casefold()))
 
     @play.autocomplete("side")
     async def _sides(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.games.room_checks import running_here
-from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
+from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments.commands.group import Number
 from bot.computer.adjudication import EndgameVerdict, Judge
@@ -30,14 +30,13 @@ REASON = N_("adjudicated by the endgame tables")
 @app_commands.describe(game="The game's number; left out, the one of this channel")
 async def adjudicate(interaction: Press, game: Number | None = None) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        chosen = await (running_here(services, interaction.channel_id) if game is None else services.games.game(game))
-        await _directed(services, chosen, interaction)
-        verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, chosen))
-        label = pgettext("button", "End the game so")
-        view = view_of([ActionButton.of(EndGame(chosen.id, chosen.ply), label, ButtonStyle.danger)])
-        text = _("{verdict}\nShall the game end with this result?").format(verdict=said(chosen, verdict))
-        await reply_privately(interaction, text, view=view)
+    chosen = await (running_here(services, interaction.channel_id) if game is None else services.games.game(game))
+    await _directed(services, chosen, interaction)
+    verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, chosen))
+    label = pgettext("button", "End the game so")
+    view = view_of([ActionButton.of(EndGame(chosen.id, chosen.ply), label, ButtonStyle.danger)])
+    text = _("{verdict}\nShall the game end with this result?").format(verdict=said(chosen, verdict))
+    await reply_privately(interaction, text, view=view)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.chat.components import Press
 from bot.chat.posting.picture_files import Picture
-from bot.chat.responses import defer_if_slow, reply_privately, responding
+from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import texts
 from bot.chat.tournaments.buttons import need_text, picture_view, why_text
@@ -36,19 +36,18 @@ async def standings(
     shown: Literal["standings", "crosstable", "bracket", "text"] | None = None,
 ) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        pictures = TournamentPictures(services)
-        if tournament.state.phase is Phase.ENTRIES or tournament.state.cancelled is not None:
-            await reply_privately(interaction, texts.announcement(tournament))
-        elif shown == "text":
-            await reply_privately(interaction, texts.standings(tournament))
-        elif shown == "crosstable":
-            await _show(interaction, tournament, pictures.crosstable(tournament))
-        elif shown == "bracket" or (shown is None and tournament.format.has_bracket):
-            await _show(interaction, tournament, pictures.bracket(tournament))
-        else:
-            await _show(interaction, tournament, pictures.standings(tournament))
+    tournament = await chosen_tournament(interaction, number)
+    pictures = TournamentPictures(services)
+    if tournament.state.phase is Phase.ENTRIES or tournament.state.cancelled is not None:
+        await reply_privately(interaction, texts.announcement(tournament))
+    elif shown == "text":
+        await reply_privately(interaction, texts.standings(tournament))
+    elif shown == "crosstable":
+        await _show(interaction, tournament, pictures.crosstable(tournament))
+    elif shown == "bracket" or (shown is None and tournament.format.has_bracket):
+        await _show(interaction, tournament, pictures.bracket(tournament))
+    else:
+        await _show(interaction, tournament, pictures.standings(tournament))
 
 
 async def _show(interaction: Press, tournament: StoredTournament, drawing: Coroutine[Any, Any, list[Picture]]) -> None:
@@ -67,9 +66,7 @@ async def history(
     before: app_commands.Range[int, 1, 1_000_000] | None = None,
     number: Number | None = None,
 ) -> None:
-    services = services_of(interaction)
-    async with responding(interaction, services):
-        await reply_privately(interaction, audit(await chosen_tournament(interaction, number), before))
+    await reply_privately(interaction, audit(await chosen_tournament(interaction, number), before))
 
 
 @GROUP.command(name="why", description="Why you meet this opponent")
@@ -79,36 +76,29 @@ async def why(
     round: Round | None = None,
     number: Number | None = None,
 ) -> None:
-    services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        work = asyncio.to_thread(why_text, tournament, interaction.user.id, round or 0)
-        await reply_privately(interaction, await defer_if_slow(interaction, work))
+    tournament = await chosen_tournament(interaction, number)
+    work = asyncio.to_thread(why_text, tournament, interaction.user.id, round or 0)
+    await reply_privately(interaction, await defer_if_slow(interaction, work))
 
 
 @GROUP.command(name="need", description="Which places you can still reach")
 @app_commands.describe(number=WHICH)
 async def need(interaction: Press, number: Number | None = None) -> None:
-    services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        work = asyncio.to_thread(need_text, tournament, interaction.user.id)
-        await reply_privately(interaction, await defer_if_slow(interaction, work))
+    tournament = await chosen_tournament(interaction, number)
+    work = asyncio.to_thread(need_text, tournament, interaction.user.id)
+    await reply_privately(interaction, await defer_if_slow(interaction, work))
 
 
 @GROUP.command(name="list", description="The tournaments of this server")
 async def tournament_list(interaction: Press) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        rows = await services.tournaments.of_server(interaction.guild_id or 0)
-        template = _("{number} **{event}** in {channel}: {status}")
-        lines = [
-            template.format(
-                number=number, event=row.name, channel=f"<#{row.channel_id}>", status=_(_STATUSES[row.status])
-            )
-            for number, row in zip(texts.line_numbers([row.id for row in rows]), rows, strict=True)
-        ]
-        await reply_privately(interaction, "\n".join(lines) or _("There has been no tournament here yet."))
+    rows = await services.tournaments.of_server(interaction.guild_id or 0)
+    template = _("{number} **{event}** in {channel}: {status}")
+    lines = [
+        template.format(number=number, event=row.name, channel=f"<#{row.channel_id}>", status=_(_STATUSES[row.status]))
+        for number, row in zip(texts.line_numbers([row.id for row in rows]), rows, strict=True)
+    ]
+    await reply_privately(interaction, "\n".join(lines) or _("There has been no tournament here yet."))
 
 
 @GROUP.command(name="export", description="A tournament as a file")
@@ -120,14 +110,13 @@ async def export(
     number: Number | None = None,
 ) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        content = await defer_if_slow(interaction, _content(services, tournament, form))
-        if len(content) > interaction.filesize_limit:
-            raise Refused(_("This is too much for one file here. Ask whoever runs this bot for `damero export`."))
-        file = discord.File(BytesIO(content), f"tournament-{tournament.id}.{files.ENDINGS[form]}")
-        template = _("**{event}** as `{form}`.")
-        await reply_privately(interaction, template.format(event=tournament.name, form=form), file=file)
+    tournament = await chosen_tournament(interaction, number)
+    content = await defer_if_slow(interaction, _content(services, tournament, form))
+    if len(content) > interaction.filesize_limit:
+        raise Refused(_("This is too much for one file here. Ask whoever runs this bot for `damero export`."))
+    file = discord.File(BytesIO(content), f"tournament-{tournament.id}.{files.ENDINGS[form]}")
+    template = _("**{event}** as `{form}`.")
+    await reply_privately(interaction, template.format(event=tournament.name, form=form), file=file)
 
 
 async def _content(services: Services, tournament: StoredTournament, form: str) -> bytes:

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.chat.components import Press
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
-from bot.chat.responses import reply_privately, responding, source_of
+from bot.chat.responses import reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.text import chosen_name
 from bot.chat.tournaments.commands import schedule
@@ -88,46 +88,45 @@ async def create(
     least: app_commands.Range[int, 2, 256] | None = None,
 ) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        may = interaction.permissions
-        if not (may.manage_guild or may.manage_events):
-            raise Refused(_("To create a tournament you need the permission **Manage Events** on this server."))
-        if not isinstance(interaction.channel, discord.TextChannel):
-            raise Refused(_("A tournament needs a channel in which its games can have threads."))
-        check_allowed(interaction, opens_thread=True)
-        ends_at = 0 if until is None else await schedule.typed(services, interaction.user.id, until)
-        try:
-            chosen = variants.load(variant, options_of(rules or "", variant))
-            known: dict[str, Any] = {} if tie_breaks is None else {"tie_breaks": parse(tie_breaks.upper())}
-            plan = TournamentSettings(
-                kind=kind,
-                rounds=rounds or 0,
-                points=DRAUGHTS if scoring == "2-1-0" else CHESS,
-                late_until=late_until or 0,
-                limit=most or 0,
-                minutes=minutes or 0,
-                ends_at=ends_at,
-                table_size=table,
-                **known,
-            )
-        except (VariantError, TournamentError) as error:
-            raise Refused(error.message) from error
-        begins = 0 if start is None else await schedule.typed(services, interaction.user.id, start)
-        timing = schedule.schedule_of(begins, check_in, pause, days, unfinished, at_once)
-        new = NewTournament(
-            director=interaction.user.id,
-            name=chosen_name(name),
-            plan=plan,
-            variant_id=variant,
-            options=chosen.chosen,
-            clock=clock,
-            rated=rated,
-            seeding=order,
-            place=Place(interaction.guild_id, interaction.channel_id or 0),
-            terms=[
-                *([] if timing == Scheduled() else [timing]),
-                *([] if least is None else [Limited(least=least)]),
-            ],
+    may = interaction.permissions
+    if not (may.manage_guild or may.manage_events):
+        raise Refused(_("To create a tournament you need the permission **Manage Events** on this server."))
+    if not isinstance(interaction.channel, discord.TextChannel):
+        raise Refused(_("A tournament needs a channel in which its games can have threads."))
+    check_allowed(interaction, opens_thread=True)
+    ends_at = 0 if until is None else await schedule.typed(services, interaction.user.id, until)
+    try:
+        chosen = variants.load(variant, options_of(rules or "", variant))
+        known: dict[str, Any] = {} if tie_breaks is None else {"tie_breaks": parse(tie_breaks.upper())}
+        plan = TournamentSettings(
+            kind=kind,
+            rounds=rounds or 0,
+            points=DRAUGHTS if scoring == "2-1-0" else CHESS,
+            late_until=late_until or 0,
+            limit=most or 0,
+            minutes=minutes or 0,
+            ends_at=ends_at,
+            table_size=table,
+            **known,
         )
-        tournament = await services.tournaments.direction.create(new, source_of(interaction))
-        await reply_privately(interaction, schedule.announced(tournament))
+    except (VariantError, TournamentError) as error:
+        raise Refused(error.message) from error
+    begins = 0 if start is None else await schedule.typed(services, interaction.user.id, start)
+    timing = schedule.schedule_of(begins, check_in, pause, days, unfinished, at_once)
+    new = NewTournament(
+        director=interaction.user.id,
+        name=chosen_name(name),
+        plan=plan,
+        variant_id=variant,
+        options=chosen.chosen,
+        clock=clock,
+        rated=rated,
+        seeding=order,
+        place=Place(interaction.guild_id, interaction.channel_id or 0),
+        terms=[
+            *([] if timing == Scheduled() else [timing]),
+            *([] if least is None else [Limited(least=least)]),
+        ],
+    )
+    tournament = await services.tournaments.direction.create(new, source_of(interaction))
+    await reply_privately(interaction, schedule.announced(tournament))

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
+from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.tournaments.buttons import confirm_view
 from bot.chat.tournaments.carried_results import result_of
@@ -29,49 +29,42 @@ _RESULTS = [app_commands.Choice(name=name, value=name) for name in RESULTS]
 @app_commands.describe(number=WHICH)
 async def start(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        work = services.tournaments.direction.start(
-            tournament.id, interaction.user.id, source_of(interaction), before=tournament
-        )
-        tournament = await defer_if_slow(interaction, work)
-        planned, players = tournament.settings.rounds, len(tournament.state.by_number)
-        sentences = [_("It has begun with {count} players.").format(count=players)]
-        if planned >= players:
-            template = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
-            sentences.append(template.format(rounds=planned, players=players))
-        await reply_privately(interaction, " ".join(sentences))
+    tournament = await chosen_tournament(interaction, number)
+    work = services.tournaments.direction.start(
+        tournament.id, interaction.user.id, source_of(interaction), before=tournament
+    )
+    tournament = await defer_if_slow(interaction, work)
+    planned, players = tournament.settings.rounds, len(tournament.state.by_number)
+    sentences = [_("It has begun with {count} players.").format(count=players)]
+    if planned >= players:
+        template = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
+        sentences.append(template.format(rounds=planned, players=players))
+    await reply_privately(interaction, " ".join(sentences))
 
 
 @GROUP.command(name="pair", description="Pair and begin the next round (director)")
 @app_commands.describe(number=WHICH)
 async def pair(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        work = services.tournaments.direction.pair(
-            tournament.id, interaction.user.id, source_of(interaction), before=tournament
-        )
-        tournament = await defer_if_slow(interaction, work)
-        template = _("Round {round} is paired; its games are open.")
-        await reply_privately(interaction, template.format(round=tournament.state.rounds_paired))
+    tournament = await chosen_tournament(interaction, number)
+    work = services.tournaments.direction.pair(
+        tournament.id, interaction.user.id, source_of(interaction), before=tournament
+    )
+    tournament = await defer_if_slow(interaction, work)
+    template = _("Round {round} is paired; its games are open.")
+    await reply_privately(interaction, template.format(round=tournament.state.rounds_paired))
 
 
 @GROUP.command(name="finish", description="End the tournament and post the podium (director)")
 @app_commands.describe(number=WHICH)
 async def finish(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        tournament = await services.tournaments.direction.finish(
-            tournament.id, interaction.user.id, source_of(interaction)
-        )
-        if tournament.state.phase is Phase.RUNNING:
-            await reply_privately(
-                interaction, _("No game begins any more. When those that go on are over, the arena is.")
-            )
-            return
-        await reply_privately(interaction, _("The tournament is over; the standings are final."))
+    tournament = await chosen_tournament(interaction, number)
+    tournament = await services.tournaments.direction.finish(tournament.id, interaction.user.id, source_of(interaction))
+    if tournament.state.phase is Phase.RUNNING:
+        await reply_privately(interaction, _("No game begins any more. When those that go on are over, the arena is."))
+        return
+    await reply_privately(interaction, _("The tournament is over; the standings are final."))
 
 
 @GROUP.command(name="withdraw", description="Leave a tournament, or take a player out of it (director)")
@@ -80,15 +73,14 @@ async def withdraw(
     interaction: Press, player: discord.Member | discord.User | None = None, number: Number | None = None
 ) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        me = interaction.user.id
-        person = me if player is None else player.id
-        await services.tournaments.registration.leave(tournament.id, person, me, source_of(interaction))
-        sentences = [_("{player} is out of **{event}**.").format(player=f"<@{person}>", event=tournament.name)]
-        if tournament.state.phase is Phase.RUNNING:
-            sentences.append(_("A game that is going on is still to be played."))
-        await reply_privately(interaction, " ".join(sentences))
+    tournament = await chosen_tournament(interaction, number)
+    me = interaction.user.id
+    person = me if player is None else player.id
+    await services.tournaments.registration.leave(tournament.id, person, me, source_of(interaction))
+    sentences = [_("{player} is out of **{event}**.").format(player=f"<@{person}>", event=tournament.name)]
+    if tournament.state.phase is Phase.RUNNING:
+        sentences.append(_("A game that is going on is still to be played."))
+    await reply_privately(interaction, " ".join(sentences))
 
 
 @GROUP.command(name="result", description="Write down or correct a result, with a preview (director)")
@@ -109,30 +101,28 @@ async def result(
     number: Number | None = None,
 ) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        key = match.upper() if match else None
-        work = services.tournaments.results.preview(tournament.id, interaction.user.id, player.id, result, round, key)
-        shown = await defer_if_slow(interaction, work)
-        view = confirm_view(tournament, shown, result_of(player.id, result, shown.action))
-        await reply_privately(interaction, preview(tournament, shown), view=view)
+    tournament = await chosen_tournament(interaction, number)
+    key = match.upper() if match else None
+    work = services.tournaments.results.preview(tournament.id, interaction.user.id, player.id, result, round, key)
+    shown = await defer_if_slow(interaction, work)
+    view = confirm_view(tournament, shown, result_of(player.id, result, shown.action))
+    await reply_privately(interaction, preview(tournament, shown), view=view)
 
 
 @GROUP.command(name="director", description="Let somebody else direct the tournament too (director)")
 @app_commands.describe(person="Who is to direct it too", number=WHICH)
 async def director(interaction: Press, person: discord.Member | discord.User, number: Number | None = None) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        if person.bot:
-            raise Refused(_("A bot cannot direct a tournament."))
-        manages = interaction.permissions.manage_guild
-        source = source_of(interaction)
-        await services.tournaments.direction.add_director(
-            tournament.id, person.id, interaction.user.id, source, manages=manages
-        )
-        template = _("{player} directs **{event}** too.")
-        await reply_privately(interaction, template.format(player=f"<@{person.id}>", event=tournament.name))
+    tournament = await chosen_tournament(interaction, number)
+    if person.bot:
+        raise Refused(_("A bot cannot direct a tournament."))
+    manages = interaction.permissions.manage_guild
+    source = source_of(interaction)
+    await services.tournaments.direction.add_director(
+        tournament.id, person.id, interaction.user.id, source, manages=manages
+    )
+    template = _("{player} directs **{event}** too.")
+    await reply_privately(interaction, template.format(player=f"<@{person.id}>", event=tournament.name))
 
 
 @GROUP.command(name="substitute", description="Let somebody play on in a player's place (director)")
@@ -143,14 +133,12 @@ async def substitute(
     substitute: discord.Member | discord.User,
     number: Number | None = None,
 ) -> None:
-    services = services_of(interaction)
-    async with responding(interaction, services):
-        if substitute.bot:
-            raise Refused(_("Bots do not play. Name a person."))
-        tournament = await chosen_tournament(interaction, number)
-        await _decide(interaction, tournament, Substituted(player.id, substitute.id))
-        template = _("{substitute} plays on for {player}; a game that is going on is still {player}'s.")
-        await reply_privately(interaction, template.format(substitute=f"<@{substitute.id}>", player=f"<@{player.id}>"))
+    if substitute.bot:
+        raise Refused(_("Bots do not play. Name a person."))
+    tournament = await chosen_tournament(interaction, number)
+    await _decide(interaction, tournament, Substituted(player.id, substitute.id))
+    template = _("{substitute} plays on for {player}; a game that is going on is still {player}'s.")
+    await reply_privately(interaction, template.format(substitute=f"<@{substitute.id}>", player=f"<@{player.id}>"))
 
 
 @GROUP.command(name="bye", description="Sit out a round, or let a player sit it out (director)")
@@ -167,19 +155,17 @@ async def bye(
     worth: Literal["half a point", "nothing"] = "half a point",
     number: Number | None = None,
 ) -> None:
-    services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        byes = tournament.format.byes
-        if Mark.HALF_BYE not in byes:
-            worth = "nothing"
-        mark = Mark.ZERO_BYE if worth == "nothing" else Mark.HALF_BYE
-        if not byes or not tournament.state.rounds_paired < round <= tournament.settings.rounds:
-            raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."))
-        person = interaction.user.id if player is None else player.id
-        await _decide(interaction, tournament, ByeAsked(number_of(tournament, person), round, mark))
-        template = _("{player} sits out round {round}; it counts as {worth}.")
-        await reply_privately(interaction, template.format(player=f"<@{person}>", round=round, worth=_(worth)))
+    tournament = await chosen_tournament(interaction, number)
+    byes = tournament.format.byes
+    if Mark.HALF_BYE not in byes:
+        worth = "nothing"
+    mark = Mark.ZERO_BYE if worth == "nothing" else Mark.HALF_BYE
+    if not byes or not tournament.state.rounds_paired < round <= tournament.settings.rounds:
+        raise Refused(_("A bye is for a round of a Swiss or of tables that is not paired yet."))
+    person = interaction.user.id if player is None else player.id
+    await _decide(interaction, tournament, ByeAsked(number_of(tournament, person), round, mark))
+    template = _("{player} sits out round {round}; it counts as {worth}.")
+    await reply_privately(interaction, template.format(player=f"<@{person}>", round=round, worth=_(worth)))
 
 
 @GROUP.command(name="forbid", description="Two players of a Swiss shall not meet from now on (director)")
@@ -190,16 +176,12 @@ async def forbid(
     other: discord.Member | discord.User,
     number: Number | None = None,
 ) -> None:
-    services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        if not tournament.format.can_forbid:
-            raise Refused(_("Only in a Swiss can a pairing be forbidden."))
-        await _decide(
-            interaction, tournament, Forbade(number_of(tournament, player.id), number_of(tournament, other.id))
-        )
-        template = _("{player} and {other} are not paired from now on.")
-        await reply_privately(interaction, template.format(player=f"<@{player.id}>", other=f"<@{other.id}>"))
+    tournament = await chosen_tournament(interaction, number)
+    if not tournament.format.can_forbid:
+        raise Refused(_("Only in a Swiss can a pairing be forbidden."))
+    await _decide(interaction, tournament, Forbade(number_of(tournament, player.id), number_of(tournament, other.id)))
+    template = _("{player} and {other} are not paired from now on.")
+    await reply_privately(interaction, template.format(player=f"<@{player.id}>", other=f"<@{other.id}>"))
 
 
 async def _decide(interaction: Press, tournament: StoredTournament, action: Substituted | ByeAsked | Forbade) -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.responses import defer_if_slow, reply_privately, responding, source_of
+from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.tournaments import preview_texts as texts
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
@@ -31,14 +31,12 @@ async def undo(
     confirm: Confirm | None = None,
     number: Number | None = None,
 ) -> None:
-    services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        if event is None and confirm is not None:
-            # Something else may have happened since it was shown.
-            raise Refused(_("Say with `event` which one is to be taken back: its number was shown to you."))
-        action = Undone(event or last_to_undo(tournament))
-        await _mend(interaction, tournament, action, confirm)
+    tournament = await chosen_tournament(interaction, number)
+    if event is None and confirm is not None:
+        # Something else may have happened since it was shown.
+        raise Refused(_("Say with `event` which one is to be taken back: its number was shown to you."))
+    action = Undone(event or last_to_undo(tournament))
+    await _mend(interaction, tournament, action, confirm)
 
 
 @GROUP.command(name="by-hand", description="Pair a round by hand, or pair it otherwise (director)")
@@ -55,16 +53,14 @@ async def pair_by_hand(
     confirm: Confirm | None = None,
     number: Number | None = None,
 ) -> None:
-    services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        if pairings is None:
-            await reply_privately(
-                interaction,
-                texts.by_numbers(tournament, as_text(tournament, round or tournament.state.rounds_paired)),
-            )
-            return
-        await _mend(interaction, tournament, by_hand(tournament, pairings, round), confirm)
+    tournament = await chosen_tournament(interaction, number)
+    if pairings is None:
+        await reply_privately(
+            interaction,
+            texts.by_numbers(tournament, as_text(tournament, round or tournament.state.rounds_paired)),
+        )
+        return
+    await _mend(interaction, tournament, by_hand(tournament, pairings, round), confirm)
 
 
 async def _mend(interaction: Press, tournament: StoredTournament, action: Mended, confirm: Confirm | None) -> None:

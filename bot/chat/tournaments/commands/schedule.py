@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.chat.components import Press
 from bot.chat.dates import moment_of
-from bot.chat.responses import reply_privately, responding, source_of
+from bot.chat.responses import reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.text import fitting
 from bot.chat.timestamps import moment
@@ -66,24 +66,23 @@ async def schedule(
     number: Number | None = None,
 ) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        given: dict[str, Any] = {}
-        if start is not None:
-            off = start.strip().casefold() in ("off", "none", "-", "no")
-            given["start"] = 0 if off else await typed(services, interaction.user.id, start)
-        if pause is not None:
-            given["pause"] = None if pause < 0 else pause
-        if unfinished is not None:
-            given["carry"] = unfinished == "they go on"
-        plain = {"check_in": check_in, "days": days, "at_once": at_once}
-        given |= {name: value for name, value in plain.items() if value is not None}
-        if given:
-            tournament = await services.tournaments.administration.schedule(
-                tournament.id, interaction.user.id, source_of(interaction), lambda was: replace(was, **given)
-            )
-        lines = schedule_texts.timing(tournament) or [_("The director begins it and each of its rounds by hand.")]
-        await reply_privately(interaction, "\n".join(lines))
+    tournament = await chosen_tournament(interaction, number)
+    given: dict[str, Any] = {}
+    if start is not None:
+        off = start.strip().casefold() in ("off", "none", "-", "no")
+        given["start"] = 0 if off else await typed(services, interaction.user.id, start)
+    if pause is not None:
+        given["pause"] = None if pause < 0 else pause
+    if unfinished is not None:
+        given["carry"] = unfinished == "they go on"
+    plain = {"check_in": check_in, "days": days, "at_once": at_once}
+    given |= {name: value for name, value in plain.items() if value is not None}
+    if given:
+        tournament = await services.tournaments.administration.schedule(
+            tournament.id, interaction.user.id, source_of(interaction), lambda was: replace(was, **given)
+        )
+    lines = schedule_texts.timing(tournament) or [_("The director begins it and each of its rounds by hand.")]
+    await reply_privately(interaction, "\n".join(lines))
 
 
 @GROUP.command(name="limits", description="Say who may enter from now on; what is left out is no limit (director)")
@@ -107,14 +106,11 @@ async def limits(
     number: Number | None = None,
 ) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        roles = tuple(one.id for one in (role, or_role) if one is not None)
-        limits = Limited(rating_from or 0, rating_to or 0, games or 0, roles, least or 0)
-        await services.tournaments.registration.limit(
-            tournament.id, interaction.user.id, source_of(interaction), limits
-        )
-        await reply_privately(interaction, _("Written down; the announcement says it. Who has entered stays."))
+    tournament = await chosen_tournament(interaction, number)
+    roles = tuple(one.id for one in (role, or_role) if one is not None)
+    limits = Limited(rating_from or 0, rating_to or 0, games or 0, roles, least or 0)
+    await services.tournaments.registration.limit(tournament.id, interaction.user.id, source_of(interaction), limits)
+    await reply_privately(interaction, _("Written down; the announcement says it. Who has entered stays."))
 
 
 @GROUP.command(name="seed", description="Give a player a place in the order, or see the order (director)")
@@ -130,18 +126,17 @@ async def seed(
     number: Number | None = None,
 ) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        me = interaction.user.id
-        if player is not None:
-            tournament = await services.tournaments.registration.seed(
-                tournament.id, me, source_of(interaction), player.id, place
-            )
-        if not tournament.is_director(me):
-            raise Refused(_("Only a director of this tournament can do that."))
-        if tournament.state.phase is not Phase.ENTRIES:
-            raise Refused(_("The tournament has begun; the numbers of its players are fixed."))
-        await reply_privately(interaction, await _order(services, tournament))
+    tournament = await chosen_tournament(interaction, number)
+    me = interaction.user.id
+    if player is not None:
+        tournament = await services.tournaments.registration.seed(
+            tournament.id, me, source_of(interaction), player.id, place
+        )
+    if not tournament.is_director(me):
+        raise Refused(_("Only a director of this tournament can do that."))
+    if tournament.state.phase is not Phase.ENTRIES:
+        raise Refused(_("The tournament has begun; the numbers of its players are fixed."))
+    await reply_privately(interaction, await _order(services, tournament))
 
 
 async def _order(services: Services, tournament: StoredTournament) -> str:
@@ -175,31 +170,29 @@ async def adjudicate(
     number: Number | None = None,
 ) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        game = _game(tournament, player.id, None if opponent is None else opponent.id, round)
-        winner = _SEATS[verdict]
-        tournament = await services.tournaments.administration.adjudicate(
-            tournament.id, interaction.user.id, source_of(interaction), game.game_id, winner
-        )
-        names = {"white": tournament.call(game.white), "black": tournament.call(game.black)}
-        if winner is None:
-            text = _("Decided: {white} (white) and {black} (black) draw.")
-        elif winner == 0:
-            text = _("Decided: {white} (white) wins against {black}.")
-        else:
-            text = _("Decided: {black} (black) wins against {white}.")
-        await reply_privately(interaction, text.format(**names))
+    tournament = await chosen_tournament(interaction, number)
+    game = _game(tournament, player.id, None if opponent is None else opponent.id, round)
+    winner = _SEATS[verdict]
+    tournament = await services.tournaments.administration.adjudicate(
+        tournament.id, interaction.user.id, source_of(interaction), game.game_id, winner
+    )
+    names = {"white": tournament.call(game.white), "black": tournament.call(game.black)}
+    if winner is None:
+        text = _("Decided: {white} (white) and {black} (black) draw.")
+    elif winner == 0:
+        text = _("Decided: {white} (white) wins against {black}.")
+    else:
+        text = _("Decided: {black} (black) wins against {white}.")
+    await reply_privately(interaction, text.format(**names))
 
 
 @GROUP.command(name="cancel", description="Call a tournament off before it has begun (director)")
 @app_commands.describe(number=WHICH)
 async def cancel(interaction: Press, number: Number | None = None) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        await services.tournaments.administration.cancel(tournament.id, interaction.user.id, source_of(interaction))
-        await reply_privately(interaction, _("**{event}** is called off.").format(event=tournament.name))
+    tournament = await chosen_tournament(interaction, number)
+    await services.tournaments.administration.cancel(tournament.id, interaction.user.id, source_of(interaction))
+    await reply_privately(interaction, _("**{event}** is called off.").format(event=tournament.name))
 
 
 def _game(tournament: StoredTournament, player: int, opponent: int | None, round_number: int | None) -> Any:

@@ -7,7 +7,7 @@ import re
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.responses import defer_if_slow, reply_privately, responding
+from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import services_of
 from bot.chat.tournaments.buttons import confirm_view
 from bot.chat.tournaments.carried_results import places_of
@@ -33,13 +33,12 @@ async def places(
     number: Number | None = None,
 ) -> None:
     services = services_of(interaction)
-    async with responding(interaction, services):
-        tournament = await chosen_tournament(interaction, number)
-        work = services.tournaments.table_results.preview(tournament.id, interaction.user.id, groups_of(order), round)
-        shown = await defer_if_slow(interaction, work)
-        assert isinstance(shown.action, TableScored)
-        view = confirm_view(tournament, shown, places_of(tournament, shown.action))
-        await reply_privately(interaction, preview(tournament, shown), view=view)
+    tournament = await chosen_tournament(interaction, number)
+    work = services.tournaments.table_results.preview(tournament.id, interaction.user.id, groups_of(order), round)
+    shown = await defer_if_slow(interaction, work)
+    assert isinstance(shown.action, TableScored)
+    view = confirm_view(tournament, shown, places_of(tournament, shown.action))
+    await reply_privately(interaction, preview(tournament, shown), view=view)
 
 
 def groups_of(text: str) -> list[list[int]]:
