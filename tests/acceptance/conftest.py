@@ -12,6 +12,7 @@ import structlog
 from simcord.env import Env
 
 from bot.chat.client import Damero, create_bot
+from bot.games.model.errors import Duplicate, Refused
 from bot.settings import Settings
 from tests.support.discord import openapi
 from tests.support.discord.world import World
@@ -43,6 +44,18 @@ def time_stands_still(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRe
     monkeypatch.setattr(Env, "_schedule_timer", lambda *_: None)
     monkeypatch.setattr(Env, "_settle_internal", run_with_notice)
     monkeypatch.setitem(defaults, "settle_timeout", PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def refusals_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that refuses says so in the bot's handler of errors, where SimCord would take it for a fault."""
+    record = Env._record_error
+
+    def record_faults(env: Env, error: BaseException) -> None:
+        if not isinstance(getattr(error, "original", error), Refused | Duplicate):
+            record(env, error)
+
+    monkeypatch.setattr(Env, "_record_error", record_faults)
 
 
 @pytest.fixture
