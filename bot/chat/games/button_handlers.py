@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
+from typing import Any
+
 import discord
 
 from bot.chat.actions import Handlers
@@ -37,6 +40,14 @@ async def at_ply(button: GameAction, interaction: Press, services: Services) -> 
     return game, seat
 
 
+async def _do(
+    button: GameAction, interaction: Press, use_case: Callable[[int, int, str], Coroutine[Any, Any, Game]]
+) -> None:
+    """What needs no word, as it is seen in the channel."""
+    await act(interaction, use_case(button.game, interaction.user.id, source_of(interaction)))
+    await acknowledge(interaction)
+
+
 # Challenges
 
 
@@ -45,20 +56,17 @@ async def _accept(button: GameAction, interaction: Press, services: Services) ->
     game = await services.games.game(button.game)
     if game.status == "open":
         await check_room(interaction, services)
-    await act(interaction, services.games.challenges.accept(button.game, interaction.user.id, source_of(interaction)))
-    await acknowledge(interaction)
+    await _do(button, interaction, services.games.challenges.accept)
 
 
 @press.on("decline")
 async def _decline(button: GameAction, interaction: Press, services: Services) -> None:
-    await act(interaction, services.games.challenges.decline(button.game, interaction.user.id, source_of(interaction)))
-    await acknowledge(interaction)
+    await _do(button, interaction, services.games.challenges.decline)
 
 
 @press.on("withdraw")
 async def _withdraw(button: GameAction, interaction: Press, services: Services) -> None:
-    await act(interaction, services.games.challenges.withdraw(button.game, interaction.user.id, source_of(interaction)))
-    await acknowledge(interaction)
+    await _do(button, interaction, services.games.challenges.withdraw)
 
 
 @press.on("rematch")
@@ -97,15 +105,13 @@ async def _level(button: GameAction, interaction: Press, services: Services) -> 
 
 @press.on("leave")
 async def _leave(button: GameAction, interaction: Press, services: Services) -> None:
-    await act(interaction, services.games.lobby.stand_up(button.game, interaction.user.id, source_of(interaction)))
-    await acknowledge(interaction)
+    await _do(button, interaction, services.games.lobby.stand_up)
 
 
 @press.on("begin")
 async def _begin(button: GameAction, interaction: Press, services: Services) -> None:
     await check_room(interaction, services)
-    await act(interaction, services.games.lobby.start_early(button.game, interaction.user.id, source_of(interaction)))
-    await acknowledge(interaction)
+    await _do(button, interaction, services.games.lobby.start_early)
 
 
 @press.on("colour")
@@ -130,8 +136,7 @@ async def _move(button: GameAction, interaction: Press, services: Services) -> N
 @press.on("draw")
 async def _draw(button: GameAction, interaction: Press, services: Services) -> None:
     await at_ply(button, interaction, services)
-    await act(interaction, services.games.offers.offer_draw(button.game, interaction.user.id, source_of(interaction)))
-    await acknowledge(interaction)
+    await _do(button, interaction, services.games.offers.offer_draw)
 
 
 @press.on("resign")

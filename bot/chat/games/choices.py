@@ -49,8 +49,8 @@ def options_of(text: str, variant: str) -> dict[str, OptionValue]:
         if not equals or not name or not value:
             specs = variant_of(variant, {}).option_specs
             there_is = "; ".join(f"`{spec.name}` = {spec.allowed}" for spec in specs.values()) or _("none")
-            says = _("`{word}` is not a rule. Rules are written like `name=value`. There is: {rules}.")
-            raise Refused(says.format(word=word, rules=there_is))
+            template = _("`{word}` is not a rule. Rules are written like `name=value`. There is: {rules}.")
+            raise Refused(template.format(word=word, rules=there_is))
         options[name.casefold()] = value.casefold()
     return options
 

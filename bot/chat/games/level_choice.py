@@ -44,11 +44,11 @@ def level_view(game: Game) -> discord.ui.View:
 
 def level_text(family: str) -> str:
     """What the levels are in a family of games, above their buttons."""
-    says = _(
+    template = _(
         "How strong shall the computer be? 1 looks one move ahead, 8 is the best it can. Rated among themselves they "
         "are about {ratings}."
     )
-    return says.format(ratings=", ".join(str(rating_of(level, family)) for level in LEVELS))
+    return template.format(ratings=", ".join(str(rating_of(level, family)) for level in LEVELS))
 
 
 def level_names(family: str) -> dict[int, str]:

@@ -80,17 +80,17 @@ async def list_page(
     if what == "games":
         if person != me:
             raise Refused(_("This list is somebody else's. Ask for your own with `/games`."))
-        found = await services.games.lists.games_of(person, guild_id=interaction.guild_id)
+        games = await services.games.lists.games_of(person, guild_id=interaction.guild_id)
         none, head = _("You have no game here. Start one with `/play`."), _("Your games")
     else:
-        found = await services.games.lists.history(person, guild_id=interaction.guild_id)
+        games = await services.games.lists.history(person, guild_id=interaction.guild_id)
         none = _("{player} has finished no game here.").format(player=mention(person))
         head = _("Finished games of {player}").format(player=mention(person))
-    if not found:
+    if not games:
         raise Refused(none)
-    events = await services.tournaments.export.names_by_game([summary.id for summary in found])
+    events = await services.tournaments.export.names_by_game([summary.id for summary in games])
     say = _running_line if what == "games" else _finished_line
-    paged = _paged([(summary, say(summary, person, events.get(summary.id, ""))) for summary in found])
+    paged = _paged([(summary, say(summary, person, events.get(summary.id, ""))) for summary in games])
     pages = len(paged)
     page = min(page, pages - 1)
     lines = [
@@ -146,13 +146,13 @@ def _finished_line(game: GameSummary, me: int, event: str) -> str:
     name = variants.load(game.variant_id).name
     others = [mention(person) for person in game.players if person not in (None, me)]
     if game.winner is None:
-        says = _("- {game}: **drawn** ({reason}), {day}. {command}")
+        template = _("- {game}: **drawn** ({reason}), {day}. {command}")
     elif game.winner == game.players.index(me):
-        says = _("- {game}: **won** ({reason}), {day}. {command}")
+        template = _("- {game}: **won** ({reason}), {day}. {command}")
     else:
-        says = _("- {game}: **lost** ({reason}), {day}. {command}")
+        template = _("- {game}: **lost** ({reason}), {day}. {command}")
     day, command = moment(game.changed_at, "d"), f"`/replay {game.id}`"
-    return says.format(game=_with(f"{name}", others, event), reason=game.reason, day=day, command=command)
+    return template.format(game=_with(f"{name}", others, event), reason=game.reason, day=day, command=command)
 
 
 def _with(name: str, others: Sequence[str], event: str) -> str:
@@ -193,8 +193,8 @@ def game_text(game: Game, due: int | None) -> str:
         f"{game.seat_name(seat)} {_('somebody who has left') if player is None else mention(player)}"
         for seat, player in enumerate(game.players)
     )
-    says = _("**{game}**, game {number}: {players}.")
-    lines = [says.format(game=game.rules.variant.name, number=game.id, players=people)]
+    template = _("**{game}**, game {number}: {players}.")
+    lines = [template.format(game=game.rules.variant.name, number=game.id, players=people)]
     if game.rules.variant.chosen:
         chosen = [f"`{name}={variants.show(value)}`" for name, value in game.rules.variant.chosen.items()]
         lines.append(_("Rules chosen: {rules}.").format(rules=", ".join(chosen)))

@@ -119,25 +119,25 @@ def challenge_text(game: Game) -> str:
     asked = game.invited if game.status in ("open", "declined", "withdrawn") else game.players
     invited = [mention(person) for person in asked if person is not None and person != game.opener]
     if game.rematch_of is not None:
-        says = _("{player} offers {others} a rematch at {game}.")
+        template = _("{player} offers {others} a rematch at {game}.")
     elif invited and is_computer(game.opponent):
-        says = _("{player} plays {others} at {game}.")
+        template = _("{player} plays {others} at {game}.")
     elif invited:
-        says = _("{player} challenges {others} to {game}.")
+        template = _("{player} challenges {others} to {game}.")
     else:
-        says = _("{player} looks for an opponent at {game}. Anyone may accept.")
-    first = says.format(player=mention(game.opener), others=listed_and(invited), game=name)
+        template = _("{player} looks for an opponent at {game}. Anyone may accept.")
+    first = template.format(player=mention(game.opener), others=listed_and(invited), game=name)
     return "\n".join([first, _side_text(game), *_clock_text(game), *challenge_lines(game), *_options_text(game)])
 
 
 def _table_text(game: Game, name: str) -> list[str]:
     """A table for more than two: who sits, for whom seats are kept, whether there is room."""
     kept = [mention(person) for person in game.invited if person is not None and person not in game.players]
-    says = _("{player} opens a table of {count} at {game}.")
-    line = [says.format(player=mention(game.opener), count=len(game.players), game=name)]
+    template = _("{player} opens a table of {count} at {game}.")
+    line = [template.format(player=mention(game.opener), count=len(game.players), game=name)]
     if kept:
-        says = ngettext("A seat is kept for {players}.", "Seats are kept for {players}.", len(kept))
-        line.append(says.format(players=listed_and(kept)))
+        template = ngettext("A seat is kept for {players}.", "Seats are kept for {players}.", len(kept))
+        line.append(template.format(players=listed_and(kept)))
     if game.status == "open" and len(kept) < game.players.count(None):
         line.append(_("Anyone may join."))
     return [" ".join(line), _("At the table: {players}.").format(players=listed_and(_sitting(game)))]
@@ -153,15 +153,15 @@ def _side_text(game: Game) -> str:
     if game.rules.variant.toss:
         if game.side == "lot":
             return _("The lot decides who sits where; a toss decides who begins.")
-        says = _("{player} plays {side}; a toss decides who begins.")
+        template = _("{player} plays {side}; a toss decides who begins.")
     elif game.side == "lot":
-        says = _("{first} begins. The lot decides who plays which side.")
+        template = _("{first} begins. The lot decides who plays which side.")
     elif game.side == "first":
-        says = _("{player} plays {side} and begins.")
+        template = _("{player} plays {side} and begins.")
     else:
-        says = _("{player} plays {side}; {first} begins.")
+        template = _("{player} plays {side}; {first} begins.")
     side = game.seat_name(1 if game.side == "second" else 0)
-    return says.format(player=mention(game.opener), side=side, first=game.seat_name(0))
+    return template.format(player=mention(game.opener), side=side, first=game.seat_name(0))
 
 
 def _clock_text(game: Game) -> list[str]:
@@ -214,8 +214,8 @@ def _event_text(game: Game, board: BoardPosted) -> str:
             text = begins.format(game=game.rules.variant.name, sides=sides)
             if game.rules.variant.toss:
                 begins_with = game.seat_name(game.state.seat)
-                says = _("{side} moves first.") if board.heading else _("The toss: {side} moves first.")
-                text = f"{text} {says.format(side=begins_with)}"
+                template = _("{side} moves first.") if board.heading else _("The toss: {side} moves first.")
+                text = f"{text} {template.format(side=begins_with)}"
             return f"**{said(board.heading)}**: {text}" if board.heading else text
         case "turn":
             planned = board.played_ahead
@@ -251,8 +251,8 @@ def turn_text(game: Game) -> str:
         return _("{side} huffs (soplar): the piece on **{square}** is taken off.").format(side=who, square=square)
     if turn.kind == "oblige":
         return _("{side} obliges: the last move is taken back, and the capture must be played.").format(side=who)
-    says = _("{side}: **{move}**, crowned.") if turn.crowns else "{side}: **{move}**"
-    return says.format(side=who, move=turn.text)
+    template = _("{side}: **{move}**, crowned.") if turn.crowns else "{side}: **{move}**"
+    return template.format(side=who, move=turn.text)
 
 
 def _remedies_text(game: Game) -> list[str]:
@@ -261,8 +261,8 @@ def _remedies_text(game: Game) -> list[str]:
     if not remedies:
         return []
     other = game.seat_name(1 - game.state.seat)
-    says = _("{side} could have captured. Before you move you may huff ({huffs}) or `oblige`; or simply move.")
-    return [says.format(side=other, huffs=listed_or(huffs))]
+    template = _("{side} could have captured. Before you move you may huff ({huffs}) or `oblige`; or simply move.")
+    return [template.format(side=other, huffs=listed_or(huffs))]
 
 
 def result_text(game: Game) -> str:
@@ -303,7 +303,7 @@ def offer_text(game: Game, offered: Offered) -> str:
     seats = concerned(game, offered.offer_kind)
     others = listed_and([mention(game.players[seat]) for seat in seats if game.players[seat] != by])
     if offered.offer_kind == "draw":
-        says = _("{player} offers a draw. {others}, do you accept? A move declines it.")
+        template = _("{player} offers a draw. {others}, do you accept? A move declines it.")
     else:
-        says = _("{player} asks to take the last turn back. {others}, do you agree? A move declines it.")
-    return says.format(player=mention(by), others=others)
+        template = _("{player} asks to take the last turn back. {others}, do you agree? A move declines it.")
+    return template.format(player=mention(by), others=others)

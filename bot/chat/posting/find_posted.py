@@ -29,8 +29,8 @@ async def find_posted(
 
     def is_it(message: discord.Message) -> bool:
         names = {file.filename for file in message.attachments}
-        says = message.content.strip() == content.strip()
-        return says and names == set(files) and set(custom_ids(message)) == set(buttons)
+        same_text = message.content.strip() == content.strip()
+        return same_text and names == set(files) and set(custom_ids(message)) == set(buttons)
 
     return await posted_earlier(where, me, is_it, since, is_known)
 
@@ -53,7 +53,7 @@ async def posted_earlier(
 
 
 def custom_ids(message: discord.Message) -> list[str]:
-    """What the buttons under a message carry."""
+    """The custom ids of the buttons under a message."""
     rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
     buttons = [child for row in rows for child in row.children if isinstance(child, discord.Button)]
     return [button.custom_id for button in buttons if button.custom_id]

@@ -21,7 +21,7 @@ async def thread_of(channel: discord.TextChannel, game: Game, name: str) -> int:
     kept = {game.channel_id, None if game.mirror is None else game.mirror.channel_id}
     for thread in channel.threads:
         mine = thread.owner_id == channel.guild.me.id and thread.name.endswith(sign)
-        # One in which something was said is another game's, of another database.
+        # A thread that already holds messages belongs to a game of another database: leave it alone.
         if mine and not thread.message_count and thread.id not in kept:
             return thread.id
     kind = discord.ChannelType.public_thread

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.chat.components import Press
 from bot.chat.games.button_handlers import ask_resign
 from bot.chat.games.room_checks import running_here
 from bot.chat.permissions import with_warning
@@ -24,14 +22,14 @@ class EndingCommands(commands.Cog):
         self.services = services
 
     @app_commands.command(description="Resign this channel's game (you are asked once)")
-    async def resign(self, interaction: discord.Interaction[Any]) -> None:
+    async def resign(self, interaction: Press) -> None:
         game = await running_here(self.services, interaction.channel_id)
         if game.seat_of(interaction.user.id) is None:
             raise NotSeated(_("You do not play in this channel's game."), game)
         await ask_resign(interaction, game)
 
     @app_commands.command(description="Offer a draw, or accept the one that is offered")
-    async def draw(self, interaction: discord.Interaction[Any]) -> None:
+    async def draw(self, interaction: Press) -> None:
         game = await running_here(self.services, interaction.channel_id)
         work = self.services.games.offers.offer_draw(game.id, interaction.user.id, source_of(interaction))
         game = await act(interaction, work)
@@ -39,21 +37,21 @@ class EndingCommands(commands.Cog):
         await reply_privately(interaction, with_warning(interaction, text))
 
     @app_commands.command(description="Ask to take your last turn back; your opponent must agree")
-    async def takeback(self, interaction: discord.Interaction[Any]) -> None:
+    async def takeback(self, interaction: Press) -> None:
         game = await running_here(self.services, interaction.channel_id)
         work = self.services.games.offers.ask_takeback(game.id, interaction.user.id, source_of(interaction))
         await act(interaction, work)
         await reply_privately(interaction, with_warning(interaction, _("Your opponent is asked.")))
 
     @app_commands.command(description="Undo a slip: your own last move, within a minute, before your opponent moves")
-    async def undo(self, interaction: discord.Interaction[Any]) -> None:
+    async def undo(self, interaction: Press) -> None:
         game = await running_here(self.services, interaction.channel_id)
         work = self.services.games.moves.undo(game.id, interaction.user.id, source_of(interaction))
         await act(interaction, work)
         await reply_privately(interaction, with_warning(interaction, _("Undone. It is your turn again.")))
 
     @app_commands.command(description="Call the game off, as long as not both players have moved")
-    async def abort(self, interaction: discord.Interaction[Any]) -> None:
+    async def abort(self, interaction: Press) -> None:
         game = await running_here(self.services, interaction.channel_id)
         work = self.services.games.moves.abort(game.id, interaction.user.id, source_of(interaction))
         await act(interaction, work)

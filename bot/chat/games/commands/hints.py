@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from io import BytesIO
-from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.board_view import wished
+from bot.chat.components import Press
 from bot.chat.games.room_checks import running_here
 from bot.chat.responses import act, not_done, reply_privately, source_of
 from bot.chat.services import Services
@@ -36,7 +36,7 @@ class HintCommands(commands.Cog):
         self._telling: set[asyncio.Task[None]] = set()
 
     @app_commands.command(description="What the computer would play for you; casual games only, your opponent is told")
-    async def hint(self, interaction: discord.Interaction[Any]) -> None:
+    async def hint(self, interaction: Press) -> None:
         here = await running_here(self.services, interaction.channel_id)
         asking = self.services.games.computer.hint(here.id, interaction.user.id, source_of(interaction))
         game = await act(interaction, asking)
@@ -49,12 +49,12 @@ class HintCommands(commands.Cog):
             # There is a queue: the answer comes when it is found, and nothing waits for it meanwhile.
             self.services.computer.suggest(game, lambda found: self._later(interaction, game, found))
 
-    def _later(self, interaction: discord.Interaction[Any], game: Game, answer: Answer) -> None:
+    def _later(self, interaction: Press, game: Game, answer: Answer) -> None:
         task = asyncio.create_task(self._tell(interaction, game, answer), name=f"hint-{game.id}")
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
-    async def _tell(self, interaction: discord.Interaction[Any], game: Game, answer: Answer) -> None:
+    async def _tell(self, interaction: Press, game: Game, answer: Answer) -> None:
         try:
             turn = game.rules.read(game.state, answer.turn)
             after = replace(game, state=game.rules.play(game.state, turn), offers=())
@@ -74,22 +74,22 @@ def hint_text(game: Game, turn: Turn, answer: Answer) -> str:
 def _reasons(game: Game, turn: Turn, answer: Answer) -> list[str]:
     if len(game.rules.turns(game.state)) == 1:
         return [_("It is the only move that the rules allow.")]
-    told = []
+    reasons = []
     if turn.captured:
         count = len(turn.captured)
-        told.append(ngettext("It takes {count} piece.", "It takes {count} pieces.", count).format(count=count))
+        reasons.append(ngettext("It takes {count} piece.", "It takes {count} pieces.", count).format(count=count))
     if turn.crowns:
-        told.append(_("It makes a king."))
+        reasons.append(_("It makes a king."))
     if answer.score > WON:
-        told.append(_("It wins, whatever is answered."))
+        reasons.append(_("It wins, whatever is answered."))
     elif answer.score < -WON:
-        told.append(_("All moves lose against the best answers; this one holds out longest."))
+        reasons.append(_("All moves lose against the best answers; this one holds out longest."))
     elif game.rules.variant.family == "draughts":
-        told.append(_standing(answer.score))
+        reasons.append(_standing(answer.score))
     if answer.depth > 1:
-        says = ngettext("I have looked {count} move ahead.", "I have looked {count} moves ahead.", answer.depth)
-        told.append(says.format(count=answer.depth))
-    return told
+        template = ngettext("I have looked {count} move ahead.", "I have looked {count} moves ahead.", answer.depth)
+        reasons.append(template.format(count=answer.depth))
+    return reasons
 
 
 def _standing(score: int) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.board_view import looked, wished
+from bot.chat.components import Press
 from bot.chat.games.choices import VARIANT_CHOICES
 from bot.chat.games.posts import mention
 from bot.chat.games.room_checks import running_here
@@ -80,7 +80,7 @@ class InfoCommands(commands.Cog):
     )
     async def board(
         self,
-        interaction: discord.Interaction[Any],
+        interaction: Press,
         turned: bool | None = None,
         numbers: bool | None = None,
         targets: app_commands.Range[str, 1, 10] | None = None,
@@ -95,9 +95,9 @@ class InfoCommands(commands.Cog):
         shown = (("turned", turned), ("numbers", numbers), ("targets", marked))
         name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
         seat = game.state.seat
-        says = _("**{game}**: {player} ({side}) is to move.")
+        template = _("**{game}**: {player} ({side}) is to move.")
         side = game.seat_name(seat)
-        text = says.format(game=game.rules.variant.name, player=mention(game.players[seat]), side=side)
+        text = template.format(game=game.rules.variant.name, player=mention(game.players[seat]), side=side)
         if marked:
             places = ", ".join(game.rules.board.names[place] for place in marked)
             text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
@@ -106,7 +106,7 @@ class InfoCommands(commands.Cog):
         await looked(self.services, game, interaction.user.id)
 
     @board.autocomplete("targets")
-    async def _pieces(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+    async def _pieces(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
         game = self.services.recent.seen(interaction.channel_id or 0)
         names = [] if game is None else movable(game)
         fitting_names = [name for name in [ALL, *names] if current.strip().casefold() in name]
@@ -115,7 +115,7 @@ class InfoCommands(commands.Cog):
     @app_commands.command(description="The rules of a game, in short")
     @app_commands.describe(variant="The game; left out, the one that is played in this channel")
     @app_commands.choices(variant=VARIANT_CHOICES)
-    async def rules(self, interaction: discord.Interaction[Any], variant: str | None = None) -> None:
+    async def rules(self, interaction: Press, variant: str | None = None) -> None:
         running = await self.services.games.running_in(interaction.channel_id or 0)
         if running is not None and variant in (None, running.variant_id):
             await reply_privately(interaction, rules_text(running.rules.variant, here=True))
@@ -125,14 +125,14 @@ class InfoCommands(commands.Cog):
             await reply_privately(interaction, rules_text(variants.load(variant)))
 
     @app_commands.command(description="How to play here")
-    async def help(self, interaction: discord.Interaction[Any]) -> None:
+    async def help(self, interaction: Press) -> None:
         await reply_privately(interaction, help_text(plain=self.services.settings.message_content))
 
 
 def help_text(*, plain: bool) -> str:
     """How to play; ``plain``: plain messages are read for moves."""
-    more = f" {_(PLAIN)}" if plain else ""
-    return "\n".join(_(line).format(plain=more) for line in HELP)
+    extra = f" {_(PLAIN)}" if plain else ""
+    return "\n".join(_(line).format(plain=extra) for line in HELP)
 
 
 def movable(game: Game) -> list[str]:
@@ -151,8 +151,8 @@ def targets_of(game: Game, text: str) -> tuple[int, ...]:
         turns = [turn for turn in turns if turn.path[0] == place]
         if not turns:
             can = ", ".join(movable(game)) or _("none")
-            says = _("No piece at `{place}` can move now. Name one of: {places}; or `{all}`.")
-            raise Refused(says.format(place=wanted, places=can, all=ALL))
+            template = _("No piece at `{place}` can move now. Name one of: {places}; or `{all}`.")
+            raise Refused(template.format(place=wanted, places=can, all=ALL))
     return tuple(sorted({turn.path[-1] for turn in turns}, key=lambda place: board.places[place]))
 
 

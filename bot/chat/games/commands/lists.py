@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.board_view import looked, wished
+from bot.chat.components import Press
 from bot.chat.games.paging import game_text, list_page, step_page, visible
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import act, defer_if_slow, reply_privately, source_of
@@ -29,15 +29,15 @@ class ListCommands(commands.Cog):
         self.services = services
 
     @app_commands.command(description="Your games in this server, the most urgent first")
-    async def games(self, interaction: discord.Interaction[Any]) -> None:
+    async def games(self, interaction: Press) -> None:
         text, view = await list_page(self.services, interaction, "games", interaction.user.id, 0)
         await reply_privately(interaction, text, view=view)
 
     @app_commands.command(description="A link to the game where you should move next")
-    async def next(self, interaction: discord.Interaction[Any]) -> None:
+    async def next(self, interaction: Press) -> None:
         me = interaction.user.id
-        found = await self.services.games.lists.games_of(me, guild_id=interaction.guild_id)
-        waiting = [game for game in found if game.to_move == me]
+        games = await self.services.games.lists.games_of(me, guild_id=interaction.guild_id)
+        waiting = [game for game in games if game.to_move == me]
         if not waiting:
             raise Refused(_("No game here waits for your move."))
         game = await self.services.games.game(waiting[0].id)
@@ -45,23 +45,21 @@ class ListCommands(commands.Cog):
             await self.services.links.board(game, interaction.user.id)
             or f"<#{game.channel_id or game.place.channel_id}>"
         )
-        more = len(waiting) - 1
-        says = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", more)
-        told = [where, until(waiting[0].due), says.format(count=more) if more else ""]
-        await reply_privately(interaction, " ".join(part for part in told if part))
+        others = len(waiting) - 1
+        template = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", others)
+        parts = [where, until(waiting[0].due), template.format(count=others) if others else ""]
+        await reply_privately(interaction, " ".join(part for part in parts if part))
 
     @app_commands.command(description="Games that are over: yours, or another player's, in this server")
     @app_commands.describe(player="Whose games; left out, your own")
-    async def history(
-        self, interaction: discord.Interaction[Any], player: discord.Member | discord.User | None = None
-    ) -> None:
+    async def history(self, interaction: Press, player: discord.Member | discord.User | None = None) -> None:
         person = interaction.user.id if player is None else player.id
         text, view = await list_page(self.services, interaction, "history", person, 0)
         await reply_privately(interaction, text, view=view)
 
     @app_commands.command(description="A game of this server by its number: who played, how it stands")
     @app_commands.describe(number="The game's number, as /history shows it")
-    async def game(self, interaction: discord.Interaction[Any], number: GameId) -> None:
+    async def game(self, interaction: Press, number: GameId) -> None:
         game = await visible(self.services, number, interaction)
         seen = await wished(self.services, game, interaction.user.id)
         drawing = self.services.pictures.board(game, turned=seen.turned, numbers=seen.numbers)
@@ -74,7 +72,7 @@ class ListCommands(commands.Cog):
 
     @app_commands.command(name="continue", description="Go on here with a game of yours whose own channel is gone")
     @app_commands.describe(number="The game's number, as a reminder or /games shows it")
-    async def go_on(self, interaction: discord.Interaction[Any], number: GameId) -> None:
+    async def go_on(self, interaction: Press, number: GameId) -> None:
         check_allowed(interaction)
         place = Place(interaction.guild_id, interaction.channel_id or 0)
         work = self.services.games.channels.move_here(number, interaction.user.id, place, source_of(interaction))
@@ -83,7 +81,7 @@ class ListCommands(commands.Cog):
 
     @app_commands.command(description="Play a game of this server through, step by step")
     @app_commands.describe(number="The game's number, as /history shows it")
-    async def replay(self, interaction: discord.Interaction[Any], number: GameId) -> None:
+    async def replay(self, interaction: Press, number: GameId) -> None:
         game = await visible(self.services, number, interaction)
         seen = await wished(self.services, game, interaction.user.id)
         text, view, file = await defer_if_slow(interaction, step_page(self.services, game, 0, seen))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -34,11 +32,11 @@ class MoveCommands(commands.Cog):
 
     @app_commands.command(description="Make your move in this channel's game")
     @app_commands.describe(move="Your move, such as c3-d4 or c3xe5; the legal ones are listed as you type")
-    async def move(self, interaction: discord.Interaction[Any], move: app_commands.Range[str, 1, 300]) -> None:
+    async def move(self, interaction: Press, move: app_commands.Range[str, 1, 300]) -> None:
         await self._turn(interaction, move)
 
     @move.autocomplete("move")
-    async def _legal(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+    async def _legal(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
         game = await self._at_hand(interaction)
         if game is None or game.to_move != interaction.user.id:
             return []
@@ -47,11 +45,11 @@ class MoveCommands(commands.Cog):
 
     @app_commands.command(description="Huff: take off a piece that could have captured, then move")
     @app_commands.describe(square="The square of the piece, such as c3")
-    async def soplar(self, interaction: discord.Interaction[Any], square: app_commands.Range[str, 1, 10]) -> None:
+    async def soplar(self, interaction: Press, square: app_commands.Range[str, 1, 10]) -> None:
         await self._turn(interaction, f"soplar {square}")
 
     @soplar.autocomplete("square")
-    async def _huffable(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+    async def _huffable(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
         game = await self._at_hand(interaction)
         if game is None or game.to_move != interaction.user.id:
             return []
@@ -61,16 +59,16 @@ class MoveCommands(commands.Cog):
         return [app_commands.Choice(name=square, value=square) for square in squares if typed in square][:25]
 
     @app_commands.command(description="Oblige: your opponent takes the last move back and must capture")
-    async def oblige(self, interaction: discord.Interaction[Any]) -> None:
+    async def oblige(self, interaction: Press) -> None:
         await self._turn(interaction, "oblige")
 
     @app_commands.command(description="List the moves that may be played now")
-    async def moves(self, interaction: discord.Interaction[Any]) -> None:
+    async def moves(self, interaction: Press) -> None:
         game = await running_here(self.services, interaction.channel_id)
         await reply_privately(interaction, moves_text(game, await wished(self.services, game, interaction.user.id)))
         await looked(self.services, game, interaction.user.id)
 
-    async def play_this(self, interaction: discord.Interaction[Any], message: discord.Message) -> None:
+    async def play_this(self, interaction: Press, message: discord.Message) -> None:
         """The message command: the text of ``message`` is the move of whoever gives the command."""
         text = typed_text.without_mention(message.content, interaction.application_id)
         await self._turn(interaction, text)
@@ -107,8 +105,8 @@ def moves_text(game: Game, view: BoardView) -> str:
     if len(lines[1]) > _LONG_LIST:
         lines[1:] = _by_start(game)
     if remedies := game.rules.remedies(game.state):
-        told = ", ".join(f"`{view.of(game, turn.text)}`" for turn in remedies)
-        lines.append(_("Before that: {remedies}").format(remedies=told))
+        named = ", ".join(f"`{view.of(game, turn.text)}`" for turn in remedies)
+        lines.append(_("Before that: {remedies}").format(remedies=named))
     return fitting("\n".join(lines))
 
 
@@ -116,8 +114,8 @@ def _by_start(game: Game) -> list[str]:
     """From where to where one may go, a line for each piece: what a long list of chains comes down to."""
     names, ends = game.rules.board.names, dict[int, list[str]]()
     for turn in game.rules.turns(game.state):
-        found = ends.setdefault(turn.path[0], [])
-        if names[turn.path[-1]] not in found:
-            found.append(names[turn.path[-1]])
-    says = _("`{start}` to {ends}")
-    return [says.format(start=names[start], ends=", ".join(there)) for start, there in ends.items()]
+        there = ends.setdefault(turn.path[0], [])
+        if names[turn.path[-1]] not in there:
+            there.append(names[turn.path[-1]])
+    template = _("`{start}` to {ends}")
+    return [template.format(start=names[start], ends=", ".join(there)) for start, there in ends.items()]

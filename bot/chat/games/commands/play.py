@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.chat.components import Press
 from bot.chat.games.buttons import COLOURS
 from bot.chat.games.choices import (
     CLOCK_CHOICES,
@@ -56,7 +55,7 @@ class PlayCommands(commands.Cog):
     @app_commands.choices(clock=CLOCK_CHOICES)
     async def play(
         self,
-        interaction: discord.Interaction[Any],
+        interaction: Press,
         variant: str,
         opponent: discord.Member | discord.User | None = None,
         side: app_commands.Range[str, 1, 40] | None = None,
@@ -83,11 +82,11 @@ class PlayCommands(commands.Cog):
         options = options_of(rules or "", variant)
         if players is not None and "players" in variants.load(variant).option_specs:
             if str(options.setdefault("players", players)) != str(players):
-                says = _("Is it {chosen} players, as you chose, or {ruled}, as your rules say?")
-                raise Refused(says.format(chosen=players, ruled=options["players"]))
+                template = _("Is it {chosen} players, as you chose, or {ruled}, as your rules say?")
+                raise Refused(template.format(chosen=players, ruled=options["players"]))
         elif players not in (None, 2):
-            says = _("{game} is a game for two. Leave the players out.")
-            raise Refused(says.format(game=variants.load(variant).name))
+            template = _("{game} is a game for two. Leave the players out.")
+            raise Refused(template.format(game=variants.load(variant).name))
         chosen = variant_of(variant, options)
         wanted = side_of(side, chosen)
         invited = None if opponent is None or against else opponent.id
@@ -115,21 +114,21 @@ class PlayCommands(commands.Cog):
             )
             return
         challenge = any(game.invited) or len(game.players) == 2
-        says = _("Your challenge is posted below.") if challenge else _("Your table is posted below.")
-        await reply_privately(interaction, says)
+        text = _("Your challenge is posted below.") if challenge else _("Your table is posted below.")
+        await reply_privately(interaction, text)
 
     @app_commands.command(description="Pick the colour of your pegs in this channel's game")
     @app_commands.describe(colour="A colour that nobody has picked")
     @app_commands.choices(colour=COLOUR_CHOICES)
-    async def colour(self, interaction: discord.Interaction[Any], colour: int) -> None:
+    async def colour(self, interaction: Press, colour: int) -> None:
         game = await running_here(self.services, interaction.channel_id)
         picking = self.services.games.lobby.choose_colour(game.id, interaction.user.id, colour, source_of(interaction))
         await act(interaction, picking)
-        says = _("The colour of your pegs is {colour} from the next board on.")
-        await reply_privately(interaction, says.format(colour=COLOURS[colour].said.casefold()))
+        template = _("The colour of your pegs is {colour} from the next board on.")
+        await reply_privately(interaction, template.format(colour=COLOURS[colour].said.casefold()))
 
     @play.autocomplete("side")
-    async def _sides(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+    async def _sides(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
         typed = current.strip().casefold()
         return [
             app_commands.Choice(name=title, value=value)
@@ -138,7 +137,7 @@ class PlayCommands(commands.Cog):
         ]
 
     @play.autocomplete("level")
-    async def _levels(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[int]]:
+    async def _levels(self, interaction: Press, current: str) -> list[app_commands.Choice[int]]:
         try:
             family = variants.load(str(getattr(interaction.namespace, "variant", ""))).family
         except VariantError:
@@ -152,7 +151,7 @@ class PlayCommands(commands.Cog):
         ]
 
     @play.autocomplete("rules")
-    async def _rules(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+    async def _rules(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
         texts = suggest_options(str(getattr(interaction.namespace, "variant", "")), current)
         return [app_commands.Choice(name=text, value=text) for text in texts]
 
@@ -171,8 +170,8 @@ def side_of(text: str | None, variant: Variant) -> Side | None:
         return "first"
     if word in ("second", *names[1]):
         return "second"
-    says = _("There is no side {side}. Take `first` ({first}), `second` ({second}) or `lot`.")
-    raise Refused(says.format(side=repr(text.strip()), first=names[0][1], second=names[1][1]))
+    template = _("There is no side {side}. Take `first` ({first}), `second` ({second}) or `lot`.")
+    raise Refused(template.format(side=repr(text.strip()), first=names[0][1], second=names[1][1]))
 
 
 def _side_titles(variant: str | None) -> list[tuple[str, str]]:
