@@ -1,0 +1,194 @@
+"""The shape of the house: no circles, folders that can be looked over, one name for one thing."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.test_house import MODULES, ROOT, imports
+
+MOST_IN_A_FOLDER = 20
+
+# File names that stand for the same part in several places: what each of them means is said once, here.
+ROLES = {
+    "arena": "arenas: how they pair, and the format",
+    "buttons": "the buttons of a feature's messages",
+    "commands": "the slash commands of a feature, and those of the command line",
+    "competitions": "leagues and team matches: use cases, and their queries",
+    "conditional_moves": "moves decided in advance: commands, use cases, queries",
+    "errors": "what a package raises",
+    "explain": "why a move is not legal",
+    "feature": "what a feature brings to the client",
+    "live_messages": "messages that are edited as things change",
+    "manual": "what directors do by hand: commands, use cases",
+    "model": "values and their events",
+    "movegen": "legal moves",
+    "moves": "commands and use cases of turns",
+    "no_shows": "who did not come: values, use cases, queries",
+    "notation": "text of moves and positions",
+    "offers": "draws and takebacks: use cases, queries",
+    "pictures": "a feature's pictures",
+    "posts": "the messages of a feature",
+    "puzzles": "puzzles: command line, search, use cases",
+    "rules": "the rules of a family, and the protocol they follow",
+    "schedule": "a tournament's dates: values, commands",
+    "service": "what a package offers to those above it",
+    "state": "a position or a tournament as a value",
+    "study": "analyses and puzzles: tables, queries",
+    "tables": "tournaments of tables",
+    "texts": "sentences of a feature",
+    "tournaments": "tournaments: command line, tables, queries",
+}
+
+# Who may give an object of another library what it asks for by attribute.
+OUTER = {"discord", "intents", "root", "connection", "networkx", "engine", "player"}
+
+
+def graph() -> dict[str, set[str]]:
+    """Module -> the project's modules that it imports, for types alone too."""
+    return {
+        module: {name for _, name in imports(module, file) if name in MODULES and name != module}
+        for module, file in MODULES.items()
+    }
+
+
+def circles(edges: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """The groups of nodes that reach each other."""
+
+    def reached(start: str) -> set[str]:
+        seen: set[str] = set()
+        waiting = [start]
+        while waiting:
+            for target in edges.get(waiting.pop(), ()):
+                if target not in seen:
+                    seen.add(target)
+                    waiting.append(target)
+        return seen
+
+    reach = {node: reached(node) for node in edges}
+    groups = {tuple(sorted(other for other in reach[node] if node in reach.get(other, ()))) for node in edges}
+    return sorted(list(group) for group in groups if group)
+
+
+def levels(modules: Mapping[str, Iterable[str]]) -> dict[str, dict[str, set[str]]]:
+    """For each folder: its children, files and folders alike, and which of them need which."""
+    found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for module, targets in modules.items():
+        for target in targets:
+            here, there = module.split("."), target.split(".")
+            common = 0
+            while common < min(len(here), len(there)) and here[common] == there[common]:
+                common += 1
+            if common < min(len(here), len(there)):
+                found[".".join(here[:common])][here[common]].add(there[common])
+    return found
+
+
+def assigned(file: Path) -> Iterator[tuple[int, ast.Attribute]]:
+    """Line and target of each attribute that is set."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                parts = target.elts if isinstance(target, ast.Tuple) else [target]
+                yield from ((node.lineno, part) for part in parts if isinstance(part, ast.Attribute))
+
+
+@pytest.mark.parametrize(
+    ("edges", "expected"),
+    [
+        ({"a": {"b"}, "b": {"c"}, "c": set()}, []),
+        ({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}, [["a", "b", "c"]]),
+    ],
+)
+def test_circles_are_found(edges: dict[str, set[str]], expected: list[list[str]]) -> None:
+    """The search finds a circle over several steps, and nothing where there is none."""
+    assert expected == circles(edges)
+
+
+def test_folders_are_compared_as_wholes() -> None:
+    """Two folders that need each other are a circle, though no file of theirs is in one."""
+    modules = {"bot.games.a": {"bot.chat.b"}, "bot.chat.c": {"bot.games.d"}, "bot.chat.b": set[str]()}
+
+    assert not circles(modules)
+    assert [["chat", "games"]] == circles(levels(modules)["bot"])
+
+
+def test_no_circle_of_files() -> None:
+    """Whatever a module imports, for types alone too, does not come back to it."""
+    assert not circles(graph())
+
+
+def test_no_circle_of_folders() -> None:
+    """At every level of the tree, files and folders can be put in an order in which each needs only those before it."""
+    broken = {folder: rounds for folder, edges in levels(graph()).items() if (rounds := circles(edges))}
+
+    assert not broken
+
+
+def test_folders_can_be_looked_over() -> None:
+    """No folder holds more files of its own than a reader can look over."""
+    counts: dict[Path, int] = defaultdict(int)
+    for package in ("bot", "data", "render", "tests"):
+        for file in (ROOT / package).rglob("*.py"):
+            counts[file.parent.relative_to(ROOT)] += file.name != "__init__.py"
+
+    assert not {str(folder): count for folder, count in counts.items() if count > MOST_IN_A_FOLDER}
+
+
+def test_a_file_name_means_one_thing() -> None:
+    """A file name that occurs twice stands for the same part in both places, and is listed with what it means."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for module, file in MODULES.items():
+        if file.name != "__init__.py":
+            places[file.stem].append(module)
+    twice = {name: modules for name, modules in places.items() if len(modules) > 1}
+
+    assert not {name: modules for name, modules in twice.items() if name not in ROLES}
+    assert not set(ROLES) - set(twice)
+
+
+def test_a_class_name_means_one_thing() -> None:
+    """No class name is defined twice; `render`, which may not know the bot, has its own."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for module, file in MODULES.items():
+        if not module.startswith("render"):
+            for node in ast.parse(file.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef):
+                    places[node.name].append(module)
+
+    assert not {name: modules for name, modules in places.items() if len(modules) > 1}
+
+
+def test_objects_are_complete_when_they_are_made() -> None:
+    """Nobody sets a hook or a part on somebody else's object: what an object needs stands in its constructor."""
+    parts = ("bot.chat", "bot.background", "bot.app", "bot.study")
+    broken = [
+        f"{module}:{line} sets {ast.unparse(target)}"
+        for module, file in MODULES.items()
+        if module.startswith(parts)
+        for line, target in assigned(file)
+        if not (isinstance(target.value, ast.Name) and target.value.id in {"self", *OUTER})
+        and "discord.VoiceClient." not in ast.unparse(target)
+    ]
+    assert not broken
+
+
+def test_classes_are_composed() -> None:
+    """No class of ours is put together of more than two of ours: parts are made and handed over."""
+    ours = {
+        node.name
+        for file in MODULES.values()
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    }
+    broken = [
+        f"{module}.{node.name}"
+        for module, file in MODULES.items()
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and sum(ast.unparse(base) in ours for base in node.bases) > 2
+    ]
+    assert not broken
