@@ -21,7 +21,7 @@ test: $(VENV)/.test-$(KEY)
 # with a killed worker.
 test-fast: $(VENV)/.fast-$(KEY)
 	$(BIN)/python -m pytest -n logical --maxprocesses 4 tests/computer/kernels/test_backends.py tests/computer/workers/test_dask_cluster.py \
-	  tests/computer/endgames/test_tables.py tests/computer/endgames/test_files.py $(ARGS)
+	  tests/computer/endgames/test_lookup.py tests/computer/endgames/test_files.py $(ARGS)
 
 extras: $(VENV)/.fast-$(KEY)
 
@@ -47,7 +47,7 @@ package: $(VENV)/.try-$(KEY)
 
 # Brings data/locales/*.po up to date with the sources.
 texts: $(VENV)/.try-$(KEY)
-	$(BIN)/python -m bot.cli.texts
+	$(BIN)/python -m bot.cli.catalogues
 
 # Peers get environments of their own in build/peers. strength.py plays for hours and is run by hand.
 bench: $(VENV)/.test-$(KEY)

@@ -83,28 +83,28 @@ def _check_store(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> 
 
 
 def _backup(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.cli import store
+    from bot.cli import database
 
-    return commands.reported(lambda: store.backup(asked.file))
+    return commands.reported(lambda: database.backup(asked.file))
 
 
 def _restore(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.cli import store
+    from bot.cli import database
 
-    return commands.reported(lambda: store.restore(asked.file))
+    return commands.reported(lambda: database.restore(asked.file))
 
 
 def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.cli import store, tournament_export
+    from bot.cli import database, tournament_export
 
     tournament, file = _what_to_export(asked, parser)
     incomplete: list[bool] = []
 
     def act() -> str:
         if tournament is not None:
-            exported = store.ExportFile(tournament_export.export(tournament, asked.form))
+            exported = database.ExportFile(tournament_export.export(tournament, asked.form))
         else:
-            exported = store.export(asked.form, asked.player, asked.game)
+            exported = database.export(asked.form, asked.player, asked.game)
         for remark in exported.remarks:
             print(remark, file=sys.stderr)
         if not exported.complete:
@@ -114,7 +114,7 @@ def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         try:
             file.write_text(exported.text, "utf-8")
         except OSError as error:
-            raise store.StoreRefused(f"{file} cannot be written: {error}.") from error
+            raise database.StoreRefused(f"{file} cannot be written: {error}.") from error
         return f"Written to {file}."
 
     return commands.reported(act) or (commands.REFUSED if incomplete else 0)
@@ -141,9 +141,9 @@ def _what_to_export(asked: argparse.Namespace, parser: argparse.ArgumentParser) 
 
 
 def _import(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.cli import store
+    from bot.cli import database
 
-    return commands.reported(lambda: store.bring_in(asked.file, time.time_ns() // 1_000_000))
+    return commands.reported(lambda: database.bring_in(asked.file, time.time_ns() // 1_000_000))
 
 
 def _health(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:

@@ -16,7 +16,7 @@ from bot import logs
 from bot.background.endgame_tables import make_missing
 from bot.chat.client import Damero, create_bot, utc_milliseconds
 from bot.chat.permissions import invite
-from bot.computer.endgames.tables import look_in
+from bot.computer.endgames.lookup import look_in
 from bot.games.service import Games
 from bot.health import HealthServer, ask
 from bot.settings import Settings, SettingsError, load

@@ -22,7 +22,7 @@ from simcord import ChannelHandle, Env, MemberActor, Preview, SetupError
 
 from bot import logs
 from bot.chat.client import create_bot, utc_milliseconds
-from bot.computer.endgames.tables import look_in
+from bot.computer.endgames.lookup import look_in
 from bot.games.persistence.repost import post_again
 from bot.settings import Settings
 from data.queries import repost

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 import data.migrations
 import data.store
 from bot import logs
-from bot.computer.endgames import tables
+from bot.computer.endgames import lookup
 from bot.settings import Settings
 
 pytest_plugins = ("tests.support.games.fixtures",)
@@ -38,8 +38,8 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """The developer's own token, database, .env or endgame tables never reach a test."""
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
-    monkeypatch.delenv(tables.FOLDER, raising=False)
-    monkeypatch.setattr(tables, "SHIPPED", Path("/nowhere"))
+    monkeypatch.delenv(lookup.FOLDER, raising=False)
+    monkeypatch.setattr(lookup, "SHIPPED", Path("/nowhere"))
     monkeypatch.setitem(Settings.model_config, "env_file", None)
 
 

@@ -50,10 +50,10 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.study": ("bot.support", "bot.background", "bot.games", "bot.ratings", "bot.computer", "bot.engine", "data"),
     "bot.presentation": ("bot.games", "bot.engine", "render"),
     "bot.cli": ("bot.engine", "bot.computer", "bot.tournaments", "bot.presentation", "render"),
-    "bot.cli.tournament_export": ("bot.cli.store", "bot.games", "bot.tournaments", "bot.settings", "data"),
+    "bot.cli.tournament_export": ("bot.cli.database", "bot.games", "bot.tournaments", "bot.settings", "data"),
     "bot.cli.puzzles": ("bot.engine", "bot.computer", "bot.study"),
     "bot.cli.commands": ("bot.cli", "bot.settings", "bot.engine", "bot.computer", "bot.tournaments"),
-    "bot.cli.store": ("bot.games", "bot.engine", "bot.settings", "data"),
+    "bot.cli.database": ("bot.games", "bot.engine", "bot.settings", "data"),
     "bot.chat": (
         "bot.games",
         "bot.tournaments",
@@ -104,7 +104,7 @@ KEPT_TO: dict[str, tuple[str, ...]] = {
     "networkx": ("bot.tournaments.pairing.swiss",),
     "rustworkx": ("bot.tournaments.pairing.swiss",),
     "openskill": ("bot.ratings",),
-    "babel": ("bot.i18n", "bot.cli.texts"),
+    "babel": ("bot.i18n", "bot.cli.catalogues"),
 }
 
 # The rules do no I/O, know no time and draw no lots.

@@ -15,14 +15,17 @@ MOST_IN_A_FOLDER = 20
 
 # File names that stand for the same part in several places: what each of them means is said once, here.
 ROLES = {
+    "announcements": "what games have to say: values, queries",
     "arena": "arenas: how they pair, and the format",
     "buttons": "the buttons of a feature's messages",
     "commands": "the slash commands of a feature, and those of the command line",
     "competitions": "leagues and team matches: use cases, and their queries",
     "conditional_moves": "moves decided in advance: commands, use cases, queries",
+    "elimination": "brackets: how they pair, and the format",
     "errors": "what a package raises",
     "explain": "why a move is not legal",
     "feature": "what a feature brings to the client",
+    "lists": "`/games` and its like: commands, use cases",
     "live_messages": "messages that are edited as things change",
     "manual": "what directors do by hand: commands, use cases",
     "model": "values and their events",
@@ -34,13 +37,16 @@ ROLES = {
     "pictures": "a feature's pictures",
     "posts": "the messages of a feature",
     "puzzles": "puzzles: command line, search, use cases",
+    "registry": "finds a family or a format by its name",
+    "repost": "what `damero try` posts again: use case, queries",
+    "round_robin": "round robins: how they pair, and the format",
     "rules": "the rules of a family, and the protocol they follow",
     "schedule": "a tournament's dates: values, commands",
     "service": "what a package offers to those above it",
     "state": "a position or a tournament as a value",
     "study": "analyses and puzzles: tables, queries",
     "tables": "tournaments of tables",
-    "texts": "sentences of a feature",
+    "timers": "what falls due: values, queries",
     "tournaments": "tournaments: command line, tables, queries",
 }
 

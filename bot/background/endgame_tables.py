@@ -10,7 +10,7 @@ from pathlib import Path
 
 import structlog
 
-from bot.computer.endgames.tables import file_for
+from bot.computer.endgames.lookup import file_for
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for

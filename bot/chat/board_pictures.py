@@ -9,7 +9,7 @@ from contextvars import copy_context
 from typing import TypeVar
 
 import render
-from bot.chat.names import Names
+from bot.chat.wording.names import Names
 from bot.games.model.game import Game
 from bot.presentation import alt_text, board_scene
 

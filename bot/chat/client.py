@@ -20,7 +20,6 @@ from bot.chat.components import ActionButton, Press
 from bot.chat.composition import compose
 from bot.chat.features import Part, Setup
 from bot.chat.games.feature import setup as games
-from bot.chat.languages import Translator
 from bot.chat.messages import Messages
 from bot.chat.posting.deleted_channels import look_for_channels
 from bot.chat.privacy.feature import setup as privacy
@@ -29,6 +28,7 @@ from bot.chat.responses import meet, not_done
 from bot.chat.settings.feature import setup as settings_of_people
 from bot.chat.study.feature import setup as study
 from bot.chat.tournaments.feature import setup as tournaments
+from bot.chat.wording.languages import Translator
 from bot.games.model.errors import Refused
 from bot.i18n import speak
 from bot.settings import Settings

@@ -14,8 +14,8 @@ from bot.chat.features import TypedHandler
 from bot.chat.refusal_texts import refusal
 from bot.chat.responses import TROUBLE
 from bot.chat.services import Services
-from bot.chat.text import fitting
 from bot.chat.typed_text import said
+from bot.chat.wording.message_text import fitting
 from bot.engine.errors import NotAMove
 from bot.games.model.errors import Duplicate, MoveRefused, NotStored, Refused
 from bot.i18n import _, speak

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import discord
 
 from bot.chat.components import LONGEST_ID, GameAction, game_button, view_of
-from bot.chat.links import Links
+from bot.chat.wording.links import Links
 from bot.engine.errors import UNREADABLE, AmbiguousMove, Unreadable
 from bot.engine.turns import Turn
 from bot.games.model.errors import MoveRefused, Refused, StalePly

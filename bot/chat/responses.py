@@ -12,7 +12,7 @@ import structlog
 
 from bot.chat.refusal_texts import refusal
 from bot.chat.services import services_of
-from bot.chat.text import fitting
+from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _

@@ -10,15 +10,15 @@ import discord
 
 from bot.background.computer_player import ComputerPlayer
 from bot.chat.board_pictures import BoardPictures
-from bot.chat.languages import Languages
-from bot.chat.links import Links
-from bot.chat.names import Names
 from bot.chat.recent_games import RecentGames
+from bot.chat.wording.languages import Languages
+from bot.chat.wording.links import Links
+from bot.chat.wording.names import Names
 from bot.computer.workers.pool import Workers
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Outbox
 from bot.games.service import Games
-from bot.ratings.lists import RatingLists
+from bot.ratings.leaderboards import RatingLists
 from bot.settings import Settings
 from bot.study.analyses import Analyses
 from bot.study.puzzles import Puzzles
@@ -26,7 +26,7 @@ from bot.support.signals import Signal
 from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.service import Tournaments
 from bot.tournaments.team_matches.service import TeamMatches
-from bot.tournaments.use_cases.base import TournamentChanged
+from bot.tournaments.use_cases.work import TournamentChanged
 from data.store import Store
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.engine.text import DASHES
+from bot.engine.move_text import DASHES
 
 # A move with its route is short; longer texts are talk.
 LONGEST = 300

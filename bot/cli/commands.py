@@ -74,7 +74,7 @@ def endgames(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def best(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot import settings
     from bot.cli import thinking
-    from bot.computer.endgames.tables import look_in
+    from bot.computer.endgames.lookup import look_in
 
     # What else is wrong with the bot's settings is no matter here.
     with contextlib.suppress(settings.SettingsError):
@@ -117,11 +117,11 @@ def explain(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def picture(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.cli import boards
+    from bot.cli import terminal_board
     from bot.engine.errors import MoveError
 
     try:
-        boards.picture(asked.variant, asked.position, asked.moves.split(), options(asked), asked.out)
+        terminal_board.picture(asked.variant, asked.position, asked.moves.split(), options(asked), asked.out)
     except (MoveError, OSError) as error:
         print(error, file=sys.stderr)
         return REFUSED
@@ -129,9 +129,9 @@ def picture(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def play(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.cli import boards
+    from bot.cli import terminal_board
 
-    boards.play(asked.variant, asked.position, options(asked), input, print)
+    terminal_board.play(asked.variant, asked.position, options(asked), input, print)
     return 0
 
 
@@ -167,7 +167,7 @@ def _of_report(file: Path, answer: Callable[[], tuple[Iterable[str], Iterable[st
 
 def reported(act: Callable[[], str]) -> int:
     """Do ``act`` and say how it went."""
-    from bot.cli.store import StoreRefused
+    from bot.cli.database import StoreRefused
     from bot.settings import SettingsError
 
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bot.computer.endgames.tables import make
+from bot.computer.endgames.lookup import make
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.errors import VariantError

@@ -7,13 +7,13 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from bot.cli.store import StoreRefused
+from bot.cli.database import StoreRefused
 from bot.games.model.errors import Refused
 from bot.games.service import Games
 from bot.settings import load
 from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases import export as files
-from bot.tournaments.use_cases.base import TournamentWork
+from bot.tournaments.use_cases.work import TournamentWork
 from data.store import Store, StoreError
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bot.computer.endgames.files import EndgameFile
-from bot.computer.endgames.tables import Endgames
+from bot.computer.endgames.lookup import Endgames
 from bot.computer.kernels.backends import PLAIN
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import GameOverError

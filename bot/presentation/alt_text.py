@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bot.engine.outcomes import AGREED, SIDE
 from bot.engine.rules import Rules, State
-from bot.engine.star.layout import NAMES
+from bot.engine.star.geometry import NAMES
 from bot.engine.turns import Turn
 from bot.i18n import _, ngettext, pgettext, said
 

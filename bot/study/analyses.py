@@ -22,7 +22,7 @@ from bot.computer.analysis import (
     turning_points,
 )
 from bot.computer.workers.pool import Busy, WorkerLost, Workers
-from bot.engine.star.layout import GROUND, HOLES, OPPOSITE, SETS, TRIANGLES
+from bot.engine.star.geometry import GROUND, HOLES, OPPOSITE, SETS, TRIANGLES
 from bot.engine.star.movegen import Pegs
 from bot.engine.star.rules import StarRules
 from bot.games.model.errors import Refused

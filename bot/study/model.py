@@ -42,7 +42,7 @@ class PuzzleAttempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Solver:
+class PuzzleSolver:
     """How a person stands: puzzles solved, in a row now and at best, and days in a row with one."""
 
     rating: Rating
@@ -73,5 +73,5 @@ class AnswerResult:
     right: bool
     played: str
     answer: str | None = None
-    before: Solver | None = None
-    after: Solver | None = None
+    before: PuzzleSolver | None = None
+    after: PuzzleSolver | None = None

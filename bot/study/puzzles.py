@@ -21,7 +21,7 @@ from bot.games.service import Games
 from bot.i18n import _
 from bot.ratings.glicko2 import Rating, after_game
 from bot.study.mining import mine_games, row_of
-from bot.study.model import AnswerResult, PuzzleAttempt, PuzzleOfTheDay, Solver
+from bot.study.model import AnswerResult, PuzzleAttempt, PuzzleOfTheDay, PuzzleSolver
 from bot.study.shipped import shipped
 from bot.support.bounded import Bounded
 from data.queries import key_values as value_queries
@@ -152,7 +152,7 @@ class Puzzles:
         async with reading(self._store) as tx:
             return await queries.solved_on(tx, number)
 
-    async def solver(self, person: int) -> Solver | None:
+    async def solver(self, person: int) -> PuzzleSolver | None:
         """How a person stands; None who has solved nothing yet."""
         async with reading(self._store) as tx:
             row = await queries.solver(tx, person)
@@ -172,7 +172,9 @@ class Puzzles:
             await queries.put_attempt(tx, attempt)
         return row, attempt
 
-    async def _rated(self, tx: Any, row: PuzzleRow, person: int, today: int, *, solved: bool) -> tuple[Solver, Solver]:
+    async def _rated(
+        self, tx: Any, row: PuzzleRow, person: int, today: int, *, solved: bool
+    ) -> tuple[PuzzleSolver, PuzzleSolver]:
         """The ratings of both after the puzzle's end, and the solver's streaks."""
         now = self._clock()
         before = await queries.solver(tx, person) or _newcomer(person)
@@ -303,9 +305,9 @@ def _newcomer(person: int) -> SolverRow:
     return SolverRow(person=person, rated_at=None, **about)
 
 
-def _solver(row: SolverRow) -> Solver:
+def _solver(row: SolverRow) -> PuzzleSolver:
     rating = Rating(row.value, row.deviation, row.volatility, row.games, row.rated_at)
-    return Solver(rating, row.solved, row.streak, row.best_streak, row.days)
+    return PuzzleSolver(rating, row.solved, row.streak, row.best_streak, row.days)
 
 
 def _of_the_day(row: DailyRow) -> PuzzleOfTheDay | None:

@@ -18,12 +18,12 @@ from bot.tournaments.formats.registry import settings_as_json
 from bot.tournaments.model.events import Action, Entered, Started, TournamentSettings
 from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.pairing.record import Colour
-from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import add as add_tournament
 from bot.tournaments.use_cases.finalise import COMPETITION
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.stored import Stored
+from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import competitions as queries
 from data.queries import timers as timer_queries
 from data.queries import tournaments as tournament_queries

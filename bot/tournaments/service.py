@@ -11,16 +11,16 @@ from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.use_cases.administration import Administration
 from bot.tournaments.use_cases.arenas import Arenas
-from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, load
 from bot.tournaments.use_cases.direction import Direction
 from bot.tournaments.use_cases.export import Export
+from bot.tournaments.use_cases.live_messages import PendingMessages
 from bot.tournaments.use_cases.manual import Manual
-from bot.tournaments.use_cases.messages import PendingMessages
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.registration import Registration
 from bot.tournaments.use_cases.results import Results
 from bot.tournaments.use_cases.table_results import TableResults
+from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentRow
 

@@ -14,7 +14,7 @@ from data.schema import announcements, mirrors
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingRow:
+class PendingAnnouncementRow:
     """A row of ``announcements`` that is pending."""
 
     id: int
@@ -29,7 +29,7 @@ class WaitingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class AnnouncementRow(WaitingRow):
+class AnnouncementRow(PendingAnnouncementRow):
     """The same with the message that it edits, where that was posted."""
 
     edits_channel_id: int | None
@@ -38,7 +38,7 @@ class AnnouncementRow(WaitingRow):
 
 _edited = announcements.alias("edited")
 _PENDING = (
-    sa.select(*columns(WaitingRow, announcements), _edited.c.channel_id, _edited.c.message_id)
+    sa.select(*columns(PendingAnnouncementRow, announcements), _edited.c.channel_id, _edited.c.message_id)
     .select_from(announcements.outerjoin(_edited, announcements.c.edits == _edited.c.id))
     .where(announcements.c.state == "pending")
     .order_by(announcements.c.id)

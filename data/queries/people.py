@@ -80,7 +80,7 @@ _WAITING = (
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingRow:
+class GameToMoveRow:
     """A running game in which a person is to move, with what its timer says, if it has one."""
 
     game_id: int
@@ -89,9 +89,9 @@ class WaitingRow:
     casual: bool
 
 
-async def waiting_for(tx: AsyncConnection, person: int) -> list[WaitingRow]:
+async def waiting_for(tx: AsyncConnection, person: int) -> list[GameToMoveRow]:
     """The games in which a person is to move, in which nothing has happened for longest first."""
-    return [WaitingRow(*row) for row in await tx.execute(_WAITING, {"who": person})]
+    return [GameToMoveRow(*row) for row in await tx.execute(_WAITING, {"who": person})]
 
 
 async def clocked_of(tx: AsyncConnection, person: int) -> list[int]:

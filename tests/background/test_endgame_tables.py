@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.background import endgame_tables
-from bot.computer.endgames import tables
-from bot.computer.endgames.tables import make
+from bot.computer.endgames import lookup
+from bot.computer.endgames.lookup import make
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
 
@@ -25,8 +25,8 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     program.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(program))
     monkeypatch.setenv("DAMERO_PLAIN", "1")
-    monkeypatch.setattr(tables, "SHIPPED", tmp_path / "shipped")
-    monkeypatch.setenv(tables.FOLDER, str(tmp_path))
+    monkeypatch.setattr(lookup, "SHIPPED", tmp_path / "shipped")
+    monkeypatch.setenv(lookup.FOLDER, str(tmp_path))
     return notes
 
 

@@ -17,7 +17,7 @@ from bot.i18n import speaking
 from bot.tournaments.model.events import Started
 from bot.tournaments.use_cases.change import load
 from bot.tournaments.use_cases.game_links import open_game_of
-from bot.tournaments.use_cases.messages import live_message
+from bot.tournaments.use_cases.live_messages import live_message
 from data.queries import tournaments as queries
 from data.schema import tournament_posts
 from data.store import Store

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 import pytest
 from pydantic import BaseModel
 
-from bot.computer.endgames.layout import fingerprint
+from bot.computer.endgames.material import fingerprint
 from bot.engine import variants
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 PLAYED = ("bot/engine/boards.py", "bot/engine/draughts/movegen.py", "bot/engine/draughts/rules.py")
 EXPLAINED = "bot/engine/draughts/explain.py"
 SEARCHED = ("bot/computer/kernels/lookup_tables.py", "bot/computer/kernels/movegen.py")
-FINGERPRINT = "bot/computer/endgames/layout.py"
+FINGERPRINT = "bot/computer/endgames/material.py"
 ORACLE = "tests/support/engine/slow_draughts.py"
 # What no move depends on.
 NO_RULES = ("family", "colours", "begins", "board.look", "board.palette", "board.numbered_from")

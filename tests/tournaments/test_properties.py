@@ -18,10 +18,10 @@ from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Substituted, T
 from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import TournamentChanged
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.manual import by_hand
+from bot.tournaments.use_cases.work import TournamentChanged
 from data.store import Store
 from tests.tournaments.test_service import DIRECTOR, Event
 

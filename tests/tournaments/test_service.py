@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.games.model.errors import Duplicate, Refused
-from bot.ratings.lists import RatingLists
+from bot.ratings.leaderboards import RatingLists
 from bot.ratings.pools import RatingPool
 from bot.support.time_units import DAY, HOUR
 from bot.tournaments.model.events import Kind, TournamentSettings
@@ -18,9 +18,9 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.direction import NewTournament
+from bot.tournaments.use_cases.work import TournamentWork
 from data.store import Store
 from tests.support.games.club import HALL, Club
 from tests.support.tournaments import formats

@@ -14,9 +14,9 @@ from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services
-from bot.chat.text import chosen_name
 from bot.chat.tournaments.commands.group import Number, channel_of_posts
 from bot.chat.tournaments.texts import line_numbers
+from bot.chat.wording.message_text import chosen_name
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.games.model.clock import CONTROLS, NONE

@@ -10,7 +10,7 @@ import discord
 from bot.chat.competitions.posts import content_of
 from bot.chat.posting.live_messages import Content, LiveMessages
 from bot.chat.services import Services
-from bot.chat.text import fitting
+from bot.chat.wording.message_text import fitting
 from bot.i18n import speaking
 from bot.tournaments.model.live_messages import LiveMessage
 

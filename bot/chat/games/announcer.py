@@ -16,11 +16,11 @@ from bot.chat.games import reminders
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.post_context import PostContext, guild_of, plays_away
 from bot.chat.games.posts import Post, post_of
-from bot.chat.languages import Languages
-from bot.chat.links import Links
 from bot.chat.posting.find_posted import NONCE_HOLDS, carried_by, find_posted
 from bot.chat.recent_games import RecentGames
-from bot.chat.text import fitting
+from bot.chat.wording.languages import Languages
+from bot.chat.wording.links import Links
+from bot.chat.wording.message_text import fitting
 from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged, Digest, OfferClosed, Reminder
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
@@ -90,11 +90,11 @@ class Announcer:
                 return await self._send(await self.threads.channel_of(context), game, post, announcement)
         return PostedMessage(direct.id, message.id)
 
-    async def _waiting(self, digest: Digest) -> list[reminders.Waiting]:
+    async def _waiting(self, digest: Digest) -> list[reminders.WaitingGame]:
         """The games of a digest that still wait for its reader."""
         games = [(await self.games.game(game_id), due) for game_id, due in digest.games]
         return [
-            reminders.Waiting(game, due, await self.links.board(game, digest.to))
+            reminders.WaitingGame(game, due, await self.links.board(game, digest.to))
             for game, due in games
             if game.to_move == digest.to
         ]

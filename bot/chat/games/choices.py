@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from discord import app_commands
 
 from bot.chat.games.buttons import COLOURS
-from bot.chat.languages import titled
+from bot.chat.wording.languages import titled
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.variants import OptionSpec, OptionValue, Variant, show

@@ -19,7 +19,7 @@ from bot.chat.games.delivery import Delivery
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.notices import ChannelNotices
 from bot.chat.services import Services
-from bot.tournaments.use_cases.base import TournamentChanged
+from bot.tournaments.use_cases.work import TournamentChanged
 
 
 def setup(client: commands.Bot, services: Services) -> Feature:

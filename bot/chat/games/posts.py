@@ -15,7 +15,7 @@ from bot.chat.components import view_of
 from bot.chat.games.buttons import COLOURS, board_view, challenge_view, offer_view
 from bot.chat.games.post_context import PostContext
 from bot.chat.games.rated_text import challenge_lines, end_lines, start_lines
-from bot.chat.timestamps import until
+from bot.chat.wording.timestamps import until
 from bot.engine.outcomes import AGREED
 from bot.engine.variants import show
 from bot.games.model.announcements import (

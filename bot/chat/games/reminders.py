@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.chat.games.post_context import PostContext
 from bot.chat.games.posts import result_text
-from bot.chat.timestamps import moment, until
+from bot.chat.wording.timestamps import moment, until
 from bot.games.model.announcements import Digest, Reminder
 from bot.games.model.computer_seats import called
 from bot.games.model.game import Game
@@ -25,7 +25,7 @@ _MUTE = N_("Too many of these? `/settings` mutes them or sets quiet hours.")
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingGame:
     """A game that waits for the reader of a digest, until when, and the link to its board."""
 
     game: Game
@@ -43,7 +43,7 @@ def still_holds(reminder: Reminder, ply: int, game: Game) -> bool:
     return game.to_move == reminder.to and game.ply == ply
 
 
-def text_of(news: Reminder | Digest, context: PostContext, waiting: Sequence[Waiting] = ()) -> str:
+def text_of(news: Reminder | Digest, context: PostContext, waiting: Sequence[WaitingGame] = ()) -> str:
     """What the person is told, with links; ``waiting`` are the games of a digest."""
     if isinstance(news, Digest):
         return _digest(news, waiting)
@@ -54,7 +54,7 @@ def text_of(news: Reminder | Digest, context: PostContext, waiting: Sequence[Wai
     return "\n".join(lines)
 
 
-def _digest(digest: Digest, waiting: Sequence[Waiting]) -> str:
+def _digest(digest: Digest, waiting: Sequence[WaitingGame]) -> str:
     template = ngettext(
         "**{count} game waits for your move.** The most urgent:",
         "**{count} games wait for your move.** The most urgent:",

@@ -28,7 +28,7 @@ _PASSING = (403, 429)
 _KEPT = 500
 
 
-class Post(Protocol):
+class StoredMessage(Protocol):
     """A message as the store keeps it. ``wanted`` counts how often it was to be posted or edited, ``made_at`` is when
     that was first (UTC, milliseconds), by its ``nonce`` Discord knows a second try."""
 
@@ -46,7 +46,7 @@ class Post(Protocol):
     def nonce(self) -> str: ...
 
 
-P = TypeVar("P", bound=Post)
+P = TypeVar("P", bound=StoredMessage)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services
 from bot.games.model.errors import Refused
 from bot.i18n import _
-from bot.ratings.lists import RatingEntry
+from bot.ratings.leaderboards import RatingEntry
 from bot.ratings.pools import EVERYWHERE, RatingPool
 
 _MOST = 20

@@ -8,10 +8,10 @@ from bot.chat.posting.picture_files import Picture
 from bot.chat.services import Services
 from bot.engine import variants
 from bot.i18n import _, day, ngettext
-from bot.ratings.lists import RatingAfterGame, RatingEntry
+from bot.ratings.leaderboards import RatingAfterGame, RatingEntry
 from bot.ratings.pools import RatingPool
 from render.charts.graphs import RatingCurve, RatingPoint, rating_graph
-from render.charts.tables import Line, Table, table_pages
+from render.charts.standings_tables import Line, Table, table_pages
 
 
 async def leaderboard(

@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot.chat.games.choices import CLOCK_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services
-from bot.chat.timestamps import moment
+from bot.chat.wording.timestamps import moment
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.preferences import Notation, Preferences, ServerPreferences, Side, zones

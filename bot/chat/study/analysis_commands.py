@@ -21,7 +21,7 @@ from bot.chat.games.paging import visible
 from bot.chat.responses import not_done, reply_privately
 from bot.chat.services import Services
 from bot.chat.study import analysis_texts as texts
-from bot.chat.text import fitting
+from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
 from bot.i18n import _, speaking, spoken
 from bot.study.analyses import Analysis, race

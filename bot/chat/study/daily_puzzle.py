@@ -19,7 +19,7 @@ from bot.chat.posting.find_posted import NONCE_HOLDS, posted_earlier
 from bot.chat.services import Services
 from bot.chat.study import puzzle_texts as texts
 from bot.chat.study.puzzle_buttons import daily_view, is_daily
-from bot.chat.text import fitting
+from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
 from bot.i18n import _, speaking
 from bot.study.model import PuzzleOfTheDay

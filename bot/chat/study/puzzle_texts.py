@@ -13,7 +13,7 @@ from bot.engine.rules import Rules, State
 from bot.engine.variants import show
 from bot.i18n import _, ngettext, said
 from bot.presentation import alt_text, board_scene
-from bot.study.model import AnswerResult, PuzzleAttempt, Solver
+from bot.study.model import AnswerResult, PuzzleAttempt, PuzzleSolver
 from render import Scene
 
 
@@ -117,13 +117,13 @@ def answered_text(answered: AnswerResult, now: int) -> str:
     return text
 
 
-def _change(before: Solver, after: Solver, now: int) -> str:
+def _change(before: PuzzleSolver, after: PuzzleSolver, now: int) -> str:
     template = _("Your puzzle rating: {before} → **{after}**. {streaks}")
     ratings = {"before": before.rating.shown(now), "after": after.rating.shown(now)}
     return template.format(**ratings, streaks=_streaks(after)).rstrip()
 
 
-def _streaks(solver: Solver) -> str:
+def _streaks(solver: PuzzleSolver) -> str:
     streaks = []
     if solver.streak > 1:
         text = _("Solved in a row: {count}, at best {best}.")
@@ -133,7 +133,7 @@ def _streaks(solver: Solver) -> str:
     return " ".join(streaks)
 
 
-def solver_text(solver: Solver | None, now: int) -> str:
+def solver_text(solver: PuzzleSolver | None, now: int) -> str:
     """How a solver stands."""
     if solver is None:
         return _("You have tried no puzzle yet.")

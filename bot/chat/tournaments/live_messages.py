@@ -8,15 +8,15 @@ import discord
 
 from bot.chat.posting.find_posted import custom_ids
 from bot.chat.posting.live_messages import Content, LiveMessages
-from bot.chat.text import fitting
 from bot.chat.tournaments import schedule_texts, texts
 from bot.chat.tournaments.buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
 from bot.chat.tournaments.pictures import TournamentPictures, brief
+from bot.chat.wording.message_text import fitting
 from bot.i18n import _, speaking
 from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.base import TournamentChanged
 from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.work import TournamentChanged
 
 
 class TournamentMessages(LiveMessages[LiveMessage]):

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from bot.chat.posting.picture_files import Picture
 from bot.chat.services import Services
-from bot.chat.text import fitting
 from bot.chat.tournaments import scenes
+from bot.chat.wording.message_text import fitting
 from bot.i18n import _
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import StoredTournament
 from render.charts.brackets import bracket_picture
-from render.charts.tables import cross_pages, page_count, table_pages
+from render.charts.standings_tables import cross_pages, page_count, table_pages
 
 MOST = 4
 """Pictures in one message of a channel. Discord takes ten; more than four are not looked at."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from bot.chat.text import LONGEST, fitting
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.history import details
 from bot.chat.tournaments.texts import action_in_words, changes
+from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
 from bot.engine.registry import rules_of
 from bot.i18n import _, ngettext

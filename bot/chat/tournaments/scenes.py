@@ -17,8 +17,8 @@ from bot.tournaments.pairing.record import BYES, DRAWN, WON, Colour, Mark, Round
 from bot.tournaments.standings.tiebreaks import TieBreak
 from bot.tournaments.use_cases.change import StoredTournament
 from render.charts.brackets import COLUMNS, Bracket, Match, Slot
-from render.charts.tables import Cell, CrossLine, CrossTable, Line, Table
-from render.charts.tables import Kind as CellKind
+from render.charts.standings_tables import Cell, CrossLine, CrossTable, Line, Table
+from render.charts.standings_tables import Kind as CellKind
 from render.text import writable
 
 Names = Mapping[int, str]

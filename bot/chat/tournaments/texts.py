@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from bot.chat.text import LONGEST, fitting
 from bot.chat.tournaments import schedule_texts
 from bot.chat.tournaments.format_texts import MOST_LINES, amount, texts_of
 from bot.chat.tournaments.scenes import heading, headings
+from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
 from bot.games.model.clock import CONTROLS
 from bot.i18n import N_, _, ngettext

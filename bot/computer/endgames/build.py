@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bot.computer.endgames.layout import Layout, Material, NoEndgames, swapped
+from bot.computer.endgames.material import Layout, Material, NoEndgames, swapped
 from bot.computer.kernels.backends import PLAIN, Backend, fitted, solver_for
 from bot.computer.kernels.lookup_tables import Ints
 from bot.computer.kernels.movegen import MOVES, SPAN

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from bot.computer.endgames.layout import Layout, Material, fingerprint
+from bot.computer.endgames.material import Layout, Material, fingerprint
 from bot.engine.errors import EngineError
 from bot.engine.variants import DraughtsTables
 

@@ -32,7 +32,7 @@ class Backend(NamedTuple):
     zeros: Callable[[int], bytearray]
 
 
-class Solver(NamedTuple):
+class EndgameSolver(NamedTuple):
     """The functions of ``endgame_solving`` that are called from outside."""
 
     begin: Callable[..., None]
@@ -80,12 +80,12 @@ def signed(value: int) -> int:
 PLAIN = Backend("plain", specialise, lambda count: [0] * count, list, bytearray)
 
 
-def solver_for(backend: Backend) -> Solver:
+def solver_for(backend: Backend) -> EndgameSolver:
     """What solves endgames in the backend's form."""
     if backend is PLAIN:
-        return Solver(*(getattr(retrograde, name) for name in Solver._fields))
+        return EndgameSolver(*(getattr(retrograde, name) for name in EndgameSolver._fields))
     functions = _solving()
-    return Solver(*(cast(Callable[..., None], functions[name]) for name in Solver._fields))
+    return EndgameSolver(*(cast(Callable[..., None], functions[name]) for name in EndgameSolver._fields))
 
 
 @lru_cache(maxsize=1)

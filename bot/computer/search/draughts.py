@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from bot.computer.endgames.files import EndgameFileError
-from bot.computer.endgames.tables import NEAR, Endgames, file_for
+from bot.computer.endgames.lookup import NEAR, Endgames, file_for
 from bot.computer.kernels.alphabeta import EXTRA, FAR, HISTORY, LIMIT, NODES, REDUCE, STOP, WIN, WON, Work
 from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.lookup_tables import Ints, Squares, build, squares_of

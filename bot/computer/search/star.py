@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from bot.computer.kernels.alphabeta import FAR, WIN, WON
 from bot.computer.search.limits import GameOverError, Limit, SearchResult
-from bot.engine.star.layout import GROUND, HOLES, OPPOSITE, SETS, STEPS
+from bot.engine.star.geometry import GROUND, HOLES, OPPOSITE, SETS, STEPS
 from bot.engine.star.movegen import NOBODY, Pegs
 from bot.engine.star.rules import StarRules
 from bot.engine.star.state import StarState

@@ -9,7 +9,7 @@ from bot.engine.draughts.movegen import Chain, MoveGenerator
 from bot.engine.draughts.notation import Typed
 from bot.engine.draughts.state import DraughtsTurn, Position
 from bot.engine.errors import IllegalMove
-from bot.engine.text import one
+from bot.engine.move_text import one
 from bot.engine.turns import Seat
 from bot.i18n import N_, _, listed_or, ngettext
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from bot.engine.boards import FILES, Board
 from bot.engine.errors import UNREADABLE, BadPosition, IllegalMove, NotAMove, Unreadable
-from bot.engine.text import plain
+from bot.engine.move_text import plain
 from bot.engine.turns import Seat
 from bot.i18n import N_, _
 

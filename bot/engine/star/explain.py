@@ -7,11 +7,11 @@ from itertools import pairwise
 
 from bot.engine.boards import star_board
 from bot.engine.errors import IllegalMove
+from bot.engine.move_text import one
 from bot.engine.outcomes import SIDE
-from bot.engine.star.layout import HOPS, NAMES, OPPOSITE, STEPS, TRIANGLES
+from bot.engine.star.geometry import HOPS, NAMES, OPPOSITE, STEPS, TRIANGLES
 from bot.engine.star.movegen import NOBODY, Pegs, StarMoveGenerator, StarTurn, landed
 from bot.engine.star.state import StarState
-from bot.engine.text import one
 from bot.engine.turns import Seat
 from bot.i18n import N_, NP_, _, listed_and, pgettext
 

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from bot.engine.boards import star_board
-from bot.engine.star.layout import HOLES, HOPS, OPPOSITE, SEATINGS, SETS, STEPS, TRIANGLES
+from bot.engine.star.geometry import HOLES, HOPS, OPPOSITE, SEATINGS, SETS, STEPS, TRIANGLES
 from bot.engine.turns import TurnTo
 from bot.engine.variants import StarTables
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from bot.engine.boards import FILES, STAR_ROWS, Board
 from bot.engine.errors import UNREADABLE, BadPosition, IllegalMove, NotAMove, Unreadable
-from bot.engine.star.layout import SETS
+from bot.engine.move_text import plain
+from bot.engine.star.geometry import SETS
 from bot.engine.star.movegen import Pegs
-from bot.engine.text import plain
 from bot.i18n import N_, _
 
 HOW_TO_TYPE = N_("Type a step such as d2-e6, or a chain of hops such as c1-e5-g5.")

@@ -9,7 +9,7 @@ from bot.engine import outcomes
 from bot.engine.boards import Board, star_board
 from bot.engine.errors import BadPosition, IllegalMove
 from bot.engine.star import explain, notation
-from bot.engine.star.layout import GROUND, NAMES, OPPOSITE, SEATINGS, SETS, TRIANGLES
+from bot.engine.star.geometry import GROUND, NAMES, OPPOSITE, SEATINGS, SETS, TRIANGLES
 from bot.engine.star.movegen import NOBODY, Pegs, StarMoveGenerator, StarTurn
 from bot.engine.star.state import StarState
 from bot.engine.turns import Outcome, Piece, Seat

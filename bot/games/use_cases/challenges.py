@@ -19,7 +19,7 @@ from bot.games.model.errors import NotOpen, NotRunning, NotSeated, Refused, TooM
 from bot.games.model.game import Game, Place, Side
 from bot.games.model.seats import seated
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
-from bot.games.use_cases.limits import check_computer, check_count
+from bot.games.use_cases.computer_limits import check_computer, check_count
 from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries

@@ -12,7 +12,7 @@ from bot.games.model.game import Game
 from bot.games.model.seats import playing
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import announce_change, start_game, still_open
-from bot.games.use_cases.limits import check_computer, check_count
+from bot.games.use_cases.computer_limits import check_computer, check_count
 from bot.i18n import _, phrase
 from data.queries import computers as queries
 from data.queries import games as game_queries

@@ -9,7 +9,7 @@ from bot.i18n import N_, _, listed_and, ngettext
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.record import Colour, Mark, RoundEntry, drawn_pending
-from bot.tournaments.pairing.swiss.colours import allocated
+from bot.tournaments.pairing.swiss.colour_allocation import allocated
 from bot.tournaments.pairing.swiss.contenders import Contender, Float, Swiss, swiss_round
 from bot.tournaments.pairing.swiss.relaxations import relaxation_of
 

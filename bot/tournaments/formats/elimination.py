@@ -12,7 +12,7 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import Format
 from bot.tournaments.formats.open_games import OpenGame
 from bot.tournaments.formats.ranking import Heading, Ranking
-from bot.tournaments.formats.settings import refusal_of_length, refusal_of_rounds, refusal_of_seats
+from bot.tournaments.formats.settings_checks import refusal_of_length, refusal_of_rounds, refusal_of_seats
 from bot.tournaments.model.events import Action, Kind, MatchGame, TournamentSettings
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import elimination

@@ -10,7 +10,7 @@ from bot.engine.variants import OptionValue
 from bot.i18n import _
 from bot.tournaments.formats.format import all_paired, check_running, in_numbers
 from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event
-from bot.tournaments.formats.settings import refusal_of_length, refusal_of_rounds, refusal_of_seats
+from bot.tournaments.formats.settings_checks import refusal_of_length, refusal_of_rounds, refusal_of_seats
 from bot.tournaments.model.events import Kind, RoundPaired, TablesSeated, TournamentSettings
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.round_robin import berger

@@ -11,7 +11,7 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import RoundRepairing, next_number
 from bot.tournaments.formats.open_games import OpenGame
 from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event
-from bot.tournaments.formats.settings import MOST_ROUNDS, refusal_of_length, refusal_of_seats
+from bot.tournaments.formats.settings_checks import MOST_ROUNDS, refusal_of_length, refusal_of_seats
 from bot.tournaments.model.events import Kind, RoundPaired, TournamentSettings
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.record import Mark, Record, RoundEntry, drawn_pending

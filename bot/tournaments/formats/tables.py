@@ -16,7 +16,7 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import Format, RoundRepairing, next_number
 from bot.tournaments.formats.open_games import OpenGame
 from bot.tournaments.formats.ranking import Heading, Ranking
-from bot.tournaments.formats.settings import MOST_ROUNDS, is_star, refusal_of_length
+from bot.tournaments.formats.settings_checks import MOST_ROUNDS, is_star, refusal_of_length
 from bot.tournaments.model.events import (
     Action,
     DidNotCome,

@@ -16,12 +16,12 @@ from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Scheduled
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing, load
 from bot.tournaments.use_cases.finalise import TIMER, parts, set_timer
 from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.stored import SYSTEM
+from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
 

@@ -9,10 +9,10 @@ from bot.tournaments.formats import arena
 from bot.tournaments.model.events import ArenaGame, Ended, Paused, PoolClosed
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases import arena_timer
-from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.stored import SYSTEM
+from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import timers as timer_queries
 
 

@@ -31,12 +31,12 @@ from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.administration import check_start
 from bot.tournaments.use_cases.arenas import Arenas
-from bot.tournaments.use_cases.base import TournamentChanged, TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, add, directing
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.registration import starting_order
 from bot.tournaments.use_cases.results import Overtaken
 from bot.tournaments.use_cases.stored import SYSTEM
+from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentRow
 

@@ -15,9 +15,9 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.files import values
 from bot.tournaments.files.trf_writer import ReportVersion, write
 from bot.tournaments.pairing.record import DRAWN, WON, Mark
-from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.game_links import open_game_of
+from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentGame
 

@@ -38,12 +38,12 @@ from bot.tournaments.model.events import (
 )
 from bot.tournaments.model.schedule_events import Halted
 from bot.tournaments.model.state import Phase, Tournament
-from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing
 from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.rating_corrections import align, unrate
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.results import Overtaken
+from bot.tournaments.use_cases.work import TournamentWork
 
 MENDABLE = (
     Entered,

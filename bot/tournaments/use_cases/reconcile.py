@@ -12,11 +12,11 @@ from bot.tournaments.formats.open_games import OpenGame
 from bot.tournaments.model.events import Action, Paused
 from bot.tournaments.model.schedule import last_date
 from bot.tournaments.use_cases import arena_timer
-from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.game_links import link_of, match_of, open_game_of
 from bot.tournaments.use_cases.no_shows import note_absent
 from bot.tournaments.use_cases.stored import SYSTEM
+from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import competitions as competition_queries
 from data.queries import tournaments as queries
 

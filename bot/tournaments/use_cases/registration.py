@@ -15,11 +15,11 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases import arena_timer
-from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing
 from bot.tournaments.use_cases.no_shows import marks
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.stored import SYSTEM
+from bot.tournaments.use_cases.work import TournamentWork
 
 MOST_PLAYERS = 256
 

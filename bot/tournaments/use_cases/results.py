@@ -14,10 +14,10 @@ from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.events import Action, ArenaGame, MatchGame, Scored, TableScored, Written
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.change import StoredTournament, directing
 from bot.tournaments.use_cases.rating_corrections import align
 from bot.tournaments.use_cases.reconcile import Reconciler
+from bot.tournaments.use_cases.work import TournamentWork
 
 STALE = N_("Something else has happened in this tournament meanwhile. Look at the standings, and ask again.")
 

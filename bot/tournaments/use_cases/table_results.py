@@ -9,8 +9,8 @@ from bot.i18n import _
 from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.events import TableScored
 from bot.tournaments.model.state import Tournament
-from bot.tournaments.use_cases.base import TournamentWork
 from bot.tournaments.use_cases.results import Preview, Results
+from bot.tournaments.use_cases.work import TournamentWork
 
 
 class TableResults:

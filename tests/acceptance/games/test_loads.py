@@ -9,7 +9,7 @@ import pytest
 
 from bot.games.model.game import Game
 from bot.games.persistence.repository import GameRepository
-from bot.tournaments.use_cases.base import TournamentChanged
+from bot.tournaments.use_cases.work import TournamentChanged
 from data.queries import games as game_queries
 from tests.support.discord.world import World
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bot.computer.endgames import tables as endgames
+from bot.computer.endgames import lookup as endgames
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
 from bot.games.model.game import Game

@@ -33,7 +33,7 @@ from bot.tournaments.pairing.record import DRAUGHTS, Mark
 from bot.tournaments.use_cases.change import StoredTournament
 from data.queries.tournaments import TournamentRow
 from render.charts.brackets import Bracket, bracket_picture
-from render.charts.tables import cross_pages, table_pages
+from render.charts.standings_tables import cross_pages, table_pages
 from tests.support.tournaments import formats
 
 RESULTS = ((Mark.WIN, Mark.LOSS), (Mark.DRAW, Mark.DRAW), (Mark.LOSS, Mark.WIN), (Mark.FORFEIT_WIN, Mark.FORFEIT_LOSS))

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.computer.endgames import tables as endgames
+from bot.computer.endgames import lookup as endgames
 from bot.computer.endgames.build import Maker
 from bot.computer.endgames.files import EndgameFile, EndgameFileError
-from bot.computer.endgames.layout import Layout, Material, NoEndgames, fingerprint
-from bot.computer.endgames.tables import Endgames, make
+from bot.computer.endgames.lookup import Endgames, make
+from bot.computer.endgames.material import Layout, Material, NoEndgames, fingerprint
 from bot.computer.kernels.backends import PLAIN, backend_for
 from bot.computer.search.draughts import Searcher
 from bot.computer.search.limits import Limit

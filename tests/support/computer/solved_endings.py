@@ -8,8 +8,8 @@ from itertools import combinations, product
 from pathlib import Path
 
 from bot.computer.endgames.files import EndgameFile
-from bot.computer.endgames.layout import Material
-from bot.computer.endgames.tables import Endgames
+from bot.computer.endgames.lookup import Endgames
+from bot.computer.endgames.material import Material
 from bot.computer.kernels.backends import PLAIN
 from bot.computer.search.draughts import Searcher
 from bot.engine import variants

@@ -7,7 +7,7 @@ from math import sin
 
 from render.charts.brackets import Bracket, Match, Slot, bracket_picture
 from render.charts.graphs import Evaluation, RatingCurve, RatingPoint, Turning, evaluation_graph, rating_graph
-from render.charts.tables import Cell, CrossLine, CrossTable, Line, Table, cross_pages, table_pages
+from render.charts.standings_tables import Cell, CrossLine, CrossTable, Line, Table, cross_pages, table_pages
 
 NAMES = (
     "José Ñuñez",

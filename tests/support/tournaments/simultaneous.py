@@ -15,7 +15,7 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import RESULTS, Format, marks_of, next_number
 from bot.tournaments.formats.open_games import OpenGame, late_seat
 from bot.tournaments.formats.ranking import Heading, Ranking, ranked
-from bot.tournaments.formats.settings import refusal_of_rounds, refusal_of_seats
+from bot.tournaments.formats.settings_checks import refusal_of_rounds, refusal_of_seats
 from bot.tournaments.model.events import Action, RoundPaired, Scored, TournamentSettings
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import ANSWERS, DRAWN, WON, Mark

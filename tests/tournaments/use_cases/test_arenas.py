@@ -32,7 +32,7 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.service import Tournaments
-from bot.tournaments.use_cases.base import TournamentWork
+from bot.tournaments.use_cases.work import TournamentWork
 from data.store import Store
 from tests.support.tournaments import formats
 from tests.support.tournaments.director import MARKS, Directed

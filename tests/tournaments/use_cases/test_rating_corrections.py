@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from bot.engine.variants import OptionValue
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.model.game import Game
-from bot.ratings.lists import RatingAfterGame
+from bot.ratings.leaderboards import RatingAfterGame
 from bot.ratings.pools import EVERYWHERE, RatingPool, reckon
 from bot.ratings.recalculate import games_of
 from bot.support.time_units import DAY, HOUR

@@ -15,8 +15,8 @@ from bot.chat.games.posts import mention
 from bot.chat.games.room_checks import running_here
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services
-from bot.chat.text import fitting
-from bot.chat.timestamps import until
+from bot.chat.wording.message_text import fitting
+from bot.chat.wording.timestamps import until
 from bot.engine import variants
 from bot.engine.variants import Variant, show
 from bot.games.model.errors import Refused

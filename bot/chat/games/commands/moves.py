@@ -14,7 +14,7 @@ from bot.chat.games.suggestions import suggestions
 from bot.chat.permissions import with_warning
 from bot.chat.responses import act, reply_privately, source_of
 from bot.chat.services import Services
-from bot.chat.text import fitting
+from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import _

@@ -15,7 +15,7 @@ from bot.chat.services import Services, services_of
 from bot.chat.tournaments.commands.group import Number
 from bot.computer.adjudication import EndgameVerdict, Judge
 from bot.computer.endgames.files import EndgameFileError
-from bot.computer.endgames.tables import file_for
+from bot.computer.endgames.lookup import file_for
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.draughts.state import DraughtsState
 from bot.games.model.errors import Refused

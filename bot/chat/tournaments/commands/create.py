@@ -12,10 +12,10 @@ from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import reply_privately, source_of
 from bot.chat.services import services_of
-from bot.chat.text import chosen_name
 from bot.chat.tournaments.commands import schedule
 from bot.chat.tournaments.commands.group import GROUP, Round
 from bot.chat.tournaments.format_texts import TEXTS
+from bot.chat.wording.message_text import chosen_name
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.games.model.clock import NONE

@@ -9,13 +9,13 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.dates import moment_of
 from bot.chat.responses import reply_privately, source_of
 from bot.chat.services import Services, services_of
-from bot.chat.text import fitting
-from bot.chat.timestamps import moment
 from bot.chat.tournaments import schedule_texts
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
+from bot.chat.wording.dates import moment_of
+from bot.chat.wording.message_text import fitting
+from bot.chat.wording.timestamps import moment
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext
 from bot.tournaments.model.schedule import starts_at

@@ -11,7 +11,7 @@ from enum import Enum
 from fractions import Fraction
 
 from bot.tournaments.pairing.record import Colour, Mark, Record
-from bot.tournaments.pairing.swiss.colours import ColourHistory, Due, clash, colour_of, due
+from bot.tournaments.pairing.swiss.colour_allocation import ColourHistory, Due, clash, colour_of, due
 
 
 class Float(Enum):

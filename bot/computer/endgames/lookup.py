@@ -16,7 +16,7 @@ from pathlib import Path
 from bot.computer.endgames import files
 from bot.computer.endgames.build import Maker, fitting
 from bot.computer.endgames.files import EndgameFile, EndgameFileError
-from bot.computer.endgames.layout import Layout, Material, swapped
+from bot.computer.endgames.material import Layout, Material, swapped
 from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.endgame_index import BASE, probe
 from bot.computer.kernels.lookup_tables import LookupTables, squares_of

@@ -11,7 +11,7 @@ from PIL import ImageChops
 
 from render import sheet
 from render.charts.brackets import Bracket, Match, Slot, bracket_picture
-from render.charts.tables import PAGE, Cell, CrossLine, Line, Table, cross_pages, paged, table_pages
+from render.charts.standings_tables import PAGE, Cell, CrossLine, Line, Table, cross_pages, paged, table_pages
 from tests.support.render.sample_scenes import decoded
 from tests.support.render.sample_sheets import bracket, everybody, match, swiss, table
 

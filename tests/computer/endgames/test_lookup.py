@@ -12,10 +12,10 @@ from random import Random
 import pytest
 
 from bot.computer.adjudication import EndgameVerdict, Judge
-from bot.computer.endgames import tables
+from bot.computer.endgames import lookup
 from bot.computer.endgames.files import EndgameFile
-from bot.computer.endgames.layout import Layout, fingerprint
-from bot.computer.endgames.tables import make
+from bot.computer.endgames.lookup import make
+from bot.computer.endgames.material import Layout, fingerprint
 from bot.computer.kernels.alphabeta import WIN, WON
 from bot.computer.kernels.backends import PLAIN, backend_for
 from bot.computer.search.draughts import Searcher
@@ -254,7 +254,7 @@ def looked_up(
 
     def find(rules: DraughtsRules) -> Book:
         file = made(rules, 3)
-        monkeypatch.setenv(tables.FOLDER, str(file.path.parent))
+        monkeypatch.setenv(lookup.FOLDER, str(file.path.parent))
         return Book(rules, file)
 
     return find

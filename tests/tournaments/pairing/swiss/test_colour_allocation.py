@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from bot.tournaments.pairing.record import Colour
-from bot.tournaments.pairing.swiss.colours import ColourHistory, Strength, clash, colour_of, due
+from bot.tournaments.pairing.swiss.colour_allocation import ColourHistory, Strength, clash, colour_of, due
 
 W, B = Colour.WHITE, Colour.BLACK
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from bot.tournaments.model.live_messages import LiveMessage
-from bot.tournaments.use_cases.base import TournamentWork
+from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import tournaments as queries
 from data.queries.tournaments import PostRow
 

@@ -12,7 +12,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-from bot.cli.texts import ARGUMENTS, LOCALES, ROOT, gathered
+from bot.cli.catalogues import ARGUMENTS, LOCALES, ROOT, gathered
 from bot.i18n import ENGLISH, LANGUAGES
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]

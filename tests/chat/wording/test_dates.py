@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.dates import moment_of
+from bot.chat.wording.dates import moment_of
 from bot.games.model.errors import Refused
 
 # A Saturday, 13:00 in Madrid.
