@@ -7,6 +7,9 @@ from typing import Literal
 
 from render.colours import CROSS, FRAME, FRAME_EDGE, RGB, mix, rgb
 
+Ground = Literal["squares", "grid", "points"]
+PieceStyle = Literal["discs", "caps"]
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -35,8 +38,8 @@ class Theme:
     route: RGB
     sides: tuple[Side, Side]
     inks: tuple[RGB, ...]
-    ground: Literal["squares", "grid", "points"] = "squares"
-    piece_style: Literal["discs", "caps"] = "discs"
+    ground: Ground
+    piece_style: PieceStyle
 
     @property
     def plain(self) -> RGB:
@@ -49,8 +52,11 @@ class Theme:
         return mix(self.played, (0, 0, 0), 0.75)
 
 
-def _inks(hexes: str) -> tuple[RGB, ...]:
-    return tuple(rgb(each) for each in hexes.split())
+def _theme(
+    colours: str, sides: tuple[Side, Side], inks: str, ground: Ground = "squares", piece_style: PieceStyle = "discs"
+) -> Theme:
+    played, other, line, tint, route = map(rgb, colours.split())
+    return Theme(played, other, line, tint, route, sides, tuple(map(rgb, inks.split())), ground, piece_style)
 
 
 IVORY = Side(
@@ -65,83 +71,47 @@ WHITE_MEN = Side(
 # The inks of a theme: what is flat in the picture, and the shades that soften its edges. Sixteen fit four bits a pixel.
 # A row of the picture is then half as long, and deflate, which looks 32,768 bytes back, finds each piece of the row of
 # squares above again.
-BROWN = Theme(
-    rgb("#B07E55"),
-    rgb("#F0DAB4"),
-    rgb("#7A5230"),
-    rgb("#C3BC45"),
-    rgb("#0F58AC"),
+BROWN = _theme(
+    "#B07E55 #F0DAB4 #7A5230 #C3BC45 #0F58AC",
     (IVORY, EBONY),
-    _inks(
-        "#171210 #2B2320 #464146 #6B656B #6B5233 #B69C74 #C3B5A2 #B07E55 #F0DAB4 #FBF3E2 #F5B321 #C3BC45 #0F58AC "
-        "#C01818 #7BDCA0 #0E6B3F"
-    ),
+    "#171210 #2B2320 #464146 #6B656B #6B5233 #B69C74 #C3B5A2 #B07E55 #F0DAB4 #FBF3E2 #F5B321 #C3BC45 #0F58AC "
+    "#C01818 #7BDCA0 #0E6B3F",
 )
-SLATE = Theme(
-    rgb("#7F98AA"),
-    rgb("#EAE5D8"),
-    rgb("#4C6171"),
-    rgb("#BDBB5A"),
-    rgb("#3B1E87"),
+SLATE = _theme(
+    "#7F98AA #EAE5D8 #4C6171 #BDBB5A #3B1E87",
     (RED, WHITE_MEN),
-    _inks(
-        "#171210 #2B2320 #74100C #B06068 #E59A80 #9D988E #C3B5A2 #7F98AA #EAE5D8 #FBF3E2 #F5B321 #BDBB5A #3B1E87 "
-        "#C01818 #7BDCA0 #0E6B3F"
-    ),
+    "#171210 #2B2320 #74100C #B06068 #E59A80 #9D988E #C3B5A2 #7F98AA #EAE5D8 #FBF3E2 #F5B321 #BDBB5A #3B1E87 "
+    "#C01818 #7BDCA0 #0E6B3F",
 )
-PLANK = Theme(
-    rgb("#DDB27C"),
-    rgb("#DDB27C"),
-    rgb("#6A4322"),
-    rgb("#D6CE55"),
-    rgb("#0F58AC"),
+PLANK = _theme(
+    "#DDB27C #DDB27C #6A4322 #D6CE55 #0F58AC",
     (IVORY, EBONY),
-    _inks(
-        "#171210 #2B2320 #6B656B #6A4322 #A37A4F #C3B5A2 #DDB27C #EBD0A6 #B69C74 #FBF3E2 #F5B321 #D6CE55 #0F58AC "
-        "#C01818 #7BDCA0 #0E6B3F"
-    ),
-    ground="grid",
+    "#171210 #2B2320 #6B656B #6A4322 #A37A4F #C3B5A2 #DDB27C #EBD0A6 #B69C74 #FBF3E2 #F5B321 #D6CE55 #0F58AC "
+    "#C01818 #7BDCA0 #0E6B3F",
+    "grid",
 )
-PLANK_RED = Theme(
-    rgb("#DDB27C"),
-    rgb("#DDB27C"),
-    rgb("#6A4322"),
-    rgb("#D6CE55"),
-    rgb("#3B1E87"),
+PLANK_RED = _theme(
+    "#DDB27C #DDB27C #6A4322 #D6CE55 #3B1E87",
     (RED, WHITE_MEN),
-    _inks(
-        "#171210 #2B2320 #74100C #6A4322 #A37A4F #C3B5A2 #DDB27C #E59A80 #9D988E #FBF3E2 #F5B321 #D6CE55 #3B1E87 "
-        "#C01818 #7BDCA0 #0E6B3F"
-    ),
-    ground="grid",
+    "#171210 #2B2320 #74100C #6A4322 #A37A4F #C3B5A2 #DDB27C #E59A80 #9D988E #FBF3E2 #F5B321 #D6CE55 #3B1E87 "
+    "#C01818 #7BDCA0 #0E6B3F",
+    "grid",
 )
-CAPS = Theme(
-    rgb("#DDB27C"),
-    rgb("#DDB27C"),
-    rgb("#6A4322"),
-    rgb("#D6CE55"),
-    rgb("#0F58AC"),
+CAPS = _theme(
+    "#DDB27C #DDB27C #6A4322 #D6CE55 #0F58AC",
     (IVORY, EBONY),
-    _inks(
-        "#171210 #2B2320 #6B656B #6A4322 #A37A4F #C3B5A2 #DDB27C #EBD0A6 #D3D2CC #FBF3E2 #F5B321 #D6CE55 #0F58AC "
-        "#C01818 #7BDCA0 #0E6B3F"
-    ),
-    ground="points",
-    piece_style="caps",
+    "#171210 #2B2320 #6B656B #6A4322 #A37A4F #C3B5A2 #DDB27C #EBD0A6 #D3D2CC #FBF3E2 #F5B321 #D6CE55 #0F58AC "
+    "#C01818 #7BDCA0 #0E6B3F",
+    "points",
+    "caps",
 )
-CAPS_RED = Theme(
-    rgb("#DDB27C"),
-    rgb("#DDB27C"),
-    rgb("#6A4322"),
-    rgb("#D6CE55"),
-    rgb("#3B1E87"),
+CAPS_RED = _theme(
+    "#DDB27C #DDB27C #6A4322 #D6CE55 #3B1E87",
     (RED, WHITE_MEN),
-    _inks(
-        "#171210 #2B2320 #5A0F0A #6A4322 #A37A4F #C3B5A2 #DDB27C #D98A78 #CFCFCF #FBF3E2 #F5B321 #D6CE55 #3B1E87 "
-        "#C01818 #7BDCA0 #0E6B3F"
-    ),
-    ground="points",
-    piece_style="caps",
+    "#171210 #2B2320 #5A0F0A #6A4322 #A37A4F #C3B5A2 #DDB27C #D98A78 #CFCFCF #FBF3E2 #F5B321 #D6CE55 #3B1E87 "
+    "#C01818 #7BDCA0 #0E6B3F",
+    "points",
+    "caps",
 )
 
 THEMES: dict[tuple[str, str], Theme] = {

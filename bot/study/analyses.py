@@ -61,7 +61,7 @@ class Analysis:
 
 
 class Analyses:
-    """One for each running bot."""
+    """Looks finished games over, a turn at a time, and keeps what the computer saw."""
 
     def __init__(self, store: Store, games: Games, workers: Workers, clock: Callable[[], int]) -> None:
         self._store, self._games, self._workers, self._clock = store, games, workers, clock
