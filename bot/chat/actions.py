@@ -34,11 +34,6 @@ class Handlers(Generic[C]):
 
         return register
 
-    @property
-    def acts(self) -> frozenset[str]:
-        """What buttons of this kind may ask for."""
-        return frozenset(self._by_act)
-
     def find(self, custom_id: str) -> Callable[[Press, Services], Awaitable[None]] | None:
         """What is to be done for a custom id; None where it is of another kind."""
         carried = self.kind.decode(custom_id)

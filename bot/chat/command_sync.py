@@ -16,17 +16,13 @@ from data.store import Store
 log = structlog.get_logger(__name__)
 
 
-async def fingerprint(tree: app_commands.CommandTree[Any]) -> str:
+def digest(payload: list[dict[str, Any]]) -> str:
     """A hash of all that Discord is told about the commands."""
-    return _digest(await told(tree))
-
-
-def _digest(payload: list[dict[str, Any]]) -> str:
     ordered = sorted(payload, key=lambda command: (command["type"], command["name"]))
     return hashlib.sha256(json.dumps(ordered, sort_keys=True).encode()).hexdigest()
 
 
-async def told(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
+async def payload_of(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
     """What Discord is told about the commands, in all languages."""
     translator = tree.translator
     if translator is None:
@@ -37,8 +33,8 @@ async def told(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
 async def sync(tree: app_commands.CommandTree[Any], store: Store, application_id: int) -> bool:
     """Register the commands if they differ from what this application was last told, or if Discord no longer has
     them. Says whether it did. Reading what Discord has is free; registering is not."""
-    payload = await told(tree)
-    key, now = f"commands:{application_id}", _digest(payload)
+    payload = await payload_of(tree)
+    key, now = f"commands:{application_id}", digest(payload)
     async with store.read() as tx:
         before = await key_values.get(tx, key)
     if before == now:

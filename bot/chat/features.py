@@ -16,6 +16,14 @@ from bot.chat.actions import Handlers
 from bot.chat.services import Services
 from bot.chat.typed_text import TypedText
 
+
+class ServiceCog(commands.Cog):
+    """Commands of a feature, for which the services do all the work."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+
+
 TypedHandler = Callable[[discord.Message, TypedText, int, Services], Awaitable[bool]]
 """Does what a typed message says, whose words and the bot's own id come with it. Whether it was meant for this feature;
 raises Refused."""

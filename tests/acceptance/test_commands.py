@@ -169,12 +169,12 @@ async def test_commands_that_discord_lost_are_registered_again(here: World) -> N
 
 async def test_changed_commands_are_registered(here: World) -> None:
     """The hash covers what Discord is told."""
-    before = await command_sync.fingerprint(here.bot.tree)
+    before = command_sync.digest(await command_sync.payload_of(here.bot.tree))
     command = here.bot.tree.get_command("help")
     assert command is not None
     command.description = "Something else"
 
-    assert before != await command_sync.fingerprint(here.bot.tree)
+    assert before != command_sync.digest(await command_sync.payload_of(here.bot.tree))
     assert await command_sync.sync(here.bot.tree, here.bot.services.store, here.bot.application_id or 0)
 
 

@@ -113,7 +113,7 @@ async def test_every_button_and_form_has_its_handler(tmp_path: Path) -> None:
         forms = [handlers for feature in bot.features for handlers in feature.forms]
         for posted, registered in ((BUTTONS, buttons), (FORMS, forms)):
             carried = {(type(each), getattr(each, "act", "")) for each, _ in posted}
-            assert carried == {(handlers.kind, act) for handlers in registered for act in handlers.acts}
+            assert carried == {(handlers.kind, act) for handlers in registered for act in handlers._by_act}
             assert len(registered) == len({handlers.kind for handlers in registered})
     finally:
         await bot.services.close()

@@ -6,14 +6,13 @@ from typing import Any
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.competitions import league_texts as texts
 from bot.chat.components import Press
+from bot.chat.features import ServiceCog
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
-from bot.chat.services import Services
 from bot.chat.tournaments.commands.group import Number, channel_of_posts
 from bot.chat.tournaments.texts import line_numbers
 from bot.chat.wording.message_text import chosen_name
@@ -32,13 +31,10 @@ _CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE and not CO
 Days = app_commands.Range[int, 1, LONGEST]
 
 
-class LeagueCommands(commands.Cog):
+class LeagueCommands(ServiceCog):
     """Creates and directs leagues, and lets people join them. Who directs one is asked at each command."""
 
     league = app_commands.Group(name="league", description="Divisions, and seasons that follow each other")
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
 
     async def _which(self, interaction: Press, number: int | None) -> Competition[League]:
         """The league that is meant, of this server. Raises Refused."""

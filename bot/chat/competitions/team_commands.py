@@ -6,14 +6,13 @@ import re
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.competitions.league_commands import check_may_create, options_for_two
 from bot.chat.competitions.match_text import match_text
 from bot.chat.components import Press
+from bot.chat.features import ServiceCog
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
-from bot.chat.services import Services
 from bot.chat.tournaments.commands.group import Number, channel_of_posts
 from bot.chat.tournaments.texts import line_numbers
 from bot.chat.wording.message_text import chosen_name
@@ -29,13 +28,10 @@ _WHICH = "The match's number; left out, the one of this channel"
 _CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
 
 
-class TeamCommands(commands.Cog):
+class TeamCommands(ServiceCog):
     """Arranges matches between servers. Who speaks for a server is asked at each command."""
 
     teams = app_commands.Group(name="teams", description="Matches by boards against another server")
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
 
     async def _which(self, interaction: Press, number: int | None) -> Competition[TeamMatch]:
         """The match that is meant, of this server. Raises Refused."""

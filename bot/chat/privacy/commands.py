@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.features import ServiceCog
 from bot.chat.games.commands.lists import GameId
 from bot.chat.games.paging import visible
 from bot.chat.games.room_checks import running_here
@@ -30,13 +30,10 @@ Form = Literal["pdn", "json"]
 _NAMED = 20
 
 
-class PrivacyCommands(commands.Cog):
+class PrivacyCommands(ServiceCog):
     """Files that a person takes along. All answers are private."""
 
     export = app_commands.Group(name="export", description="Take games along as a file")
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
 
     @export.command(name="game", description="One game: this channel's, or one by its number")
     @app_commands.describe(number="The game's number, as /history shows it", form="PDN (draughts) or JSON (every game)")

@@ -6,13 +6,12 @@ from typing import Any
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.chat.features import ServiceCog
 from bot.chat.games.choices import VARIANT_CHOICES
 from bot.chat.posting.picture_files import Picture
 from bot.chat.ratings.pictures import games_text, graph, leaderboard, pool_text
 from bot.chat.responses import defer_if_slow, reply_privately
-from bot.chat.services import Services
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.ratings.leaderboards import RatingEntry
@@ -21,11 +20,8 @@ from bot.ratings.pools import EVERYWHERE, RatingPool
 _MOST = 20
 
 
-class RatingCommands(commands.Cog):
+class RatingCommands(ServiceCog):
     """Shows ratings from rated games and tournaments, of a person and of the strongest."""
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
 
     @app_commands.command(description="Your ratings, or another player's")
     @app_commands.describe(

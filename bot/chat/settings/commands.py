@@ -7,11 +7,10 @@ from typing import Any, cast
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.chat.features import ServiceCog
 from bot.chat.games.choices import CLOCK_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
-from bot.chat.services import Services
 from bot.chat.wording.timestamps import moment
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
@@ -42,15 +41,12 @@ _LANGUAGE_CHOICES = [app_commands.Choice(name=name, value=language) for language
 _LANGUAGE_CHOICES.append(app_commands.Choice(name="As Discord says", value=_AS_DISCORD))
 
 
-class SettingsCommands(commands.Cog):
+class SettingsCommands(ServiceCog):
     """What people choose for themselves and for their server. All answers are private."""
 
     vacation = app_commands.Group(
         name="vacation", description="Stop your clock in your casual games while you are away"
     )
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
 
     @vacation.command(name="start", description="Leave: your own clock stands still in all casual games by days")
     async def _start(self, interaction: discord.Interaction[Any]) -> None:

@@ -49,7 +49,7 @@ async def spanish(here: World, person: MemberActor) -> None:
 
 async def test_discord_shows_the_commands_in_spanish(here: World) -> None:
     """Every description has a Spanish text for Spain and for America; names stay what people and programs call."""
-    for command in await command_sync.told(here.bot.tree):
+    for command in await command_sync.payload_of(here.bot.tree):
         for part in parts(command):
             assert part.get("name_localizations", {}) == {} or "value" in part
             assert part.get(DESCRIBED) != "…", part["name"]
@@ -59,7 +59,7 @@ async def test_discord_shows_the_commands_in_spanish(here: World) -> None:
 
 async def test_no_language_is_longer_than_discord_takes(here: World) -> None:
     """100 characters for a description and a choice, 8000 for all of a command, the longest language counted."""
-    for command in await command_sync.told(here.bot.tree):
+    for command in await command_sync.payload_of(here.bot.tree):
         total = 0
         for part in parts(command):
             assert longest(part, DESCRIBED) <= 100, part
@@ -70,7 +70,8 @@ async def test_no_language_is_longer_than_discord_takes(here: World) -> None:
 
 async def test_choices_of_the_language_are_called_by_their_own_names(here: World) -> None:
     """Whoever cannot read English finds the own language."""
-    settings = next(command for command in await command_sync.told(here.bot.tree) if command["name"] == "settings")
+    payload = await command_sync.payload_of(here.bot.tree)
+    settings = next(command for command in payload if command["name"] == "settings")
     language = next(option for option in settings["options"] if option["name"] == "language")
 
     assert [("English", "en"), ("Español", "es"), ("As Discord says", "discord")] == [

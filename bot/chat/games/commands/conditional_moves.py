@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.components import Press
+from bot.chat.features import ServiceCog
 from bot.chat.games.room_checks import running_here
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
-from bot.chat.services import Services
 from bot.games.use_cases.conditional_moves import shown
 from bot.i18n import _
 
 
-class ConditionalMoveCommands(commands.Cog):
+class ConditionalMoveCommands(ServiceCog):
     """Answers to what the opponent may play, given beforehand."""
 
     plan = app_commands.Group(name="plan", description="Answers that are played at once when your opponent moves so")
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
 
     @plan.command(name="set", description="Plan answers in this channel's game, in place of an older plan")
     @app_commands.describe(lines="Such as f6-e5 d4xf6; b6-a5 c3-d4: your opponent's move, then yours; lines apart by ;")

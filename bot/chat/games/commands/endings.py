@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.components import Press
+from bot.chat.features import ServiceCog
 from bot.chat.games.button_handlers import ask_resign
 from bot.chat.games.room_checks import running_here
 from bot.chat.permissions import with_warning
 from bot.chat.responses import act, reply_privately, source_of
-from bot.chat.services import Services
 from bot.games.model.errors import NotSeated
 from bot.i18n import _
 
 
-class EndingCommands(commands.Cog):
+class EndingCommands(ServiceCog):
     """Commands of the players of this channel's game."""
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
 
     @app_commands.command(description="Resign this channel's game (you are asked once)")
     async def resign(self, interaction: Press) -> None:

@@ -6,15 +6,14 @@ from io import BytesIO
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.board_view import looked, wished
 from bot.chat.components import Press
+from bot.chat.features import ServiceCog
 from bot.chat.games.choices import VARIANT_CHOICES
 from bot.chat.games.posts import mention
 from bot.chat.games.room_checks import running_here
 from bot.chat.responses import defer_if_slow, reply_privately
-from bot.chat.services import Services
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.timestamps import until
 from bot.engine import variants
@@ -66,11 +65,8 @@ ALL = "all"
 PLAIN = N_("Where a game runs, a plain message that is nothing but a move counts too.")
 
 
-class InfoCommands(commands.Cog):
+class InfoCommands(ServiceCog):
     """Commands that change nothing. Their answers are private."""
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
 
     @app_commands.command(description="Show the board of this channel's game, for your eyes only")
     @app_commands.describe(

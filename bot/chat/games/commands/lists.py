@@ -6,14 +6,13 @@ from io import BytesIO
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.board_view import looked, wished
 from bot.chat.components import Press
+from bot.chat.features import ServiceCog
 from bot.chat.games.paging import game_text, list_page, step_page, visible
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import act, defer_if_slow, reply_privately, source_of
-from bot.chat.services import Services
 from bot.chat.wording.timestamps import until
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
@@ -22,11 +21,8 @@ from bot.i18n import _, ngettext
 GameId = app_commands.Range[int, 1, 2**53 - 1]
 
 
-class ListCommands(commands.Cog):
+class ListCommands(ServiceCog):
     """Finding games again."""
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
 
     @app_commands.command(description="Your games in this server, the most urgent first")
     async def games(self, interaction: Press) -> None:

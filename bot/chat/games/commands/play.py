@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.components import Press
+from bot.chat.features import ServiceCog
 from bot.chat.games.buttons import COLOURS
 from bot.chat.games.choices import (
     CLOCK_CHOICES,
@@ -20,7 +20,6 @@ from bot.chat.games.choices import (
 from bot.chat.games.level_choice import computers_of, level_names
 from bot.chat.games.room_checks import check_allowed, check_channel, check_room, running_here
 from bot.chat.responses import act, reply_privately, source_of
-from bot.chat.services import Services
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.registry import rules_for
@@ -32,11 +31,8 @@ from bot.i18n import _, said
 _LOT = ("lot", "random", "any")
 
 
-class PlayCommands(commands.Cog):
+class PlayCommands(ServiceCog):
     """The command with which every game begins."""
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
 
     @app_commands.command(description="Challenge somebody, or anyone, to a game in this channel")
     @app_commands.describe(
