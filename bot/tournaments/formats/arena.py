@@ -18,7 +18,7 @@ from bot.games.model.places import came_to
 from bot.i18n import N_, Phrase, _, phrase
 from bot.support.time_units import MINUTE
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import RESULTS, Format, marks_of
+from bot.tournaments.formats.format import RESULTS, Format, GameFields, marks_of
 from bot.tournaments.formats.open_games import OpenGame, late_seat
 from bot.tournaments.formats.ranking import Heading, Ranking, ranked
 from bot.tournaments.formats.settings_checks import refusal_of_rounds, refusal_of_seats
@@ -78,8 +78,8 @@ class ArenaFormat(Format):
         games = _in_order(state) if state.phase is Phase.RUNNING else ()
         return tuple(OpenGame(each.game, (each.white, each.black)) for each in games if each.white_mark is Mark.PENDING)
 
-    def heading(self, state: Tournament, game: OpenGame, event: str, until: int, *, in_match: bool) -> Phrase:
-        return phrase("{event}, game {round}", event=event, round=game.round)
+    def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
+        return phrase("{event}, game {round}", **fields)
 
     def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
         return {"White": call(game.white), "Black": call(game.black)}

@@ -9,7 +9,7 @@ from bot.engine.variants import OptionValue
 from bot.games.model.game import Game
 from bot.i18n import N_, Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import Format
+from bot.tournaments.formats.format import Format, GameFields
 from bot.tournaments.formats.open_games import OpenGame
 from bot.tournaments.formats.ranking import Heading, Ranking
 from bot.tournaments.formats.settings_checks import refusal_of_length, refusal_of_rounds, refusal_of_seats
@@ -69,8 +69,8 @@ class EliminationFormat(Format):
             if match.games and match.winner is not None and after.bracket.matches[key].winner is None
         )
 
-    def heading(self, state: Tournament, game: OpenGame, event: str, until: int, *, in_match: bool) -> Phrase:
-        return phrase("{event}, match {match}", event=event, match=game.match)
+    def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
+        return phrase("{event}, match {match}", **fields)
 
     def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
         return {"White": call(game.white), "Black": call(game.black), "Round": f"{game.match}.{game.round}"}

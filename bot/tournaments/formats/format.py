@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from bot.engine.variants import OptionValue
 from bot.games.model.game import Game
@@ -41,6 +41,8 @@ RESULTS: Mapping[str, tuple[Mark, Mark]] = {
 }
 """The results of a player of a game of two that a director can write down, with the marks of the two."""
 
+GameFields: TypeAlias = Mapping[str, str | int]
+"""What every heading of a game is kept with: its event, round and match."""
 
 _STRANGE: Final[Mapping[type[object], str]] = {
     RoundPaired: N_("This tournament is not paired in rounds of two."),
@@ -161,7 +163,7 @@ class Format(FormatRules, Protocol):
         """Rules that follow from who plays."""
         return {}
 
-    def heading(self, state: Tournament, game: OpenGame, event: str, until: int, *, in_match: bool) -> Phrase:
+    def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
         """What a game is part of, as it stands above its first board; whoever reads that may speak another language.
 
         ``until``: the last date that is told with its round (UTC ms), 0: none; ``in_match``: of a team match."""

@@ -8,7 +8,7 @@ from bot.games.model.game import Game
 from bot.games.model.places import came_to
 from bot.i18n import Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import RESULTS, Format, marks_of
+from bot.tournaments.formats.format import RESULTS, Format, GameFields, marks_of
 from bot.tournaments.formats.open_games import OpenGame, late_seat
 from bot.tournaments.formats.ranking import Ranking
 from bot.tournaments.model.events import Action, DidNotCome, RoundPaired, Scored
@@ -39,11 +39,11 @@ class RoundsOfTwo(Format):
     def is_played_out(self, state: Tournament) -> bool:
         return not state.unfinished
 
-    def heading(self, state: Tournament, game: OpenGame, event: str, until: int, *, in_match: bool) -> Phrase:
+    def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
         if until:
             date = f"<t:{until // 1000}:f>"
-            return phrase("{event}, round {round}, until {date}", event=event, round=game.round, date=date)
-        return phrase("{event}, round {round}", event=event, round=game.round)
+            return phrase("{event}, round {round}, until {date}", **fields, date=date)
+        return phrase("{event}, round {round}", **fields)
 
     def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
         tags = {"White": call(game.white), "Black": call(game.black)}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.engine.variants import OptionValue
 from bot.i18n import Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import RoundRepairing, next_number
+from bot.tournaments.formats.format import GameFields, RoundRepairing, next_number
 from bot.tournaments.formats.open_games import OpenGame
 from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event
 from bot.tournaments.formats.settings_checks import MOST_ROUNDS, refusal_of_length, refusal_of_seats
@@ -47,11 +47,11 @@ class SwissFormat(RoundsOfTwo):
         absent = [n for n, entrant in state.by_number.items() if not entrant.is_in(number)]
         return paired_event(number, dutch.next_round(record, absent))
 
-    def heading(self, state: Tournament, game: OpenGame, event: str, until: int, *, in_match: bool) -> Phrase:
+    def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
         if not in_match:
-            return super().heading(state, game, event, until, in_match=in_match)
+            return super().heading(state, game, fields, until, in_match=in_match)
         board = state.paired[game.round].games.index((game.white, game.black)) + 1
-        return phrase("{event}, board {board}", event=event, board=board)
+        return phrase("{event}, board {board}", event=fields["event"], board=board)
 
     def repairings(self, before: Tournament, after: Tournament) -> list[RoundRepairing]:
         repairings = []

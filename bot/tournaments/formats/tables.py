@@ -13,7 +13,7 @@ from bot.games.model.game import Game
 from bot.games.model.places import placing
 from bot.i18n import Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import Format, RoundRepairing, next_number
+from bot.tournaments.formats.format import Format, GameFields, RoundRepairing, next_number
 from bot.tournaments.formats.open_games import OpenGame
 from bot.tournaments.formats.ranking import Heading, Ranking
 from bot.tournaments.formats.settings_checks import MOST_ROUNDS, is_star, refusal_of_length
@@ -109,9 +109,9 @@ class TablesFormat(Format):
     def game_options(self, game: OpenGame) -> Mapping[str, OptionValue]:
         return {"players": len(game.seats), "places": True}
 
-    def heading(self, state: Tournament, game: OpenGame, event: str, until: int, *, in_match: bool) -> Phrase:
+    def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
         table = state.seated[game.round].tables.index(game.seats) + 1
-        return phrase("{event}, round {round}, table {table}", event=event, round=game.round, table=table)
+        return phrase("{event}, round {round}, table {table}", **fields, table=table)
 
     def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
         tags = {"Round": str(game.round)}

@@ -8,6 +8,7 @@ from bot.games.model.game import Place
 from bot.games.persistence.unit_of_work import GameUnit as GameChange
 from bot.i18n import Phrase, phrase
 from bot.ratings.rate import rate
+from bot.tournaments.formats.format import GameFields
 from bot.tournaments.formats.open_games import OpenGame
 from bot.tournaments.model.events import Action, Paused
 from bot.tournaments.model.schedule import last_date
@@ -125,4 +126,5 @@ def _heading(tournament: StoredTournament, game: OpenGame) -> Phrase:
     """What a game is part of, with the last date that is told with its round."""
     state, row = tournament.state, tournament.row
     until = 0 if state.timing.carry else last_date(state, tournament.events, game.round, tournament.outages)
-    return tournament.format.heading(state, game, row.name, until, in_match=row.contest_id is not None)
+    fields: GameFields = {"event": row.name, "round": game.round, "match": match_of(game)}
+    return tournament.format.heading(state, game, fields, until, in_match=row.contest_id is not None)

@@ -12,7 +12,7 @@ from bot.games.model.game import Game
 from bot.games.model.places import came_to
 from bot.i18n import Phrase, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import RESULTS, Format, marks_of, next_number
+from bot.tournaments.formats.format import RESULTS, Format, GameFields, marks_of, next_number
 from bot.tournaments.formats.open_games import OpenGame, late_seat
 from bot.tournaments.formats.ranking import Heading, Ranking, ranked
 from bot.tournaments.formats.settings_checks import refusal_of_rounds, refusal_of_seats
@@ -48,8 +48,8 @@ class SimultaneousFormat(Format):
         unfinished = state.unfinished if state.phase is Phase.RUNNING else ()
         return tuple(OpenGame(number, (white, black)) for number, white, black in unfinished)
 
-    def heading(self, state: Tournament, game: OpenGame, event: str, until: int, *, in_match: bool) -> Phrase:
-        return phrase("{event}, board {board}", event=event, board=game.white - 1)
+    def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
+        return phrase("{event}, board {board}", event=fields["event"], board=game.white - 1)
 
     def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
         return {"White": call(game.white), "Black": call(game.black), "Board": str(game.white - 1)}

@@ -1,0 +1,55 @@
+"""What a tournament's games are told to be part of, as it is stored with them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.games.model.announcements import BoardPosted
+from bot.i18n import Phrase
+from bot.tournaments.formats.arena import PAIR_AFTER
+from bot.tournaments.model.events import Kind, TournamentSettings
+from bot.tournaments.model.schedule_events import Scheduled
+from data.store import Store
+from tests.tournaments.test_service import Event
+
+
+@pytest.fixture
+async def event(tmp_path: Path) -> AsyncIterator[Event]:
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    await store.open()
+    yield Event(store)
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "template", "fields"),
+    [
+        (Kind.SWISS, {"rounds": 3}, "{event}, round {round}", {"match": ""}),
+        (Kind.ROUND_ROBIN, {}, "{event}, round {round}, until {date}", {"match": "", "date": "<t:260200:f>"}),
+        (Kind.SINGLE_ELIMINATION, {}, "{event}, match {match}", {"match": "W1-2"}),
+        (Kind.ARENA, {"minutes": 60}, "{event}, game {round}", {"match": ""}),
+        (Kind.TABLES, {"rounds": 2}, "{event}, round {round}, table {table}", {"match": "010203", "table": 1}),
+    ],
+)
+async def test_a_heading_is_stored_with_all_that_it_could_tell(
+    event: Event, kind: Kind, options: dict[str, Any], template: str, fields: dict[str, Any]
+) -> None:
+    """The event, the round and the match are kept also where the sentence does not use them; what it adds follows."""
+    variant = "chinese-checkers" if kind is Kind.TABLES else "pinoy"
+    terms = (Scheduled(days=3),) if kind is Kind.ROUND_ROBIN else ()
+    clock = "5+3" if kind is Kind.ARENA else "3d"
+    await event.open(TournamentSettings(kind, **options), range(11, 14), variant_id=variant, clock=clock, terms=terms)
+    await event.start()
+    event.now += PAIR_AFTER
+    await event.tournaments.arenas.time_passed(event.id)
+    game = await event.games.game((await event.load()).games[0].game_id)
+    (begun, *_rest) = await event.said(game)
+    assert isinstance(begun.content, BoardPosted)
+    assert isinstance(begun.content.heading, Phrase)
+    stored = begun.content.heading.kept()
+    assert {"says": template, "fields": {"event": "Autumn", "round": 1, **fields}} == stored
+    assert ["event", "round", "match", *list(fields)[1:]] == list(stored["fields"])
