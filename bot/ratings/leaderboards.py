@@ -55,15 +55,15 @@ class RatingLists:
     async def in_pool(self, pool: RatingPool) -> list[RatingEntry]:
         """All ratings of a pool, the best first."""
         async with reading(self._store) as tx:
-            rows = await queries.of_pool(tx, *pool.key)
+            rows = await queries.of_pool(tx, pool.key)
         rows.sort(key=lambda row: (-pools.order(pool, of_row(row)), row.person))
         return [self._entry(row) for row in rows]
 
     async def history(self, person: int, pool: RatingPool, since: int = 0) -> list[RatingAfterGame]:
         """How a person's rating in a pool has changed, game by game, the earliest first."""
         async with reading(self._store) as tx:
-            rows = await queries.history(tx, person, *pool.key, since)
-        return [RatingAfterGame(row.at, row.value, row.deviation, row.game_id) for row in rows]
+            rows = await queries.history(tx, person, pool.key, since)
+        return [RatingAfterGame(row.at, row.after, row.deviation, row.game_id) for row in rows]
 
     def _entry(self, row: RatingRow) -> RatingEntry:
         """A rating as it stands now."""

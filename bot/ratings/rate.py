@@ -68,7 +68,7 @@ async def rate(tx: AsyncConnection, game: Game, now: int) -> RatingNote:
 
 async def rating_of(tx: AsyncConnection, pool: RatingPool, person: int) -> Rating:
     """A person's rating in a pool; the start's where there is none."""
-    row = await queries.get(tx, *pool.key, person)
+    row = await queries.get(tx, pool.key, person)
     return pools.start_of(pool) if row is None else of_row(row)
 
 

@@ -35,15 +35,15 @@ async def recalculate(
 async def _recalculate_pool(tx: AsyncConnection, in_thread: InThread, first: RatedRow) -> None:
     """Reckon the games of a pool from one on anew."""
     pool = RatingPool.of(first.variant_id, first.correspondence, first.server)
-    rows = await queries.from_on(tx, *pool.key, first.at, first.game_id)
+    rows = await queries.from_on(tx, pool.key, first.at, first.game_id)
     known: dict[int, Rating] = {}
     for person in {row.person for row in rows}:
-        last = await queries.last_before(tx, person, *pool.key, first.at, first.game_id)
+        last = await queries.last_before(tx, person, pool.key, first.at, first.game_id)
         if last is None:
             continue
         if last.deviation is None or last.volatility is None or last.games is None:
             # It was rated by an older version, which kept less: from the beginning then.
-            rows, known = await queries.from_on(tx, *pool.key, 0, 0), {}
+            rows, known = await queries.from_on(tx, pool.key, 0, 0), {}
             break
         at = last.at if last.games else None
         known[person] = Rating(last.after, last.deviation, last.volatility, last.games, at)
@@ -55,7 +55,7 @@ async def _recalculate_pool(tx: AsyncConnection, in_thread: InThread, first: Rat
         if person <= 0:
             continue
         if now.at is None:
-            await queries.drop(tx, *pool.key, person)
+            await queries.drop(tx, pool.key, person)
         else:
             await queries.put(tx, row_of(pool, person, now, now.at))
 

@@ -16,18 +16,19 @@ from bot.support.signals import Signal
 from bot.tournaments.competition_model import CompetitionEvent, NewCompetition
 from bot.tournaments.formats.registry import settings_as_json
 from bot.tournaments.model.events import Action, Entered, Started, TournamentSettings
-from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.pairing.record import Colour
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import add as add_tournament
 from bot.tournaments.use_cases.finalise import COMPETITION
+from bot.tournaments.use_cases.live_messages import PendingMessages
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.stored import Stored
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import competitions as queries
 from data.queries import timers as timer_queries
 from data.queries import tournaments as tournament_queries
-from data.queries.competitions import CompetitionEventRow, CompetitionPostRow, CompetitionRow
+from data.queries.competitions import CompetitionRow
+from data.queries.event_lists import EventRow
 from data.queries.tournaments import TournamentRow
 
 S = TypeVar("S")
@@ -81,8 +82,8 @@ class CompetitionUnit(Generic[S]):
         if row.other_guild_id is not None and row.other_channel_id is not None:
             places.append((row.other_guild_id, row.other_channel_id))
         for kind in kinds:
-            for guild_id, channel_id in places:
-                await queries.request(self.tx, row.id, kind, self.now, guild_id, channel_id, number)
+            for place in places:
+                await queries.posts.request(self.tx, row.id, kind, self.now, number, place=place)
 
 
 class Competitions(Generic[S]):
@@ -94,6 +95,7 @@ class Competitions(Generic[S]):
     def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
         self._work = work
         self._reconciler = reconciler
+        self.messages = PendingMessages(work, queries.posts, "contest-post")
         self.changed: Signal[[int]] = Signal()
         """Told of a competition that has something to say."""
 
@@ -107,10 +109,10 @@ class Competitions(Generic[S]):
             return await self._load(tx, competition_id)
 
     async def _load(self, tx: AsyncConnection, competition_id: int, *, to_change: bool = False) -> Competition[S]:
-        row = await queries.get(tx, competition_id, to_change=to_change)
+        row = await queries.stored.get(tx, competition_id, to_change=to_change)
         if row is None or row.kind != self.kind:
             raise Refused(self._none(competition_id))
-        rows = await queries.events(tx, competition_id)
+        rows = await queries.stored.all_events(tx, competition_id)
         events = tuple(CompetitionEvent(each.number, each.at, each.by, self._action_of(each.action)) for each in rows)
         return Competition(row, events, self.fold(row, events))
 
@@ -127,7 +129,7 @@ class Competitions(Generic[S]):
     async def _unit(self, competition_id: int, by: int, source: str) -> AsyncIterator[CompetitionUnit[S]]:
         """The transaction of a use case on one competition. Raises Duplicate for a source that was applied before."""
         async with self._work.writing(source) as tx:
-            if await queries.by_source(tx, source) is not None:
+            if await queries.stored.by_source(tx, source) is not None:
                 raise Duplicate(source)
             competition = await self._load(tx, competition_id, to_change=True)
             unit = CompetitionUnit(tx, competition, source, self._work.now, by)
@@ -147,12 +149,12 @@ class Competitions(Generic[S]):
         source = unit.source if unit.added == 0 else f"{unit.source}+{unit.added}"
         unit.added += 1
         row = unit.competition.row
-        await queries.add_event(unit.tx, row.id, CompetitionEventRow(event.number, event.at, event.by, plain), source)
+        await queries.stored.add_event(unit.tx, row.id, EventRow(event.number, event.at, event.by, plain), source)
         events = (*unit.competition.events, event)
         unit.competition = Competition(row, events, self.fold(row, events))
 
     async def _change_row(self, unit: CompetitionUnit[S], **values: Any) -> None:
-        await queries.change(unit.tx, unit.competition.id, **values)
+        await queries.stored.change(unit.tx, unit.competition.id, **values)
         unit.competition = await self._load(unit.tx, unit.competition.id)
 
     def due(self, competition: Competition[S]) -> int | None:
@@ -180,7 +182,7 @@ class Competitions(Generic[S]):
         guild_id, channel_id = new.place.guild_id, new.place.channel_id
         assert guild_id is not None
         async with self._work.writing(source) as tx:
-            if await queries.by_source(tx, source) is not None:
+            if await queries.stored.by_source(tx, source) is not None:
                 raise Duplicate(source)
             if await queries.open_of(tx, self.kind, guild_id) >= MOST_OPEN:
                 text = _("There are {most} of these on this server that are not over, which is the most.")
@@ -201,8 +203,8 @@ class Competitions(Generic[S]):
                 made_at=self._work.now,
                 source=source,
             )
-            competition_id = await queries.add(tx, row)
-            await queries.request(tx, competition_id, post, self._work.now, guild_id, channel_id)
+            competition_id = await queries.stored.add(tx, row)
+            await queries.posts.request(tx, competition_id, post, self._work.now, place=(guild_id, channel_id))
         self.changed.send(competition_id)
         return await self.load(competition_id)
 
@@ -217,9 +219,9 @@ class Competitions(Generic[S]):
             directors = [*competition.directors]
             if person in directors:
                 raise Refused(_("That person is a director already."))
-            await queries.change(tx, competition_id, directors=[*directors, person])
+            await queries.stored.change(tx, competition_id, directors=[*directors, person])
             for tournament in await queries.tournaments_of(tx, competition_id):
-                await tournament_queries.change(tx, tournament, directors=[*directors, person])
+                await tournament_queries.stored.change(tx, tournament, directors=[*directors, person])
         return await self.load(competition_id)
 
     # Tournaments of a competition
@@ -284,44 +286,13 @@ class Competitions(Generic[S]):
     async def exists(self, competition_id: int) -> bool:
         """Whether there is such a competition, of this kind."""
         async with self._work.reading() as tx:
-            row = await queries.get(tx, competition_id)
+            row = await queries.stored.get(tx, competition_id)
         return row is not None and row.kind == self.kind
-
-    async def pending(self, competition_id: int | None = None) -> list[LiveMessage]:
-        """The messages that are to be posted or edited."""
-        async with self._work.reading() as tx:
-            rows = await queries.pending(tx, competition_id)
-        return [_live_message(row) for row in rows]
 
     async def of_server(self, guild_id: int, most: int = 25) -> list[CompetitionRow]:
         """The newest competitions of a server."""
         async with self._work.reading() as tx:
             return await queries.of_server(tx, self.kind, guild_id, most)
-
-    async def is_known(self, message_id: int) -> bool:
-        """Whether a message is known to be a competition's post."""
-        async with self._work.reading() as tx:
-            return await queries.is_post(tx, message_id)
-
-    async def mark_posted(self, post: LiveMessage, message_id: int | None) -> None:
-        """A message shows what was wanted when ``post`` was read."""
-        async with self._work.writing(f"contest-post:{post.id}:{post.wanted}") as tx:
-            await queries.mark_posted(tx, post.id, post.wanted, message_id)
-
-
-def _live_message(row: CompetitionPostRow) -> LiveMessage:
-    return LiveMessage(
-        id=row.id,
-        owner=row.contest_id,
-        kind=row.kind,
-        number=row.number,
-        guild_id=row.guild_id,
-        channel_id=row.channel_id,
-        wanted=row.wanted,
-        made_at=row.made_at,
-        message_id=row.message_id,
-        nonce=row.nonce,
-    )
 
 
 MOST_OPEN: Final = 10

@@ -38,7 +38,7 @@ class Tournaments:
         self.results = Results(work, self.reconciler)
         self.table_results = TableResults(work, self.results)
         self.manual = Manual(work, self.reconciler)
-        self.messages = PendingMessages(work)
+        self.messages = PendingMessages(work, queries.posts, "post")
         self.export = Export(work)
 
     @property

@@ -1,71 +1,120 @@
-"""Queries shared by tournaments, leagues and team matches, which are rows with lists of events: applied sources, and
-what names a person. ``owners`` is the table of the rows, ``events`` that of the events, whose column ``<owner>_id``
-says whose they are."""
+"""Queries shared by tournaments, leagues and team matches, which are rows with lists of events. Each takes the
+transaction in which it works."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-
-async def by_source(tx: AsyncConnection, owners: sa.Table, events: sa.Table, owner: str, source: str) -> int | None:
-    """The row that a source has created or changed already."""
-    for table, column in ((owners, owners.c.id), (events, events.c[f"{owner}_id"])):
-        owner_id = (await tx.execute(sa.select(column).where(table.c.source == source))).scalar()
-        if owner_id is not None:
-            return int(owner_id)
-    return None
+from data.queries.rows import R, new, one
 
 
-async def of_person(
-    tx: AsyncConnection, owners: sa.Table, events: sa.Table, owner: str, people: Collection[str], person: int
-) -> list[dict[str, Any]]:
-    """What is kept of a person: what it directs, and the events that name it under one of the keys ``people``, or are
-    its doing."""
-    column = events.c[f"{owner}_id"]
-    directed = await tx.execute(sa.select(owners.c.id, owners.c.directors).order_by(owners.c.id))
-    directs = [{owner: number, "director": True} for number, directors in directed if person in directors]
-    return directs + [
-        {owner: row[column.name], "number": row["number"], "at": row["at"], "action": row["action"]["action"]}
-        for row in (await tx.execute(sa.select(events).order_by(column, events.c.number))).mappings()
-        if row["by"] == person or _names(row["action"], people, person) or str(person) in row.get("reason", "")
-    ]
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """A row of a list of events; only those of tournaments have a ``reason``."""
+
+    number: int
+    at: int
+    by: int
+    action: Mapping[str, Any]
+    reason: str = ""
 
 
-async def forget(
-    tx: AsyncConnection, owners: sa.Table, events: sa.Table, owner: str, people: Collection[str], person: int
-) -> None:
-    """Take a person off all of them: in each, a number that is nobody's id stands in its place."""
-    column = events.c[f"{owner}_id"]
-    instead: dict[int, int] = {}
-    for row in (await tx.execute(sa.select(events).order_by(column, events.c.number))).mappings().all():
-        values: dict[str, Any] = {}
-        if _names(row["action"], people, person):
-            stand_in = instead.setdefault(row[column.name], -row["number"])
-            values["action"] = {
-                key: _without(value, person, stand_in) if key in people else value
-                for key, value in row["action"].items()
-            }
-        if row["by"] == person:
-            values["by"] = 0
-        if str(person) in row.get("reason", ""):
-            # A director has written it as a mention.
-            values["reason"] = re.sub(rf"<@!?{person}>", "somebody", row["reason"])
-        if values:
-            of = (column == row[column.name], events.c.number == row["number"])
-            await tx.execute(sa.update(events).where(*of).values(**values))
-    for owner_id, directors in (await tx.execute(sa.select(owners.c.id, owners.c.directors))).all():
-        if person in directors:
-            left = [one for one in directors if one != person]
-            await tx.execute(sa.update(owners).where(owners.c.id == owner_id).values(directors=left))
+@dataclass(frozen=True)
+class EventLists(Generic[R]):
+    """``owners`` is the table of the rows, which are read as ``row``; ``events`` that of the events, whose column
+    ``<owner>_id`` says whose they are. ``people``: the keys under which actions name persons."""
 
+    owners: sa.Table
+    events: sa.Table
+    owner: str
+    row: Callable[..., R]
+    people: Collection[str]
 
-def _names(action: Mapping[str, Any], people: Collection[str], person: int) -> bool:
-    return any(_holds(action.get(key), person) for key in people)
+    @property
+    def _owner_id(self) -> sa.Column[Any]:
+        return self.events.c[f"{self.owner}_id"]
+
+    @property
+    def _fields(self) -> list[str]:
+        return [name for name in ("number", "at", "by", "action", "reason") if name in self.events.c]
+
+    async def add(self, tx: AsyncConnection, row: R) -> int:
+        """A new row; its id. IntegrityError when its source is there already."""
+        result = await tx.execute(sa.insert(self.owners).values(**new(row)).returning(self.owners.c.id))
+        return int(result.scalar_one())
+
+    async def get(self, tx: AsyncConnection, owner_id: int, *, to_change: bool = False) -> R | None:
+        """A row. ``to_change`` keeps other writers from it until the transaction ends."""
+        query = sa.select(self.owners).where(self.owners.c.id == owner_id)
+        return await one(tx, query.with_for_update() if to_change else query, self.row)
+
+    async def change(self, tx: AsyncConnection, owner_id: int, **values: Any) -> None:
+        await tx.execute(sa.update(self.owners).where(self.owners.c.id == owner_id).values(**values))
+
+    async def by_source(self, tx: AsyncConnection, source: str) -> int | None:
+        """The row that a source has created or changed already."""
+        for table, column in ((self.owners, self.owners.c.id), (self.events, self._owner_id)):
+            owner_id = (await tx.execute(sa.select(column).where(table.c.source == source))).scalar()
+            if owner_id is not None:
+                return int(owner_id)
+        return None
+
+    async def all_events(self, tx: AsyncConnection, owner_id: int) -> list[EventRow]:
+        """All events of a row, in order."""
+        query = sa.select(*(self.events.c[name] for name in self._fields)).where(self._owner_id == owner_id)
+        return [EventRow(*row) for row in await tx.execute(query.order_by(self.events.c.number))]
+
+    async def add_event(self, tx: AsyncConnection, owner_id: int, event: EventRow, source: str) -> None:
+        """Append an event. IntegrityError when its number or its source is there already."""
+        values = {name: getattr(event, name) for name in self._fields}
+        await tx.execute(sa.insert(self.events).values({self._owner_id.name: owner_id, "source": source, **values}))
+
+    async def of_person(self, tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
+        """What is kept of a person: what it directs, and the events that name it or are its doing."""
+        directed = await tx.execute(sa.select(self.owners.c.id, self.owners.c.directors).order_by(self.owners.c.id))
+        directs = [{self.owner: number, "director": True} for number, directors in directed if person in directors]
+        name = self._owner_id.name
+        return directs + [
+            {self.owner: row[name], "number": row["number"], "at": row["at"], "action": row["action"]["action"]}
+            for row in await self._every_event(tx)
+            if row["by"] == person or self._names(row["action"], person) or str(person) in row.get("reason", "")
+        ]
+
+    async def forget(self, tx: AsyncConnection, person: int) -> None:
+        """Take a person off all of them: in each, a number that is nobody's id stands in its place."""
+        instead: dict[int, int] = {}
+        for row in await self._every_event(tx):
+            owner_id, values = row[self._owner_id.name], dict[str, Any]()
+            if self._names(row["action"], person):
+                stand_in = instead.setdefault(owner_id, -row["number"])
+                values["action"] = {
+                    key: _without(value, person, stand_in) if key in self.people else value
+                    for key, value in row["action"].items()
+                }
+            if row["by"] == person:
+                values["by"] = 0
+            if str(person) in row.get("reason", ""):
+                # A director has written it as a mention.
+                values["reason"] = re.sub(rf"<@!?{person}>", "somebody", row["reason"])
+            if values:
+                of = (self._owner_id == owner_id, self.events.c.number == row["number"])
+                await tx.execute(sa.update(self.events).where(*of).values(**values))
+        for owner_id, directors in (await tx.execute(sa.select(self.owners.c.id, self.owners.c.directors))).all():
+            if person in directors:
+                await self.change(tx, owner_id, directors=[one for one in directors if one != person])
+
+    async def _every_event(self, tx: AsyncConnection) -> Sequence[sa.RowMapping]:
+        query = sa.select(self.events).order_by(self._owner_id, self.events.c.number)
+        return (await tx.execute(query)).mappings().all()
+
+    def _names(self, action: Mapping[str, Any], person: int) -> bool:
+        return any(_holds(action.get(key), person) for key in self.people)
 
 
 def _holds(value: Any, person: int) -> bool:

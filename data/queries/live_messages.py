@@ -1,32 +1,93 @@
 """Queries shared by tournaments, leagues and team matches: messages to post or to edit. Each takes the transaction in
-which it works; ``posts`` is the table of the messages."""
+which it works."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 
-async def request(tx: AsyncConnection, posts: sa.Table, key: dict[str, Any], values: dict[str, Any]) -> int:
-    """Let a message show how things stand: the one that is there by its ``key``, edited, or a new one with ``values``
-    besides. How often that has been wanted by now."""
-    of = sa.and_(*(posts.c[name] == value for name, value in key.items()))
-    edited = sa.update(posts).where(of).values(wanted=posts.c.wanted + 1).returning(posts.c.wanted)
-    wanted = (await tx.execute(edited)).scalar()
-    if wanted is None:
-        await tx.execute(sa.insert(posts).values(wanted=1, said=0, **key, **values))
-        return 1
-    return int(wanted)
+@dataclass(frozen=True, slots=True)
+class PostRow:
+    """A message that is to show how its owner stands. ``nonce``: what Discord recognises a second try by."""
+
+    id: int
+    owner: int
+    kind: str
+    number: int
+    guild_id: int | None
+    channel_id: int
+    wanted: int
+    made_at: int
+    message_id: int | None
+    nonce: str
 
 
-async def is_post(tx: AsyncConnection, posts: sa.Table, message_id: int) -> bool:
-    """Whether a message is kept as one of ``posts``."""
-    query = sa.select(posts.c.id).where(posts.c.message_id == message_id).limit(1)
-    return (await tx.execute(query)).first() is not None
+@dataclass(frozen=True)
+class Posts:
+    """The messages of one table. ``owner`` and ``number`` are the names of its columns for whose a message is and for
+    its round, season or part; ``sign`` begins its nonces. Where it has no places, a message stands with its owner."""
 
+    table: sa.Table
+    owner: str
+    number: str
+    sign: str
 
-async def mark_posted(tx: AsyncConnection, posts: sa.Table, post_id: int, wanted: int, message_id: int | None) -> None:
-    """Note that a message shows what was wanted when the post was read."""
-    await tx.execute(sa.update(posts).where(posts.c.id == post_id).values(said=wanted, message_id=message_id))
+    async def request(
+        self,
+        tx: AsyncConnection,
+        owner_id: int,
+        kind: str,
+        at: int,
+        number: int = 0,
+        *,
+        place: tuple[int, int] | None = None,
+    ) -> int:
+        """Let a message show how things stand: the one that is there, in its channel, edited, or a new one. How often
+        that has been wanted by now. ``place``: server and channel, where the table has them."""
+        c = self.table.c
+        key: dict[str, Any] = {self.owner: owner_id, "kind": kind, self.number: number}
+        where = {} if place is None else {"guild_id": place[0], "channel_id": place[1]}
+        of = [c[name] == value for name, value in (key | where).items() if name != "guild_id"]
+        edited = sa.update(self.table).where(*of).values(wanted=c.wanted + 1).returning(c.wanted)
+        wanted = (await tx.execute(edited)).scalar()
+        if wanted is None:
+            await tx.execute(sa.insert(self.table).values(wanted=1, said=0, made_at=at, **key, **where))
+            return 1
+        return int(wanted)
+
+    async def pending(self, tx: AsyncConnection, owner_id: int | None = None) -> list[PostRow]:
+        """The messages that say less than is wanted, in order: of one owner, or of all."""
+        c = self.table.c
+        query = sa.select(self.table).where(c.wanted > c.said).order_by(c.id)
+        if owner_id is not None:
+            query = query.where(c[self.owner] == owner_id)
+        return [self.read(row) for row in (await tx.execute(query)).mappings()]
+
+    def read(self, row: sa.RowMapping) -> PostRow:
+        """A message as it is kept."""
+        return PostRow(
+            id=row["id"],
+            owner=row[self.owner],
+            kind=row["kind"],
+            number=row[self.number],
+            guild_id=row.get("guild_id"),
+            channel_id=row.get("channel_id", 0),
+            wanted=row["wanted"],
+            made_at=row["made_at"],
+            message_id=row["message_id"],
+            nonce=f"{self.sign}{row['id']}.{row['made_at']:x}"[:25],
+        )
+
+    async def is_post(self, tx: AsyncConnection, message_id: int) -> bool:
+        """Whether a message is kept as one of these."""
+        query = sa.select(self.table.c.id).where(self.table.c.message_id == message_id).limit(1)
+        return (await tx.execute(query)).first() is not None
+
+    async def mark_posted(self, tx: AsyncConnection, post_id: int, wanted: int, message_id: int | None) -> None:
+        """Note that a message shows what was wanted when the post was read."""
+        values = {"said": wanted, "message_id": message_id}
+        await tx.execute(sa.update(self.table).where(self.table.c.id == post_id).values(**values))

@@ -130,8 +130,8 @@ async def kept_of(tx: AsyncConnection, person: int, own_timers: Sequence[Mapping
         "ratings": await ratings.of(tx, person),
         "rating_changes": await ratings.changes_of(tx, person),
         "puzzles": await study.of_person(tx, person),
-        "tournaments": await tournaments.of_person(tx, person),
-        "contests": await competitions.of_person(tx, person),
+        "tournaments": await tournaments.stored.of_person(tx, person),
+        "contests": await competitions.stored.of_person(tx, person),
         "games_missed": await no_shows.of_person(tx, person),
     }
 
@@ -183,7 +183,7 @@ async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
         await tx.execute(sa.delete(table).where(table.c.person == person))
     await ratings.forget(tx, person)
     await study.forget(tx, person)
-    await tournaments.forget(tx, person)
-    await competitions.forget(tx, person)
+    await tournaments.stored.forget(tx, person)
+    await competitions.stored.forget(tx, person)
     await no_shows.forget(tx, person)
     await tx.execute(sa.delete(timers).where(timers.c.kind.in_(("digest", "back")), timers.c.subject == person))

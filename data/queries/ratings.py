@@ -9,8 +9,12 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import number
+from data.queries.rows import every, number, one
+from data.queries.rows import put as put_row
 from data.schema import games, rated_games, ratings, seats, turns
+
+PoolKey = tuple[str, bool, int]
+"""Variant, correspondence, server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,51 +32,46 @@ class RatingRow:
     at: int
 
 
-async def get(tx: AsyncConnection, variant_id: str, correspondence: bool, server: int, person: int) -> RatingRow | None:
+async def get(tx: AsyncConnection, pool: PoolKey, person: int) -> RatingRow | None:
     """A person's rating in a pool."""
-    c = ratings.c
-    of = (c.variant_id == variant_id, c.correspondence == correspondence, c.server == server, c.person == person)
-    row = (await tx.execute(sa.select(ratings).where(*of))).mappings().first()
-    return None if row is None else RatingRow(**row)
+    return await one(tx, sa.select(ratings).where(_in_pool(ratings, pool), ratings.c.person == person), RatingRow)
 
 
 async def put(tx: AsyncConnection, row: RatingRow) -> None:
     """Keep a person's rating in a pool, in place of what was there."""
-    values = asdict(row)
-    key = ("variant_id", "correspondence", "server", "person")
-    of = [ratings.c[name] == values[name] for name in key]
-    new = {name: value for name, value in values.items() if name not in key}
-    if not (await tx.execute(sa.update(ratings).where(*of).values(**new))).rowcount:
-        await tx.execute(sa.insert(ratings).values(**values))
+    await put_row(tx, ratings, row, "variant_id", "correspondence", "server", "person")
 
 
 async def of_person(tx: AsyncConnection, person: int, server: int) -> list[RatingRow]:
     """All ratings of a person on a server."""
     query = sa.select(ratings).where(ratings.c.person == person, ratings.c.server == server)
-    rows = (await tx.execute(query.order_by(ratings.c.variant_id, ratings.c.correspondence))).mappings()
-    return [RatingRow(**row) for row in rows]
+    return await every(tx, query.order_by(ratings.c.variant_id, ratings.c.correspondence), RatingRow)
 
 
 async def of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
     """All ratings of a person as plain values."""
-    rows = await tx.execute(sa.select(ratings).where(ratings.c.person == person))
-    return [{key: value for key, value in row.items() if key != "person"} for row in rows.mappings()]
+    return await _plain(tx, sa.select(ratings).where(ratings.c.person == person))
 
 
 async def changes_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
     """All that games have done to the ratings of a person as plain values, in order of time."""
-    query = sa.select(rated_games).where(rated_games.c.person == person).order_by(rated_games.c.at)
-    return [
-        {key: value for key, value in row.items() if key != "person"} for row in (await tx.execute(query)).mappings()
-    ]
+    return await _plain(tx, sa.select(rated_games).where(rated_games.c.person == person).order_by(rated_games.c.at))
 
 
-async def of_pool(tx: AsyncConnection, variant_id: str, correspondence: bool, server: int) -> list[RatingRow]:
+async def _plain(tx: AsyncConnection, query: sa.Select[Any]) -> list[dict[str, Any]]:
+    rows = (await tx.execute(query)).mappings()
+    return [{key: value for key, value in row.items() if key != "person"} for row in rows]
+
+
+def _in_pool(table: sa.Table, pool: PoolKey) -> sa.ColumnElement[bool]:
+    c = table.c
+    return sa.and_(c.variant_id == pool[0], c.correspondence == pool[1], c.server == pool[2])
+
+
+async def of_pool(tx: AsyncConnection, pool: PoolKey) -> list[RatingRow]:
     """All ratings of a pool, the highest first."""
-    c = ratings.c
-    query = sa.select(ratings).where(c.variant_id == variant_id, c.correspondence == correspondence, c.server == server)
-    rows = (await tx.execute(query.order_by(c.value.desc(), c.person))).mappings()
-    return [RatingRow(**row) for row in rows]
+    query = sa.select(ratings).where(_in_pool(ratings, pool))
+    return await every(tx, query.order_by(ratings.c.value.desc(), ratings.c.person), RatingRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,19 +100,16 @@ async def note(tx: AsyncConnection, row: RatedRow) -> None:
 async def of_game(tx: AsyncConnection, game_id: int) -> list[RatedRow]:
     """What a game has changed, in all its pools."""
     query = sa.select(rated_games).where(rated_games.c.game_id == game_id)
-    return [RatedRow(**row) for row in (await tx.execute(query.order_by(rated_games.c.server))).mappings()]
+    return await every(tx, query.order_by(rated_games.c.server), RatedRow)
 
 
-async def from_on(
-    tx: AsyncConnection, variant_id: str, correspondence: bool, server: int, at: int, game_id: int
-) -> list[RatedRow]:
+async def from_on(tx: AsyncConnection, pool: PoolKey, at: int, game_id: int) -> list[RatedRow]:
     """What games of a pool have changed since a moment: of those that ended then, the games from ``game_id`` on. In
     their order."""
     c = rated_games.c
     since = sa.or_(c.at > at, sa.and_(c.at == at, c.game_id >= game_id))
-    of = (c.variant_id == variant_id, c.correspondence == correspondence, c.server == server)
-    query = sa.select(rated_games).where(*of, since).order_by(c.at, c.game_id, c.person)
-    return [RatedRow(**row) for row in (await tx.execute(query)).mappings()]
+    query = sa.select(rated_games).where(_in_pool(rated_games, pool), since).order_by(c.at, c.game_id, c.person)
+    return await every(tx, query, RatedRow)
 
 
 # Built once: it is asked for every player of a pool.
@@ -122,7 +118,7 @@ _LAST_BEFORE = (
     .where(
         rated_games.c.person == sa.bindparam("of_person"),
         rated_games.c.server == sa.bindparam("of_server"),
-        rated_games.c.variant_id == sa.bindparam("of_pool"),
+        rated_games.c.variant_id == sa.bindparam("of_variant"),
         rated_games.c.correspondence == sa.bindparam("slow"),
         rated_games.c.score.is_not(None),
         sa.or_(
@@ -135,13 +131,10 @@ _LAST_BEFORE = (
 )
 
 
-async def last_before(
-    tx: AsyncConnection, person: int, variant_id: str, correspondence: bool, server: int, at: int, game_id: int
-) -> RatedRow | None:
+async def last_before(tx: AsyncConnection, person: int, pool: PoolKey, at: int, game_id: int) -> RatedRow | None:
     """What the last game that counts of a person in a pool, before another game, has changed."""
-    values = {"of_person": person, "of_server": server, "of_pool": variant_id, "slow": correspondence}
-    row = (await tx.execute(_LAST_BEFORE, values | {"moment": at, "of_game": game_id})).mappings().first()
-    return None if row is None else RatedRow(**row)
+    values = dict(zip(("of_variant", "slow", "of_server"), pool, strict=True))
+    return await one(tx, _LAST_BEFORE, RatedRow, values | {"of_person": person, "moment": at, "of_game": game_id})
 
 
 _REWRITE = (
@@ -173,32 +166,17 @@ async def score(tx: AsyncConnection, game_id: int, person: int, value: float | N
     await tx.execute(sa.update(rated_games).where(*of).values(score=value))
 
 
-async def drop(tx: AsyncConnection, variant_id: str, correspondence: bool, server: int, person: int) -> None:
+async def drop(tx: AsyncConnection, pool: PoolKey, person: int) -> None:
     """Delete a person's rating in a pool in which no game counts any more."""
-    c = ratings.c
-    of = (c.variant_id == variant_id, c.correspondence == correspondence, c.server == server, c.person == person)
-    await tx.execute(sa.delete(ratings).where(*of))
+    await tx.execute(sa.delete(ratings).where(_in_pool(ratings, pool), ratings.c.person == person))
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A point of a graph: the rating after a game, when it ended, and how sure it was (None: not known)."""
-
-    at: int
-    value: float
-    deviation: float | None
-    game_id: int
-
-
-async def history(
-    tx: AsyncConnection, person: int, variant_id: str, correspondence: bool, server: int, since: int = 0
-) -> list[Point]:
+async def history(tx: AsyncConnection, person: int, pool: PoolKey, since: int = 0) -> list[RatedRow]:
     """How a person's rating in a pool has changed since a moment, game by game, the earliest first. Games that count
     no more after a correction are left out."""
     c = rated_games.c
-    of = (c.person == person, c.variant_id == variant_id, c.correspondence == correspondence, c.server == server)
-    query = sa.select(c.at, c.after, c.deviation, c.game_id).where(*of, c.at >= since, c.score.is_not(None))
-    return [Point(*row) for row in await tx.execute(query.order_by(c.at, c.game_id))]
+    of = (_in_pool(rated_games, pool), c.person == person, c.at >= since, c.score.is_not(None))
+    return await every(tx, sa.select(rated_games).where(*of).order_by(c.at, c.game_id), RatedRow)
 
 
 async def last_timeout(tx: AsyncConnection, person: int, but: int) -> int | None:

@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.queries.rows import one, put
 from data.schema import analyses, daily_puzzles, games, puzzle_solvers, puzzle_tries, puzzles
 
 
@@ -113,8 +114,7 @@ async def add_puzzles(tx: AsyncConnection, rows: Sequence[Mapping[str, Any]]) ->
 
 async def puzzle(tx: AsyncConnection, number: int) -> PuzzleRow | None:
     """One puzzle."""
-    row = (await tx.execute(sa.select(puzzles).where(puzzles.c.id == number))).mappings().first()
-    return None if row is None else PuzzleRow(**row)
+    return await one(tx, sa.select(puzzles).where(puzzles.c.id == number), PuzzleRow)
 
 
 async def near(
@@ -127,8 +127,7 @@ async def near(
     if variant_id is not None:
         query = query.where(puzzles.c.variant_id == variant_id)
     nearest = sa.func.abs(puzzles.c.value - value)
-    row = (await tx.execute(query.order_by(nearest, puzzles.c.id).limit(1))).mappings().first()
-    return None if row is None else PuzzleRow(**row)
+    return await one(tx, query.order_by(nearest, puzzles.c.id).limit(1), PuzzleRow)
 
 
 async def rate_puzzle(tx: AsyncConnection, number: int, values: Mapping[str, Any]) -> None:
@@ -139,8 +138,7 @@ async def rate_puzzle(tx: AsyncConnection, number: int, values: Mapping[str, Any
 async def attempt(tx: AsyncConnection, person: int, number: int) -> TryRow | None:
     """How far a person has come with a puzzle."""
     of = (puzzle_tries.c.person == person, puzzle_tries.c.puzzle_id == number)
-    row = (await tx.execute(sa.select(puzzle_tries).where(*of))).mappings().first()
-    return None if row is None else TryRow(**row)
+    return await one(tx, sa.select(puzzle_tries).where(*of), TryRow)
 
 
 async def open_attempt(tx: AsyncConnection, person: int, variant_id: str | None) -> TryRow | None:
@@ -154,28 +152,22 @@ async def open_attempt(tx: AsyncConnection, person: int, variant_id: str | None)
     )
     if variant_id is not None:
         query = query.where(puzzles.c.variant_id == variant_id)
-    row = (await tx.execute(query)).mappings().first()
-    return None if row is None else TryRow(**row)
+    return await one(tx, query, TryRow)
 
 
 async def put_attempt(tx: AsyncConnection, row: TryRow) -> None:
     """Keep how far a person has come with a puzzle."""
-    of = (puzzle_tries.c.person == row.person, puzzle_tries.c.puzzle_id == row.puzzle_id)
-    if not (await tx.execute(sa.update(puzzle_tries).where(*of).values(**asdict(row)))).rowcount:
-        await tx.execute(sa.insert(puzzle_tries).values(**asdict(row)))
+    await put(tx, puzzle_tries, row, "person", "puzzle_id")
 
 
 async def solver(tx: AsyncConnection, person: int) -> SolverRow | None:
     """Somebody who solves puzzles."""
-    row = (await tx.execute(sa.select(puzzle_solvers).where(puzzle_solvers.c.person == person))).mappings().first()
-    return None if row is None else SolverRow(**row)
+    return await one(tx, sa.select(puzzle_solvers).where(puzzle_solvers.c.person == person), SolverRow)
 
 
 async def put_solver(tx: AsyncConnection, row: SolverRow) -> None:
     """Keep somebody who solves puzzles."""
-    of = puzzle_solvers.c.person == row.person
-    if not (await tx.execute(sa.update(puzzle_solvers).where(of).values(**asdict(row)))).rowcount:
-        await tx.execute(sa.insert(puzzle_solvers).values(**asdict(row)))
+    await put(tx, puzzle_solvers, row, "person")
 
 
 # The daily puzzle
@@ -183,15 +175,12 @@ async def put_solver(tx: AsyncConnection, row: SolverRow) -> None:
 
 async def daily(tx: AsyncConnection, guild_id: int) -> DailyRow | None:
     """A server's daily puzzle."""
-    row = (await tx.execute(sa.select(daily_puzzles).where(daily_puzzles.c.guild_id == guild_id))).mappings().first()
-    return None if row is None else DailyRow(**row)
+    return await one(tx, sa.select(daily_puzzles).where(daily_puzzles.c.guild_id == guild_id), DailyRow)
 
 
 async def put_daily(tx: AsyncConnection, row: DailyRow) -> None:
     """Keep a server's daily puzzle."""
-    of = daily_puzzles.c.guild_id == row.guild_id
-    if not (await tx.execute(sa.update(daily_puzzles).where(of).values(**asdict(row)))).rowcount:
-        await tx.execute(sa.insert(daily_puzzles).values(**asdict(row)))
+    await put(tx, daily_puzzles, row, "guild_id")
 
 
 async def drop_daily(tx: AsyncConnection, guild_id: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,9 @@ from bot.chat.tournaments.pictures import brief
 from bot.games.persistence.transactions import reading
 from bot.i18n import speaking
 from bot.tournaments.model.events import Started
+from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.use_cases.change import load
 from bot.tournaments.use_cases.game_links import open_game_of
-from bot.tournaments.use_cases.live_messages import live_message
 from data.queries import tournaments as queries
 from data.schema import tournament_posts
 from data.store import Store
@@ -84,7 +85,7 @@ async def as_they_stand(file: Path, messages: Mapping[int, Json]) -> list[str]:
     try:
         async with reading(store) as tx:
             for tournament in range(1, 10_000):
-                if await queries.get(tx, tournament) is None:
+                if await queries.stored.get(tx, tournament) is None:
                     break
                 held = await load(tx, tournament)
                 pairings = [(g.status, open_game_of(g).key) for g in held.games]
@@ -100,7 +101,8 @@ async def as_they_stand(file: Path, messages: Mapping[int, Json]) -> list[str]:
                 if sum(isinstance(event.action, Started) for event in held.events) > 1:
                     wrong.append(f"tournament {tournament} has begun twice")
                 posts = await tx.execute(sa.select(tournament_posts).filter_by(tournament_id=tournament))
-                for post in [live_message(queries.PostRow(**row)) for row in posts.mappings()]:
+                for row in posts.mappings():
+                    post = LiveMessage(**asdict(queries.posts.read(row)))
                     with speaking("en"):
                         content, _view = content_of(held, post, {})
                         pictured = post.kind == "standings" and bool(held.state.by_number)

@@ -24,7 +24,7 @@ class CompetitionMessages(LiveMessages[LiveMessage]):
         super().__init__(client, services.clock)
         self._services = services
         # The messages of team matches are kept beside those of leagues.
-        self._posts = services.leagues
+        self._posts = services.leagues.messages
 
     async def _with_news(self) -> Iterable[int]:
         return [post.owner for post in await self._posts.pending()]

@@ -34,7 +34,8 @@ from bot.tournaments.model.validation import refusal
 from bot.tournaments.use_cases.stored import Stored
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
-from data.queries.tournaments import EventRow, TournamentGame, TournamentRow
+from data.queries.event_lists import EventRow
+from data.queries.tournaments import TournamentGame, TournamentRow
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ class TournamentUnit:
         row = EventRow(event.number, event.at, event.by, as_json(action), reason)
         source = self.source if self._added == 0 else f"{self.source}+{self._added}"
         self._added += 1
-        await queries.add_event(self.tx, tournament.id, row, source)
+        await queries.stored.add_event(self.tx, tournament.id, row, source)
         events = (*tournament.events, event)
         state = further(tournament.state, events)
         self.tournament = replace(
@@ -140,7 +141,7 @@ class TournamentUnit:
     async def change_row(self, **values: Any) -> None:
         """Change what stands beside the events."""
         row = self.tournament.row
-        await queries.change(self.tx, row.id, **values)
+        await queries.stored.change(self.tx, row.id, **values)
         self.tournament = replace(self.tournament, row=replace(row, **values))
 
     async def add_game(self, link: TournamentGame) -> None:
@@ -166,7 +167,7 @@ class TournamentUnit:
             if kind == "round" and self.tournament.state.timing.at_once:
                 # All rounds are played at once: the standings tell it all.
                 continue
-            times = await queries.request(self.tx, self.tournament.id, kind, self.now, round_number)
+            times = await queries.posts.request(self.tx, self.tournament.id, kind, self.now, round_number)
             self.requested[kind, round_number] = times
 
 
@@ -183,18 +184,18 @@ def _before_round(tournament: StoredTournament, action: Action) -> Tournament | 
 
 async def add(tx: AsyncConnection, row: TournamentRow) -> StoredTournament:
     """Keep a new tournament; its id is given here. IntegrityError when its source is there already."""
-    row = replace(row, id=await queries.add(tx, row))
+    row = replace(row, id=await queries.stored.add(tx, row))
     settings = settings_of(row.plan)
     return StoredTournament(row, settings, (), (), fold(settings, ()))
 
 
 async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = False) -> StoredTournament:
     """A tournament as it stands. Raises Refused when there is none."""
-    row = await queries.get(tx, tournament_id, to_change=to_change)
+    row = await queries.stored.get(tx, tournament_id, to_change=to_change)
     if row is None:
         raise Refused(_("There is no tournament {number}.").format(number=tournament_id))
     settings = settings_of(row.plan)
-    rows = await queries.events(tx, tournament_id)
+    rows = await queries.stored.all_events(tx, tournament_id)
     events = tuple(Event(each.number, each.at, each.by, action_of(each.action), each.reason) for each in rows)
     games = tuple(await queries.games_of(tx, tournament_id))
     outages = tuple(await timer_queries.all_outages(tx, row.made_at)) if format_of(settings).in_rounds else ()

@@ -76,7 +76,7 @@ class Direction:
         if new.clock not in CONTROLS or new.seeding not in SEEDINGS:
             raise Refused(_("A tournament needs a clock, and a way to order the players."))
         async with self._work.writing(source) as tx:
-            if await queries.by_source(tx, source) is not None:
+            if await queries.stored.by_source(tx, source) is not None:
                 raise Duplicate(source)
             row = TournamentRow(
                 guild_id=new.place.guild_id,
@@ -247,7 +247,7 @@ class Direction:
     async def _say_pairing(self, tournament_id: int, round_number: int) -> None:
         """The pairing of a round takes a while: its post says so until the games are known."""
         async with self._work.writing(f"pairing:{tournament_id}:{round_number}") as tx:
-            await queries.request(tx, tournament_id, "round", self._work.now, round_number)
+            await queries.posts.request(tx, tournament_id, "round", self._work.now, round_number)
         self._work.changed.send(TournamentChanged(tournament_id))
 
 

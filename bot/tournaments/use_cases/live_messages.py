@@ -1,36 +1,38 @@
-"""The messages of tournaments that are to be posted or edited."""
+"""The messages of tournaments, leagues and team matches that are to be posted or edited."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import asdict
 
 from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.use_cases.work import TournamentWork
-from data.queries import tournaments as queries
-from data.queries.tournaments import PostRow
+from data.queries.live_messages import Posts
 
 
 class PendingMessages:
-    """Which messages say less than they should, and which of them are posted."""
+    """Which messages say less than they should, and which of them are posted. ``posts``: where they are kept;
+    ``source``: what stands before them in the sources of transactions."""
 
-    def __init__(self, work: TournamentWork) -> None:
+    def __init__(self, work: TournamentWork, posts: Posts, source: str) -> None:
         self._work = work
+        self._posts = posts
+        self._source = source
 
-    async def pending(self, tournament_id: int | None = None) -> list[LiveMessage]:
-        """The messages that are to be posted or edited."""
+    async def pending(self, owner: int | None = None) -> list[LiveMessage]:
+        """The messages that are to be posted or edited: of one owner, or of all."""
         async with self._work.reading() as tx:
-            rows = await queries.pending(tx, tournament_id)
-        return [live_message(row) for row in rows]
+            return [LiveMessage(**asdict(row)) for row in await self._posts.pending(tx, owner)]
 
     async def is_known(self, message_id: int) -> bool:
-        """Whether a message is known to be a tournament's post."""
+        """Whether a message is known to be one of these."""
         async with self._work.reading() as tx:
-            return await queries.is_post(tx, message_id)
+            return await self._posts.is_post(tx, message_id)
 
     async def mark_posted(self, post: LiveMessage, message_id: int | None) -> None:
         """A message shows what was wanted when ``post`` was read."""
-        async with self._work.writing(f"post:{post.id}:{post.wanted}") as tx:
-            await queries.mark_posted(tx, post.id, post.wanted, message_id)
+        async with self._work.writing(f"{self._source}:{post.id}:{post.wanted}") as tx:
+            await self._posts.mark_posted(tx, post.id, post.wanted, message_id)
 
     async def awake(self, persons: Collection[int]) -> tuple[int, ...]:
         """Those of ``persons`` who may be pinged now: it is nobody else's quiet hours."""
@@ -41,17 +43,3 @@ class PendingMessages:
                 if (await self._work.games.members.preferences(one)).quiet_until(self._work.now) is None
             ]
         )
-
-
-def live_message(row: PostRow) -> LiveMessage:
-    """A message as it is kept; it stands in its tournament's channel."""
-    return LiveMessage(
-        id=row.id,
-        owner=row.tournament_id,
-        kind=row.kind,
-        number=row.round,
-        wanted=row.wanted,
-        made_at=row.made_at,
-        message_id=row.message_id,
-        nonce=row.nonce,
-    )

@@ -73,7 +73,9 @@ class Reconciler:
     async def _away(self, change: TournamentUnit, pairing: OpenGame) -> tuple[int, Place] | None:
         """Of a team match of two servers: the seat that plays on the guests', and where that is."""
         row = change.tournament.row
-        competition = None if row.contest_id is None else await competition_queries.get(change.tx, row.contest_id)
+        competition = (
+            None if row.contest_id is None else await competition_queries.stored.get(change.tx, row.contest_id)
+        )
         if competition is None or competition.other_channel_id is None:
             return None
         return int(pairing.black % 2 == 0), Place(competition.other_guild_id, competition.other_channel_id)

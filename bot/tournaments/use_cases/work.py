@@ -75,7 +75,7 @@ class TournamentWork:
     async def unit(self, tournament_id: int, by: int, source: str) -> AsyncIterator[TournamentUnit]:
         """The transaction of a use case on one tournament. Raises Duplicate for a source that was applied before."""
         async with self.writing(source) as tx:
-            if await queries.by_source(tx, source) is not None:
+            if await queries.stored.by_source(tx, source) is not None:
                 raise Duplicate(source)
             change = TournamentUnit(tx, await load(tx, tournament_id, to_change=True), source, self.now, by)
             yield change

@@ -95,7 +95,7 @@ async def test_a_format_is_found_by_the_name_that_is_stored(event: Event, monkey
     """What is stored of it can be read as long as the format is known; then it is told what is missing."""
     await event.open(TournamentSettings(KIND), range(11, 14))
     async with event.store.read() as tx:
-        row = await queries.get(tx, event.id)
+        row = await queries.stored.get(tx, event.id)
     assert row is not None
     assert KIND == row.plan["kind"]
     monkeypatch.delitem(FORMATS, KIND)

@@ -242,7 +242,7 @@ async def test_what_a_tournaments_game_allows(club: Event) -> None:
 
 async def rows_of(club: Event) -> list[queries.RatedRow]:
     async with club.store.read() as tx:
-        return await queries.from_on(tx, "pinoy", True, HALL.guild_id or 0, 0, 0)
+        return await queries.from_on(tx, ("pinoy", True, HALL.guild_id or 0), 0, 0)
 
 
 async def consistent(club: Event) -> None:
