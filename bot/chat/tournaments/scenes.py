@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from bot.chat.tournaments.format_texts import SHOWN, amount
 from bot.i18n import _, ngettext
-from bot.tournaments.formats.ranking import Heading, Ranking
+from bot.tournaments.formats.format import Heading, Ranking
 from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import RoundPaired, TablesSeated
 from bot.tournaments.model.state import Phase, Tournament

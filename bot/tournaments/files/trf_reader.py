@@ -31,14 +31,7 @@ from bot.tournaments.pairing.record import (
 
 _ROUNDS_BEGIN, _ROUND_WIDTH = 91, 10
 _POINTS_26 = {"W": "win", "D": "draw", "L": "loss", "A": "absent", "P": "pairing_bye"}
-_POINTS_BB = {
-    "BBW": "win",
-    "BBD": "draw",
-    "BBL": "loss",
-    "BBZ": "absent",
-    "BBF": "forfeit_loss",
-    "BBU": "pairing_bye",
-}
+_POINTS_BB = {"BBW": "win", "BBD": "draw", "BBL": "loss", "BBZ": "absent", "BBF": "forfeit_loss", "BBU": "pairing_bye"}
 _POINTS_XXS = {
     "W": "win",
     "D": "draw",

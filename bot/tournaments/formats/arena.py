@@ -7,7 +7,7 @@ pauses until they come back. At the end no further game begins; those that are g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -18,10 +18,17 @@ from bot.games.model.places import came_to
 from bot.i18n import N_, Phrase, _, phrase
 from bot.support.time_units import MINUTE
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import RESULTS, Format, GameFields, marks_of
-from bot.tournaments.formats.open_games import OpenGame, late_seat
-from bot.tournaments.formats.ranking import Heading, Ranking, ranked
-from bot.tournaments.formats.settings_checks import refusal_of_rounds, refusal_of_seats
+from bot.tournaments.formats.format import (
+    RESULTS,
+    Format,
+    GameFields,
+    Heading,
+    OpenGame,
+    Ranking,
+    late_seat,
+    marks_of,
+    ranked,
+)
 from bot.tournaments.model.events import (
     Action,
     ArenaGame,
@@ -57,7 +64,7 @@ class ArenaFormat(Format):
     def refusal_of_settings(
         self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
     ) -> str | None:
-        if why := refusal_of_seats(variant_id, options) or refusal_of_rounds(settings):
+        if why := super().refusal_of_settings(settings, variant_id, options, clock, now):
             return why
         control = CONTROLS.get(clock)
         if control is None or not control.live:
@@ -80,9 +87,6 @@ class ArenaFormat(Format):
 
     def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
         return phrase("{event}, game {round}", **fields)
-
-    def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
-        return {"White": call(game.white), "Black": call(game.black)}
 
     def result_of(self, state: Tournament, game: OpenGame, played: Game) -> tuple[Action, ...]:
         assert played.result is not None

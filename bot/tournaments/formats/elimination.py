@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from bot.engine.variants import OptionValue
 from bot.games.model.game import Game
 from bot.i18n import N_, Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import Format, GameFields
-from bot.tournaments.formats.open_games import OpenGame
-from bot.tournaments.formats.ranking import Heading, Ranking
-from bot.tournaments.formats.settings_checks import refusal_of_length, refusal_of_rounds, refusal_of_seats
+from bot.tournaments.formats.format import Format, GameFields, Heading, OpenGame, Ranking
 from bot.tournaments.model.events import Action, Kind, MatchGame, TournamentSettings
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import elimination
@@ -30,11 +26,6 @@ class EliminationFormat(Format):
     def __init__(self, kind: Kind, *, double: bool) -> None:
         self.kind = kind
         self._double = double
-
-    def refusal_of_settings(
-        self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
-    ) -> str | None:
-        return refusal_of_seats(variant_id, options) or refusal_of_rounds(settings) or refusal_of_length(settings)
 
     def bracket(self, settings: TournamentSettings, seeds: Sequence[int]) -> Bracket:
         if self._double:
@@ -73,7 +64,7 @@ class EliminationFormat(Format):
         return phrase("{event}, match {match}", **fields)
 
     def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
-        return {"White": call(game.white), "Black": call(game.black), "Round": f"{game.match}.{game.round}"}
+        return super().tags(state, game, call) | {"Round": f"{game.match}.{game.round}"}
 
     def result_of(self, state: Tournament, game: OpenGame, played: Game) -> tuple[Action, ...]:
         assert played.result is not None

@@ -1,18 +1,19 @@
-"""What a tournament's format is asked. Each format is a module beside this one; its texts stand in
-bot.chat.tournaments.format_texts. Pure."""
+"""What a tournament's format is asked, and what it answers with. Each format is a module beside this one; its texts
+stand in bot.chat.tournaments.format_texts. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
 from typing import Final, Protocol, TypeAlias
 
+from bot.engine import variants
 from bot.engine.variants import OptionValue
 from bot.games.model.game import Game
 from bot.i18n import N_, Phrase, _, ngettext
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.open_games import OpenGame
-from bot.tournaments.formats.ranking import Ranking
 from bot.tournaments.model.events import (
     Action,
     DidNotCome,
@@ -27,6 +28,10 @@ from bot.tournaments.model.events import (
 from bot.tournaments.model.state import FormatRules, Phase, Tournament
 from bot.tournaments.pairing.elimination import Bracket
 from bot.tournaments.pairing.record import Mark
+from bot.tournaments.standings.standings import RankingLine
+from bot.tournaments.standings.tiebreaks import TieBreak
+
+MOST_ROUNDS: Final = 30
 
 NOT_COME: Final = N_("did not come")
 """The reason of a result that a director writes down for who did not come."""
@@ -53,6 +58,51 @@ _STRANGE: Final[Mapping[type[object], str]] = {
     TableScored: N_("There is no such table in that round."),
 }
 """What is said of events that are none of a format, or name what is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenGame:
+    """A game that is to be played. ``round``: of an elimination the game's number in its match, of an arena its number.
+
+    ``seats``: the starting numbers of those who play, White or who moves first at the beginning; nobody has the first
+    seat twice in a round. ``match``: of an elimination. ``by_places``: it ends with a place for each seat."""
+
+    round: int
+    seats: tuple[int, ...]
+    match: str = ""
+    by_places: bool = False
+
+    @property
+    def white(self) -> int:
+        return self.seats[0]
+
+    @property
+    def black(self) -> int:
+        return self.seats[1]
+
+    @property
+    def key(self) -> tuple[int, str, tuple[int, ...]]:
+        """What its game is found again by: a game of a match is the same whoever has White."""
+        return self.round, self.match, tuple(sorted(self.seats)) if self.match else self.seats
+
+
+class Heading(StrEnum):
+    """What a column of the standings holds where it is no tie-break."""
+
+    POINTS = "Points"
+    WINS = "Wins"
+    GAMES = "Games"
+    FIRSTS = "Firsts"
+    OPPONENTS = "Opponents"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The standings. ``rules``: the text that tie-breaks follow, where there are any."""
+
+    headings: tuple[Heading | TieBreak, ...]
+    lines: tuple[RankingLine, ...]
+    rules: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +139,8 @@ class Format(FormatRules, Protocol):
     """Whether rounds of two add up to a record: then there are tie-breaks, a cross-table, and places to be foreseen."""
     report_kind: str = ""
     """What report files call it; "" where it does not fit one."""
+    asks_rounds: str = ""
+    """What is said to who must choose its number of rounds; "" where that follows from who plays."""
     has_bracket: bool = False
     by_places: bool = False
     """Whether a game ends with a place for each seat, and not with a winner or a draw."""
@@ -106,20 +158,24 @@ class Format(FormatRules, Protocol):
     # Before it begins
 
     def refusal_of_settings(
-        self,
-        settings: TournamentSettings,
-        variant_id: str,
-        options: Mapping[str, OptionValue],
-        clock: str,
-        now: int,
+        self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
     ) -> str | None:
         """Why a tournament cannot be held so, as a sentence; None: it can. Times are UTC ms."""
+        if is_star(variant_id) and options.get("players", 2) not in (2, "2"):
+            return _("For tables of three to six choose the kind *Tables*. All other kinds are for games of two.")
+        if self.asks_rounds and not 1 <= settings.rounds <= MOST_ROUNDS:
+            return _(self.asks_rounds).format(most=MOST_ROUNDS)
+        if not self.asks_rounds and (settings.rounds or settings.late_until):
+            return _("Rounds and late entries are chosen for a Swiss and for tables only. Leave them out.")
+        if not self.has_pool and (settings.minutes or settings.ends_at):
+            return _("How long it lasts is chosen for an arena only. Leave that out.")
+        return None
 
     def rounds_planned(self, settings: TournamentSettings, players: int) -> int:
-        return 0
+        return settings.rounds
 
     def takes_entries(self, state: Tournament) -> bool:
-        return False
+        return bool(self.asks_rounds) and state.rounds_paired < state.settings.late_until
 
     # What comes next
 
@@ -159,10 +215,6 @@ class Format(FormatRules, Protocol):
 
     # Its games
 
-    def game_options(self, game: OpenGame) -> Mapping[str, OptionValue]:
-        """Rules that follow from who plays."""
-        return {}
-
     def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
         """What a game is part of, as it stands above its first board; whoever reads that may speak another language.
 
@@ -170,6 +222,7 @@ class Format(FormatRules, Protocol):
 
     def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
         """The tags of a game in files: its round, and who plays."""
+        return {"White": call(game.white), "Black": call(game.black)}
 
     def result_of(self, state: Tournament, game: OpenGame, played: Game) -> tuple[Action, ...]:
         """What is written down when a game has ended with a result."""
@@ -234,3 +287,25 @@ def marks_of(winner: int | None) -> tuple[Mark, Mark]:
     """The marks of the two of a game that was played; ``winner``: the seat, None: drawn."""
     marks = (Mark.DRAW, Mark.DRAW) if winner is None else (Mark.WIN, Mark.LOSS)
     return marks[::-1] if winner == 1 else marks
+
+
+def late_seat(game: Game) -> int | None:
+    """The seat whose time has run out, where the game has ended so."""
+    last = game.entries[-1]
+    return last.seat if last.kind == "timeout" else None
+
+
+def ranked(headings: tuple[Heading, ...], values: Mapping[int, tuple[Fraction, ...]], deciding: int) -> Ranking:
+    """The standings by these values of each player, more being better. Who is alike in the first ``deciding`` of them
+    shares a rank."""
+    by_place = sorted(values, key=lambda number: ([-value for value in values[number][:deciding]], number))
+    lines = []
+    for number in by_place:
+        mine = values[number][:deciding]
+        lines.append(RankingLine(1 + sum(other[:deciding] > mine for other in values.values()), number, values[number]))
+    return Ranking(headings, tuple(lines))
+
+
+def is_star(variant_id: str) -> bool:
+    """Whether a variant is a game of the star, which three, four and six can play too."""
+    return variants.load(variant_id).family == "star"

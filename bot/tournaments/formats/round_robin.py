@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.engine.variants import OptionValue
 from bot.i18n import _
 from bot.tournaments.formats.format import all_paired, check_running, in_numbers
 from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event
-from bot.tournaments.formats.settings_checks import refusal_of_length, refusal_of_rounds, refusal_of_seats
 from bot.tournaments.model.events import Kind, RoundPaired, TablesSeated, TournamentSettings
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.round_robin import berger
@@ -29,11 +27,6 @@ class RoundRobinFormat(RoundsOfTwo):
         self.kind, self.report_kind = kind, report_kind
         self._cycles = cycles
         self.most_at_once = max(n for n in range(2, 99) if cycles * n * (n - 1) // 2 <= _AT_ONCE)
-
-    def refusal_of_settings(
-        self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
-    ) -> str | None:
-        return refusal_of_seats(variant_id, options) or refusal_of_rounds(settings) or refusal_of_length(settings)
 
     def rounds_planned(self, settings: TournamentSettings, players: int) -> int:
         return (players - 1 + players % 2) * self._cycles

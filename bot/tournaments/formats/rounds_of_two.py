@@ -8,9 +8,7 @@ from bot.games.model.game import Game
 from bot.games.model.places import came_to
 from bot.i18n import Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import RESULTS, Format, GameFields, marks_of
-from bot.tournaments.formats.open_games import OpenGame, late_seat
-from bot.tournaments.formats.ranking import Ranking
+from bot.tournaments.formats.format import RESULTS, Format, GameFields, OpenGame, Ranking, late_seat, marks_of
 from bot.tournaments.model.events import Action, DidNotCome, RoundPaired, Scored
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import ANSWERS, Mark
@@ -46,7 +44,7 @@ class RoundsOfTwo(Format):
         return phrase("{event}, round {round}", **fields)
 
     def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
-        tags = {"White": call(game.white), "Black": call(game.black)}
+        tags = super().tags(state, game, call)
         if (paired := state.paired.get(game.round)) is not None:
             tags["Round"] = str(game.round)
             if game.seats in paired.games:

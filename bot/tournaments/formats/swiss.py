@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.engine.variants import OptionValue
-from bot.i18n import Phrase, _, phrase
+from bot.i18n import N_, Phrase, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import GameFields, RoundRepairing, next_number
-from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.formats.format import GameFields, OpenGame, RoundRepairing, next_number
 from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event
-from bot.tournaments.formats.settings_checks import MOST_ROUNDS, refusal_of_length, refusal_of_seats
-from bot.tournaments.model.events import Kind, RoundPaired, TournamentSettings
+from bot.tournaments.model.events import Kind, RoundPaired
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.record import Mark, Record, RoundEntry, drawn_pending
 from bot.tournaments.pairing.swiss import dutch
@@ -25,21 +21,7 @@ class SwissFormat(RoundsOfTwo):
     report_kind = "Individual: Swiss-System (Dutch system, C.04.3, 2026)"
     byes = (Mark.HALF_BYE, Mark.ZERO_BYE)
     can_forbid = True
-
-    def refusal_of_settings(
-        self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
-    ) -> str | None:
-        if why := refusal_of_seats(variant_id, options):
-            return why
-        if not 1 <= settings.rounds <= MOST_ROUNDS:
-            return _("A Swiss has 1 to {most} rounds. Say how many with `rounds`.").format(most=MOST_ROUNDS)
-        return refusal_of_length(settings)
-
-    def rounds_planned(self, settings: TournamentSettings, players: int) -> int:
-        return settings.rounds
-
-    def takes_entries(self, state: Tournament) -> bool:
-        return state.rounds_paired < state.settings.late_until
+    asks_rounds = N_("A Swiss has 1 to {most} rounds. Say how many with `rounds`.")
 
     def next_round(self, state: Tournament, *, pending_as_draws: bool = False) -> RoundPaired:
         number = next_number(state)

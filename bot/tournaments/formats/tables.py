@@ -11,12 +11,18 @@ from bot.engine.errors import VariantError
 from bot.engine.variants import OptionValue
 from bot.games.model.game import Game
 from bot.games.model.places import placing
-from bot.i18n import Phrase, _, phrase
+from bot.i18n import N_, Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import Format, GameFields, RoundRepairing, next_number
-from bot.tournaments.formats.open_games import OpenGame
-from bot.tournaments.formats.ranking import Heading, Ranking
-from bot.tournaments.formats.settings_checks import MOST_ROUNDS, is_star, refusal_of_length
+from bot.tournaments.formats.format import (
+    Format,
+    GameFields,
+    Heading,
+    OpenGame,
+    Ranking,
+    RoundRepairing,
+    is_star,
+    next_number,
+)
 from bot.tournaments.model.events import (
     Action,
     DidNotCome,
@@ -40,6 +46,7 @@ class TablesFormat(Format):
     by_places = True
     least_players = 3
     byes = (Mark.ZERO_BYE,)
+    asks_rounds = N_("An event of tables has 1 to {most} rounds. Say how many with `rounds`.")
 
     def refusal_of_settings(
         self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
@@ -47,11 +54,9 @@ class TablesFormat(Format):
         if not is_star(variant_id):
             template = _("Tables are for games of three, four or six; {variant} is a game of two.")
             return template.format(variant=variants.load(variant_id).name)
-        if not 1 <= settings.rounds <= MOST_ROUNDS:
-            return _("An event of tables has 1 to {most} rounds. Say how many with `rounds`.").format(most=MOST_ROUNDS)
         if settings.table_size not in SIZES:
             return _("Tables are for three, four or six.")
-        if why := refusal_of_length(settings):
+        if why := super().refusal_of_settings(settings, variant_id, {}, clock, now):
             return why
         if "players" in options:
             return _("How many sit at a table follows from who plays. Leave `players` out of the rules.")
@@ -62,12 +67,6 @@ class TablesFormat(Format):
                 template = _("These rules do not go with tables of {count}; there may be such. Leave them out.")
                 return template.format(count=size)
         return None
-
-    def rounds_planned(self, settings: TournamentSettings, players: int) -> int:
-        return settings.rounds
-
-    def takes_entries(self, state: Tournament) -> bool:
-        return state.rounds_paired < state.settings.late_until
 
     def next_round(self, state: Tournament, *, pending_as_draws: bool = False) -> TablesSeated:
         number = next_number(state)
@@ -86,9 +85,6 @@ class TablesFormat(Format):
     ) -> TablesSeated:
         return TablesSeated(number, groups, bye, by_hand=True, again=again)
 
-    def is_played_out(self, state: Tournament) -> bool:
-        return not _open_tables(state)
-
     def open_games(self, state: Tournament) -> tuple[OpenGame, ...]:
         tables = _open_tables(state) if state.phase is Phase.RUNNING else ()
         return tuple(OpenGame(number, table, by_places=True) for number, table in tables)
@@ -105,9 +101,6 @@ class TablesFormat(Format):
                 over = all((number, table) in after.table_results for table in recorded.tables)
                 repairings.append(RoundRepairing(number, fresh, lost, over))
         return repairings
-
-    def game_options(self, game: OpenGame) -> Mapping[str, OptionValue]:
-        return {"players": len(game.seats), "places": True}
 
     def heading(self, state: Tournament, game: OpenGame, fields: GameFields, until: int, *, in_match: bool) -> Phrase:
         table = state.seated[game.round].tables.index(game.seats) + 1

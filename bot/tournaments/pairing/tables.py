@@ -175,8 +175,7 @@ def _seated(group: Sequence[int], history: TableHistory) -> tuple[int, ...]:
 
     table = {(player, seat): unrest(player, seat) for player in group for seat in range(size)}
     return min(
-        permutations(group),
-        key=lambda order: (sum(table[player, seat] for seat, player in enumerate(order)), order),
+        permutations(group), key=lambda order: (sum(table[player, seat] for seat, player in enumerate(order)), order)
     )
 
 

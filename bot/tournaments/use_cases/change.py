@@ -14,9 +14,7 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import _
 from bot.ratings.pools import EVERYWHERE, RatingPool
-from bot.tournaments.formats.format import Format
-from bot.tournaments.formats.open_games import OpenGame
-from bot.tournaments.formats.ranking import Ranking
+from bot.tournaments.formats.format import Format, OpenGame, Ranking
 from bot.tournaments.formats.registry import fold, format_of, settings_of
 from bot.tournaments.model.events import (
     Action,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.formats.format import OpenGame
 from data.queries.tournaments import TournamentGame
 
 _SIGNS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"

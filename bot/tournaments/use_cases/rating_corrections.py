@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ratings.recalculate import recalculate
 from bot.support.in_thread import InThread
-from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.formats.format import OpenGame
 from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScored, Written
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament

@@ -8,8 +8,7 @@ from bot.games.model.game import Place
 from bot.games.persistence.unit_of_work import GameUnit as GameChange
 from bot.i18n import Phrase, phrase
 from bot.ratings.rate import rate
-from bot.tournaments.formats.format import GameFields
-from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.formats.format import GameFields, OpenGame
 from bot.tournaments.model.events import Action, Paused
 from bot.tournaments.model.schedule import last_date
 from bot.tournaments.use_cases import arena_timer
@@ -55,13 +54,14 @@ class Reconciler:
 
     async def _make(self, change: TournamentUnit, pairing: OpenGame) -> None:
         tournament = change.tournament
+        of_table = {"players": len(pairing.seats), "places": True} if pairing.by_places else {}
         people = [tournament.state.by_number[number].person for number in pairing.seats]
         game = await self._work.games.tournament_games.arrange(
             change.tx,
             source=f"{change.source}:{match_of(pairing) or pairing.round}:{pairing.white}",
             players=people,
             variant_id=tournament.variant_id,
-            options={**tournament.options, **tournament.format.game_options(pairing)},
+            options={**tournament.options, **of_table},
             place=tournament.place,
             clock=tournament.clock + (PROMPT if tournament.format.has_pool else ""),
             heading=_heading(tournament, pairing),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.tournaments.formats.ranking import Ranking
+from bot.tournaments.formats.format import Ranking
 from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.events import MatchGame, RoundPaired, TablesSeated
 from bot.tournaments.model.state import Tournament

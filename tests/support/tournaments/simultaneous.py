@@ -3,19 +3,26 @@ once. That a module like this one is all that a format takes is what it is there
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 
 from bot.chat.tournaments.format_texts import SHOWN, FormatTexts
-from bot.engine.variants import OptionValue
 from bot.games.model.game import Game
 from bot.games.model.places import came_to
 from bot.i18n import Phrase, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import RESULTS, Format, GameFields, marks_of, next_number
-from bot.tournaments.formats.open_games import OpenGame, late_seat
-from bot.tournaments.formats.ranking import Heading, Ranking, ranked
-from bot.tournaments.formats.settings_checks import refusal_of_rounds, refusal_of_seats
+from bot.tournaments.formats.format import (
+    RESULTS,
+    Format,
+    GameFields,
+    Heading,
+    OpenGame,
+    Ranking,
+    late_seat,
+    marks_of,
+    next_number,
+    ranked,
+)
 from bot.tournaments.model.events import Action, RoundPaired, Scored, TournamentSettings
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import ANSWERS, DRAWN, WON, Mark
@@ -32,11 +39,6 @@ class SimultaneousFormat(Format):
     in_rounds = True
     least_players = 3
 
-    def refusal_of_settings(
-        self, settings: TournamentSettings, variant_id: str, options: Mapping[str, OptionValue], clock: str, now: int
-    ) -> str | None:
-        return refusal_of_seats(variant_id, options) or refusal_of_rounds(settings)
-
     def rounds_planned(self, settings: TournamentSettings, players: int) -> int:
         return 1
 
@@ -52,7 +54,7 @@ class SimultaneousFormat(Format):
         return phrase("{event}, board {board}", event=fields["event"], board=game.white - 1)
 
     def tags(self, state: Tournament, game: OpenGame, call: Callable[[int], str]) -> dict[str, str]:
-        return {"White": call(game.white), "Black": call(game.black), "Board": str(game.white - 1)}
+        return super().tags(state, game, call) | {"Board": str(game.white - 1)}
 
     def result_of(self, state: Tournament, game: OpenGame, played: Game) -> tuple[Action, ...]:
         assert played.result is not None

@@ -16,7 +16,7 @@ from bot.ratings.pools import RatingPool
 from bot.support.time_units import MINUTE
 from bot.tournaments.formats import arena as arena_pool
 from bot.tournaments.formats.arena import PAIR_AFTER, PATIENCE
-from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.formats.format import OpenGame
 from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.events import (
     ArenaGame,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.formats.format import OpenGame
 from bot.tournaments.pairing import elimination
 from bot.tournaments.use_cases.game_links import link_of, open_game_of
 from data.queries.tournaments import TournamentGame

@@ -18,7 +18,7 @@ from bot.games.model.errors import Refused
 from bot.ratings.pools import RatingPool
 from bot.tournaments.analysis.why_tables import why_this_table
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.open_games import OpenGame
+from bot.tournaments.formats.format import OpenGame
 from bot.tournaments.formats.tables import seated_afresh
 from bot.tournaments.model.events import Kind, TableScored, TournamentSettings
 from bot.tournaments.pairing.tables import POINTS, TableHistory, TableResult

@@ -9,7 +9,7 @@ from bot.chat.components import Press
 from bot.chat.services import services_of
 from bot.games.model.errors import Refused
 from bot.i18n import _
-from bot.tournaments.formats.settings_checks import MOST_ROUNDS
+from bot.tournaments.formats.format import MOST_ROUNDS
 from bot.tournaments.use_cases.change import StoredTournament
 
 Number = app_commands.Range[int, 1, 2**53 - 1]
