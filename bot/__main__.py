@@ -159,14 +159,23 @@ def _parser() -> argparse.ArgumentParser:
     group = parser.add_subparsers(required=True, metavar="COMMAND")
     known = ", ".join(variants.names())
 
-    def of_position(name: str, run: object, says: str, variant: str | None = None) -> argparse.ArgumentParser:
-        command = group.add_parser(name, help=says, description=says)
+    def added(
+        name: str, run: object, text: str, description: str | None = None, file: str = ""
+    ) -> argparse.ArgumentParser:
+        command = group.add_parser(name, help=text, description=description)
         command.set_defaults(run=run)
+        if file:
+            command.add_argument("file", type=Path, metavar=file)
+        return command
+
+    def with_options(command: argparse.ArgumentParser, text: str = "a house rule") -> None:
+        command.add_argument("--option", "-o", action="append", default=[], metavar="NAME=VALUE", help=text)
+
+    def of_position(name: str, run: object, text: str, variant: str | None = None) -> argparse.ArgumentParser:
+        command = added(name, run, text, text)
         command.add_argument("variant", nargs=variant, metavar="VARIANT", help=known)
         command.add_argument("--position", metavar="P", help="a position string, such as W:Wc3,e3,Kd4:Bb8")
-        command.add_argument(
-            "--option", "-o", action="append", default=[], metavar="NAME=VALUE", help="a house rule; may be repeated"
-        )
+        with_options(command, "a house rule; may be repeated")
         return command
 
     command = of_position("moves", commands.moves, "list the legal moves and the position after each", "?")
@@ -177,16 +186,14 @@ def _parser() -> argparse.ArgumentParser:
     spent.add_argument("--nodes", type=arguments.nodes, metavar="N", help="how many positions to look at")
     spent.add_argument("--level", type=int, choices=range(1, 9), metavar="L", help="as this level plays, 1 to 8")
     command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
-    command = group.add_parser("endgames", help="make the tables of endgames that the computer and verdicts use")
-    command.set_defaults(run=commands.endgames)
+    command = added("endgames", commands.endgames, "make the tables of endgames that the computer and verdicts use")
     command.add_argument("variant", nargs="?", metavar="VARIANT", help=f"{known}; left out, all draughts games")
-    command.add_argument("--option", "-o", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
+    with_options(command)
     command.add_argument("--pieces", type=arguments.pieces, metavar="N", help="up to how many pieces, usually 4")
     command.add_argument("--folder", type=Path, metavar="F", help="where to; usually `endgames` beside the database")
-    command = group.add_parser("puzzles", help="find puzzles in games that the computer plays with itself")
-    command.set_defaults(run=commands.puzzles)
+    command = added("puzzles", commands.puzzles, "find puzzles in games that the computer plays with itself")
     command.add_argument("variant", metavar="VARIANT", help=known)
-    command.add_argument("--option", "-o", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
+    with_options(command)
     command.add_argument("--games", type=int, default=10, metavar="N", help="how many games to play, usually 10")
     command.add_argument("--seed", type=int, default=0, metavar="S", help="another seed, other games")
     command = of_position("perft", commands.perft, "count the positions that whole turns reach, depth by depth")
@@ -198,32 +205,22 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--moves", default="", metavar="MOVES", help='moves to play first, such as "c3-d4 f6-e5"')
     of_position("play", commands.play, "play a game of two people at this terminal")
 
-    command = group.add_parser("pair", help="pair the next round of a tournament report file (TRF16, TRF26)")
-    command.set_defaults(run=commands.pair)
-    command.add_argument("file", type=Path, metavar="FILE.trf")
-    command = group.add_parser("standings", help="rank the players of a tournament report file (TRF16, TRF26)")
-    command.set_defaults(run=commands.standings)
-    command.add_argument("file", type=Path, metavar="FILE.trf")
+    added("pair", commands.pair, "pair the next round of a tournament report file (TRF16, TRF26)", file="FILE.trf")
+    command = added(
+        "standings", commands.standings, "rank the players of a tournament report file (TRF16, TRF26)", file="FILE.trf"
+    )
     command.add_argument("--tiebreaks", default="PTS,BH-C1,BH,SB", metavar="LIST", help="such as PTS,BH,BH-C1,SB,DE")
 
-    command = group.add_parser("run", help="start the bot (needs DISCORD_TOKEN)")
-    command.set_defaults(run=_run)
+    command = added("run", _run, "start the bot (needs DISCORD_TOKEN)")
     command.add_argument("--check-config", action="store_true", help="check the settings and exit")
-    command = group.add_parser("try", help="start the bot in a simulated Discord in the browser")
-    command.set_defaults(run=_try)
+    command = added("try", _try, "start the bot in a simulated Discord in the browser")
     command.add_argument("--port", type=int, default=None, help="the port on this machine (default: a free one)")
     command.add_argument("--no-browser", action="store_true", help="print the address only")
     command.add_argument("--data", type=Path, default=Path(".try"), metavar="FOLDER", help="where games are kept")
-    command = group.add_parser("check-store", help="replay every stored game and compare it with what is cached")
-    command.set_defaults(run=_check_store)
-    command = group.add_parser("backup", help="copy the database to a file, also while the bot runs")
-    command.set_defaults(run=_backup)
-    command.add_argument("file", type=Path, metavar="FILE")
-    command = group.add_parser("restore", help="put a copy in the database's place (stop the bot first)")
-    command.set_defaults(run=_restore)
-    command.add_argument("file", type=Path, metavar="FILE")
-    command = group.add_parser("export", help="write games as JSON (one a line) or PDN, or a tournament")
-    command.set_defaults(run=_export)
+    added("check-store", _check_store, "replay every stored game and compare it with what is cached")
+    added("backup", _backup, "copy the database to a file, also while the bot runs", file="FILE")
+    added("restore", _restore, "put a copy in the database's place (stop the bot first)", file="FILE")
+    command = added("export", _export, "write games as JSON (one a line) or PDN, or a tournament")
     command.add_argument(
         "what", nargs="*", metavar="FILE", help="where to; left out, standard output. Before it: tournament ID, for one"
     )
@@ -237,11 +234,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--player", type=int, metavar="ID", help="only the games of this player")
     command.add_argument("--game", type=int, metavar="NUMBER", help="only this game")
-    command = group.add_parser("import", help="store finished games from a PDN or JSON file: all of them, or none")
-    command.set_defaults(run=_import)
-    command.add_argument("file", type=Path, metavar="FILE")
-    command = group.add_parser("health", help="ask whether the running bot is well (exit status 1 if not)")
-    command.set_defaults(run=_health)
+    added("import", _import, "store finished games from a PDN or JSON file: all of them, or none", file="FILE")
+    added("health", _health, "ask whether the running bot is well (exit status 1 if not)")
     return parser
 
 

@@ -58,14 +58,12 @@ def export(form: str, player: int | None, game: int | None) -> ExportFile:
     """Games as a file ("pdn" or "json"): one, one player's, or all that are not damaged. Raises SettingsError or
     StoreRefused."""
 
-    async def read(games: Games) -> GameExport:
-        return (
-            GameExport([await games.archive.transcript(game)])
-            if game is not None
-            else await games.archive.transcripts(player)
-        )
+    async def read(games: Games, _store: Store) -> GameExport:
+        if game is None:
+            return await games.archive.transcripts(player)
+        return GameExport([await games.archive.transcript(game)])
 
-    taken = _with_games(read)
+    taken = with_games(read)
     remarks = [f"Game {number} is left out: its record is damaged. See damero check-store." for number in taken.damaged]
     chosen = taken.games
     if form != "json":
@@ -97,21 +95,25 @@ def bring_in(file: Path, now: int) -> str:
         transcripts = list(read(text))
     except TranscriptError as error:
         raise StoreRefused(f"{file}, {str(error).rstrip('.')}. Nothing was brought in.") from error
-    done = _with_games(lambda games: games.archive.import_games(transcripts), now)
+    done = with_games(lambda games, _store: games.archive.import_games(transcripts), now)
     known = f" {done.known} {'was' if done.known == 1 else 'were'} here already." if done.known else ""
     return f"{len(done.games)} game{'' if len(done.games) == 1 else 's'} brought in.{known}"
 
 
-def _with_games(act: Callable[[Games], Coroutine[Any, Any, T]], now: int = 0) -> T:
+def with_games(act: Callable[[Games, Store], Coroutine[Any, Any, T]], now: int = 0, *, must_exist: bool = False) -> T:
+    """What ``act`` makes of the games of the database of the settings; a new one is made unless it ``must_exist``.
+
+    Raises SettingsError or StoreRefused."""
     settings = load()
 
     async def run() -> T:
         store = Store(settings.database_url)
+        if must_exist and store.file is not None and not store.file.exists():
+            raise StoreError(f"There is no database {store.file}. Check DATABASE_URL.")
         try:
             await store.open()
-            return await act(
-                Games(store, lambda: now, random.Random(), max_open_challenges=settings.max_open_challenges)
-            )
+            games = Games(store, lambda: now, random.Random(), max_open_challenges=settings.max_open_challenges)
+            return await act(games, store)
         finally:
             await store.close()
 
