@@ -23,7 +23,7 @@ def handlers_for(games: Games, changed: Callable[[Game], None]) -> dict[str, Tim
         return handle
 
     async def back(row: TimerRow) -> None:
-        for game in await games.members.vacation_over(row.subject):
+        for game in await games.vacations.vacation_over(row.subject):
             changed(game)
 
     async def forget_server(row: TimerRow) -> None:

@@ -34,7 +34,7 @@ def view_of(game: Game, person: int, preferences: Preferences | None) -> BoardVi
 
 async def wished(services: Services, game: Game, person: int) -> BoardView:
     """How ``person`` sees ``game``."""
-    return view_of(game, person, await services.games.members.preferences(person))
+    return view_of(game, person, await services.games.preferences.load(person))
 
 
 async def looked(services: Services, game: Game, person: int) -> None:

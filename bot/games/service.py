@@ -25,12 +25,12 @@ from bot.games.use_cases.conditional_moves import ConditionalMoves
 from bot.games.use_cases.import_export import Archive
 from bot.games.use_cases.lists import Lists
 from bot.games.use_cases.lobby import Lobby
-from bot.games.use_cases.members import Members
 from bot.games.use_cases.moves import Moves
 from bot.games.use_cases.offers import Offers
 from bot.games.use_cases.privacy import Privacy
 from bot.games.use_cases.timeouts import Timeouts
 from bot.games.use_cases.tournament_games import TournamentGames
+from bot.games.use_cases.vacations import Vacations
 from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
 from data.queries import timers as timer_queries
@@ -59,6 +59,8 @@ class Games:
         self._work = work
         self.transactions = work.transactions
         self.outages = work.outages
+        self.preferences = work.preferences
+        self.servers = work.servers
         self.challenges = Challenges(work, max_open_challenges)
         self.lobby = Lobby(work)
         self.computer = ComputerSeats(work, max_open_challenges)
@@ -66,7 +68,7 @@ class Games:
         self.moves = Moves(work, self.conditional_moves)
         self.offers = Offers(work)
         self.timeouts = Timeouts(work)
-        self.members = Members(work)
+        self.vacations = Vacations(work)
         self.lists = Lists(work)
         self.channels = Channels(work)
         self.archive = Archive(work)

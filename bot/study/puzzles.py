@@ -160,7 +160,7 @@ class Puzzles:
 
     async def _today(self, person: int) -> int:
         """What day it is where a person lives."""
-        return day_in((await self._games.members.preferences(person)).zone, self._clock())
+        return day_in((await self._games.preferences.load(person)).zone, self._clock())
 
     async def _attempt(self, tx: Any, person: int, number: int) -> tuple[PuzzleRow, TryRow]:
         row = await queries.puzzle(tx, number)

@@ -9,13 +9,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import columns, number, numbers
+from data.queries.rows import number, numbers
 from data.schema import announcements, mirrors
 
 
 @dataclass(frozen=True, slots=True)
-class PendingAnnouncementRow:
-    """A row of ``announcements`` that is pending."""
+class AnnouncementRow:
+    """A row of ``announcements`` that is pending, with the message that it edits, where that was posted."""
 
     id: int
     game_id: int
@@ -26,19 +26,14 @@ class PendingAnnouncementRow:
     next_try_at: int
     made_at: int
     edits: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class AnnouncementRow(PendingAnnouncementRow):
-    """The same with the message that it edits, where that was posted."""
-
     edits_channel_id: int | None
     edits_message_id: int | None
 
 
 _edited = announcements.alias("edited")
+_PENDING_COLUMNS = ("id", "game_id", "kind", "ply", "payload", "attempts", "next_try_at", "made_at", "edits")
 _PENDING = (
-    sa.select(*columns(PendingAnnouncementRow, announcements), _edited.c.channel_id, _edited.c.message_id)
+    sa.select(*(announcements.c[name] for name in _PENDING_COLUMNS), _edited.c.channel_id, _edited.c.message_id)
     .select_from(announcements.outerjoin(_edited, announcements.c.edits == _edited.c.id))
     .where(announcements.c.state == "pending")
     .order_by(announcements.c.id)

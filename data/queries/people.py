@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -25,34 +25,24 @@ from data.schema import (
     vacations,
 )
 
-_SETTINGS = sa.select(people.c.settings).where(people.c.person == sa.bindparam("who"))
-_SERVER = sa.select(servers.c.settings).where(servers.c.guild_id == sa.bindparam("guild"))
+PEOPLE: Final = people
+SERVERS: Final = servers
+"""Whose settings are kept: people's, and those that the managers of servers have chosen."""
 
 
-async def settings_of(tx: AsyncConnection, person: int) -> Mapping[str, Any]:
-    """What a person has chosen; empty if nothing."""
-    settings = (await tx.execute(_SETTINGS, {"who": person})).scalar()
+async def settings_of(tx: AsyncConnection, table: sa.Table, whose: int) -> Mapping[str, Any]:
+    """What somebody has chosen; empty if nothing."""
+    (owner,) = table.primary_key
+    settings = (await tx.execute(sa.select(table.c.settings).where(owner == whose))).scalar()
     return settings if isinstance(settings, dict) else {}
 
 
-async def put_settings(tx: AsyncConnection, person: int, settings: Mapping[str, Any]) -> None:
-    """Keep what a person has chosen; nothing is kept of who has chosen nothing."""
-    await tx.execute(sa.delete(people).where(people.c.person == person))
+async def put_settings(tx: AsyncConnection, table: sa.Table, whose: int, settings: Mapping[str, Any]) -> None:
+    """Keep what somebody has chosen; nothing is kept of who has chosen nothing."""
+    (owner,) = table.primary_key
+    await tx.execute(sa.delete(table).where(owner == whose))
     if settings:
-        await tx.execute(sa.insert(people).values(person=person, settings=dict(settings)))
-
-
-async def server_settings(tx: AsyncConnection, guild_id: int) -> Mapping[str, Any]:
-    """What a server's managers have chosen; empty if nothing."""
-    settings = (await tx.execute(_SERVER, {"guild": guild_id})).scalar()
-    return settings if isinstance(settings, dict) else {}
-
-
-async def put_server_settings(tx: AsyncConnection, guild_id: int, settings: Mapping[str, Any]) -> None:
-    """Keep what a server's managers have chosen."""
-    await tx.execute(sa.delete(servers).where(servers.c.guild_id == guild_id))
-    if settings:
-        await tx.execute(sa.insert(servers).values(guild_id=guild_id, settings=dict(settings)))
+        await tx.execute(sa.insert(table).values({owner.name: whose, "settings": dict(settings)}))
 
 
 async def servers_kept(tx: AsyncConnection) -> set[int]:
@@ -104,7 +94,7 @@ async def clocked_of(tx: AsyncConnection, person: int) -> list[int]:
         )
         .order_by(games.c.id)
     )
-    return [int(game_id) for game_id in (await tx.execute(query)).scalars()]
+    return await numbers(tx, query)
 
 
 # Privacy
@@ -120,7 +110,7 @@ async def kept_of(tx: AsyncConnection, person: int, own_timers: Sequence[Mapping
     done = sa.select(acts.c.what, acts.c.game_id, acts.c.at).where(acts.c.player == person).order_by(acts.c.at)
     planned = sa.select(plans.c.game_id, plans.c.ply, plans.c.lines).where(plans.c.person == person)
     return {
-        "settings": dict(await settings_of(tx, person)),
+        "settings": dict(await settings_of(tx, PEOPLE, person)),
         "vacations": [{"start": start, "until": until} for start, until in await tx.execute(taken)],
         "boards_opened": [{"game": game, "at": at} for game, at in await tx.execute(opened)],
         "acts": [{"what": what, "game": game, "at": at} for what, game, at in await tx.execute(done)],
@@ -164,7 +154,7 @@ async def games_of(tx: AsyncConnection, person: int) -> list[int]:
     """All games in which a person sits or is invited, or that it has opened."""
     seated = sa.select(seats.c.game_id).where(sa.or_(seats.c.player == person, seats.c.invited == person))
     query = sa.select(games.c.id).where(sa.or_(games.c.id.in_(seated), games.c.opener == person))
-    return [int(game_id) for game_id in (await tx.execute(query.order_by(games.c.id))).scalars()]
+    return await numbers(tx, query.order_by(games.c.id))
 
 
 async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:

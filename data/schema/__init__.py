@@ -10,7 +10,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from data.schema.base import Id
+from data.schema.base import Id, only_where
 from data.schema.base import metadata as metadata
 from data.schema.study import analyses as analyses
 from data.schema.study import daily_puzzles as daily_puzzles
@@ -72,19 +72,8 @@ games = sa.Table(
     sa.CheckConstraint("(status IN ('open', 'running')) = (ended_at IS NULL)", name="ended"),
     sqlite_autoincrement=True,  # an id that was given is never given again
 )
-sa.Index(
-    "uq_games_running_channel",
-    games.c.channel_id,
-    unique=True,
-    sqlite_where=games.c.status == "running",
-    postgresql_where=games.c.status == "running",
-)
-sa.Index(
-    "ix_games_open_opener",
-    games.c.opener,
-    sqlite_where=games.c.status == "open",
-    postgresql_where=games.c.status == "open",
-)
+sa.Index("uq_games_running_channel", games.c.channel_id, unique=True, **only_where(games.c.status == "running"))
+sa.Index("ix_games_open_opener", games.c.opener, **only_where(games.c.status == "open"))
 
 seats = sa.Table(
     "seats",
@@ -166,15 +155,9 @@ sa.Index(
     "ix_announcements_pending",
     announcements.c.game_id,
     announcements.c.id,
-    sqlite_where=announcements.c.state == "pending",
-    postgresql_where=announcements.c.state == "pending",
+    **only_where(announcements.c.state == "pending"),
 )
-sa.Index(
-    "ix_announcements_edits",
-    announcements.c.edits,
-    sqlite_where=announcements.c.edits.is_not(None),
-    postgresql_where=announcements.c.edits.is_not(None),
-)
+sa.Index("ix_announcements_edits", announcements.c.edits, **only_where(announcements.c.edits.is_not(None)))
 
 offers = sa.Table(
     "offers",
@@ -197,14 +180,7 @@ offers = sa.Table(
     sa.CheckConstraint("(state = 'open') = (closed_at IS NULL)", name="closed_at"),
 )
 sa.Index("ix_offers_game_id", offers.c.game_id)
-sa.Index(
-    "uq_offers_open",
-    offers.c.game_id,
-    offers.c.kind,
-    unique=True,
-    sqlite_where=offers.c.state == "open",
-    postgresql_where=offers.c.state == "open",
-)
+sa.Index("uq_offers_open", offers.c.game_id, offers.c.kind, unique=True, **only_where(offers.c.state == "open"))
 
 # Small things to remember between runs, such as the hash of the commands that were last synchronised.
 key_values = sa.Table(

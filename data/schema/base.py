@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -18,3 +18,8 @@ metadata = sa.MetaData(
 
 # SQLite gives out ids by itself only to a column declared INTEGER.
 Id: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+
+def only_where(condition: sa.ColumnElement[bool]) -> dict[str, Any]:
+    """For an index of those rows alone for which a condition holds, in the words of each kind of database."""
+    return {"sqlite_where": condition, "postgresql_where": condition}

@@ -134,10 +134,10 @@ async def test_games_with_clocks_are_played_on_after_an_upgrade(tmp_path: Path) 
     club = Club(store)
     await club.games.outages.resume()
     game = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5")
-    await club.games.members.change_preferences(
+    await club.games.preferences.change(
         ANA, lambda preferences: replace(preferences, zone="Europe/Madrid"), club.source()
     )
-    await club.games.members.start_vacation(ANA, club.source())
+    await club.games.vacations.start_vacation(ANA, club.source())
     await club.games.conditional_moves.put(
         game.id, BEN, f"{game.rules.turns(game.state)[0].text} {reply(game)}", club.source()
     )
@@ -151,7 +151,7 @@ async def test_games_with_clocks_are_played_on_after_an_upgrade(tmp_path: Path) 
     club.now = now + DAY
     assert DAY == await club.games.outages.resume()
     assert [] == await club.games.check()
-    await club.games.members.stop_vacation(ANA, club.source())
+    await club.games.vacations.stop_vacation(ANA, club.source())
     game = await club.play(await club.games.game(game.id), game.rules.turns(game.state)[0].text)
     assert 4 == game.ply
     await club.pass_time(club.now + 4 * DAY)

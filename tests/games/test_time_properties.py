@@ -34,9 +34,9 @@ async def act(club: Club, lots: Random, what: str, games: list[int]) -> None:
     if what == "time":
         await club.pass_time(club.now + lots.choice([HOUR, 10 * HOUR, DAY, 3 * DAY]))
     elif what == "leave":
-        await uses.members.start_vacation(person, source)
+        await uses.vacations.start_vacation(person, source)
     elif what == "back":
-        await uses.members.stop_vacation(person, source)
+        await uses.vacations.stop_vacation(person, source)
     elif what == "lost":
         uses.outages.lost()
     elif what == "found":

@@ -188,7 +188,7 @@ async def test_streaks_end_with_a_fault_and_days_with_a_day_off(puzzles: Puzzles
 async def test_days_in_a_row_are_those_where_the_solver_lives(puzzles: Puzzles, club: Club) -> None:
     """In Los Angeles: two afternoons, of which one is a day and the other the day after next by UTC; days that have
     passed without a puzzle are not told as if they went on; who has come from further east counts no day twice."""
-    await club.games.members.change_preferences(
+    await club.games.preferences.change(
         ANA, lambda preferences: replace(preferences, zone="America/Los_Angeles"), "test:west"
     )
     monday = 100 * DAY + 23 * HOUR

@@ -15,7 +15,7 @@ from bot.chat.wording.timestamps import moment
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.preferences import Notation, Preferences, ServerPreferences, Side, zones
-from bot.games.use_cases.members import VACATION, Vacation
+from bot.games.use_cases.vacations import VACATION, Vacation
 from bot.i18n import LANGUAGES, N_, _, known, ngettext
 from bot.support.time_units import DAY, HOUR
 
@@ -50,7 +50,7 @@ class SettingsCommands(ServiceCog):
 
     @vacation.command(name="start", description="Leave: your own clock stands still in all casual games by days")
     async def _start(self, interaction: discord.Interaction[Any]) -> None:
-        work = self.services.games.members.start_vacation(interaction.user.id, source_of(interaction))
+        work = self.services.games.vacations.start_vacation(interaction.user.id, source_of(interaction))
         vacation, games = await defer_if_slow(interaction, work)
         for game in games:
             self.services.games_changed.send(game)
@@ -61,7 +61,7 @@ class SettingsCommands(ServiceCog):
 
     @vacation.command(name="stop", description="Come back: your clock runs again")
     async def _stop(self, interaction: discord.Interaction[Any]) -> None:
-        work = self.services.games.members.stop_vacation(interaction.user.id, source_of(interaction))
+        work = self.services.games.vacations.stop_vacation(interaction.user.id, source_of(interaction))
         vacation, games = await defer_if_slow(interaction, work)
         for game in games:
             self.services.games_changed.send(game)
@@ -69,7 +69,7 @@ class SettingsCommands(ServiceCog):
 
     @vacation.command(name="status", description="How much vacation you have left this year")
     async def _status(self, interaction: discord.Interaction[Any]) -> None:
-        vacation = await self.services.games.members.vacation(interaction.user.id)
+        vacation = await self.services.games.vacations.vacation(interaction.user.id)
         sentences = [_left(vacation)]
         if vacation.until is not None:
             template = _("You are on vacation; it ends {moment}.")
@@ -114,10 +114,10 @@ class SettingsCommands(ServiceCog):
 
         person = interaction.user.id
         if any((mute, unmute, quiet_hours, time_zone, board_side, notation, language)):
-            preferences = await self.services.games.members.change_preferences(person, change, source_of(interaction))
+            preferences = await self.services.games.preferences.change(person, change, source_of(interaction))
             await self.services.languages.answer(interaction)
         else:
-            preferences = await self.services.games.members.preferences(person)
+            preferences = await self.services.games.preferences.load(person)
         await reply_privately(interaction, wishes_text(preferences))
 
     @settings.autocomplete("time_zone")
@@ -161,9 +161,9 @@ class SettingsCommands(ServiceCog):
             raise Refused(_("Only those who may manage this server can change that."))
         asked = (add_channel, remove_channel, default_clock, challenges, language)
         if any(given is not None for given in asked):
-            server = await self.services.games.members.change_server(guild, change, source_of(interaction))
+            server = await self.services.games.servers.change(guild, change, source_of(interaction))
         else:
-            server = await self.services.games.members.server(guild)
+            server = await self.services.games.servers.load(guild)
         await reply_privately(interaction, server_text(server))
 
 

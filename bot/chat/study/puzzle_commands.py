@@ -78,7 +78,7 @@ class PuzzleCommands(commands.Cog):
                 "I may not write with pictures in {channel}. Allow me to send messages and attach files there."
             )
             raise Refused(template.format(channel=channel.mention))
-        preferences = await self.services.games.members.preferences(interaction.user.id)
+        preferences = await self.services.games.preferences.load(interaction.user.id)
         at = await self.daily.begin(interaction.guild_id, channel.id, variant, hour, preferences.zone)
         template = _("A puzzle a day is posted in {channel}, the first one <t:{at}:R>.")
         await reply_privately(interaction, template.format(channel=channel.mention, at=at // 1000))

@@ -25,7 +25,7 @@ class Languages:
         if guild_id is None:
             return ENGLISH
         try:
-            chosen = (await self._games.members.server(guild_id)).language
+            chosen = (await self._games.servers.load(guild_id)).language
         except NotStored:
             chosen = None
         guild = self._client.get_guild(guild_id)
@@ -35,14 +35,14 @@ class Languages:
         """What a person reads: what it has chosen, else the ``locale`` that its Discord speaks, where that is known and
         spoken here, else what the server reads where it is met."""
         try:
-            chosen = (await self._games.members.preferences(person)).language
+            chosen = (await self._games.preferences.load(person)).language
         except NotStored:
             chosen = None
         return chosen or (None if locale is None else known(str(locale))) or await self.of_server(guild_id)
 
     def at_hand(self, interaction: discord.Interaction[Any]) -> str:
         """As ``of_person``, from memory alone: for what must be quick."""
-        preferences = self._games.members.preferences_at_hand(interaction.user.id)
+        preferences = self._games.preferences.at_hand(interaction.user.id)
         chosen = None if preferences is None else preferences.language
         return chosen or known(str(interaction.locale)) or ENGLISH
 

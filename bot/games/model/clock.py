@@ -160,7 +160,7 @@ class Clock:
         left, control = paid.left[self.seat], self.control
         gained = control.bank if left is None else left + control.increment
         capped = gained if control.cap is None else min(gained, control.cap)
-        return replace(paid, left=_with(paid.left, self.seat, capped))
+        return replace(paid, left=with_seat(paid.left, self.seat, capped))
 
     def passed(self, at: int, to: int, stops: Iterable[Stop] = ()) -> Clock:
         """The time used is paid for, without a move: somebody left, or the turn is handed on for another reason."""
@@ -168,8 +168,8 @@ class Clock:
         left = self.left[self.seat]
         return replace(
             self,
-            left=_with(self.left, self.seat, None if left is None else max(0, left - used)),
-            spent=_with(self.spent, self.seat, self.spent[self.seat] + used),
+            left=with_seat(self.left, self.seat, None if left is None else max(0, left - used)),
+            spent=with_seat(self.spent, self.seat, self.spent[self.seat] + used),
             seat=to,
             since=max(at, self.since),
         )
@@ -187,14 +187,19 @@ class Clock:
             rest = min(before, after, MINUTE if self.control.live else HOUR)
             left = max(rest, min(after, before - (now.spent[seat] - then.spent[seat])))
         return replace(
-            then, left=_with(then.left, seat, left), spent=_with(then.spent, seat, now.spent[seat]), seat=to, since=at
+            then,
+            left=with_seat(then.left, seat, left),
+            spent=with_seat(then.spent, seat, now.spent[seat]),
+            seat=to,
+            since=at,
         )
 
 
 T = TypeVar("T")
 
 
-def _with(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+def with_seat(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    """What is held by seat, with another value for one of them."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 

@@ -184,11 +184,6 @@ class Game:
         return tuple(seat for seat in range(len(self.players)) if seat not in self.left)
 
     @property
-    def is_serious(self) -> bool:
-        """The result counts beyond the game: moves stand, and nobody helps."""
-        return self.rated or not self.casual
-
-    @property
     def turns(self) -> tuple[str, ...]:
         """The texts of the turns that stand, in order."""
         return tuple(entry.text for entry in self.line if entry.kind == "turn")

@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
 
+import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.games.model.preferences import Preferences, ServerPreferences
+from bot.games.persistence.transactions import Transactions
 from bot.support.bounded import Bounded
+from data.queries import people as people_queries
 
 _MOST = 10_000
 
-
-class Kept(Protocol):
-    """What can be stored."""
-
-    def kept(self) -> dict[str, Any]:
-        """What is to be kept: all that is not as usual."""
-        ...
-
-
-P = TypeVar("P", bound=Kept)
+P = TypeVar("P", bound=Preferences | ServerPreferences)
 
 
 class PreferenceCache(Generic[P]):
-    """The preferences of those who were asked about lately, by id. Whoever changes some forgets them here, once that is
-    committed. ``read`` and ``write`` go to the store; ``value_of`` makes a value of what is kept there."""
+    """The preferences of people, or of servers, by id: of those who were asked about lately from memory. ``table`` is
+    where they are kept; ``value_of`` makes a value of what is kept there."""
 
-    def __init__(
-        self,
-        read: Callable[[AsyncConnection, int], Awaitable[Mapping[str, Any]]],
-        write: Callable[[AsyncConnection, int, Mapping[str, Any]], Awaitable[None]],
-        value_of: Callable[[Mapping[str, Any]], P],
-    ) -> None:
-        self._read = read
-        self._write = write
+    def __init__(self, transactions: Transactions, table: sa.Table, value_of: Callable[[Mapping[str, Any]], P]) -> None:
+        self._transactions = transactions
+        self._table = table
         self._value_of = value_of
         self._known: Bounded[int, P] = Bounded(_MOST)
 
@@ -42,17 +32,30 @@ class PreferenceCache(Generic[P]):
         """What somebody has chosen, where that was asked for lately."""
         return self._known.get(whose)
 
+    async def load(self, whose: int | None) -> P:
+        """What somebody has chosen; what is usual where it is nobody's to choose."""
+        if whose is None:
+            return self._value_of({})
+        preferences = self.at_hand(whose)
+        if preferences is not None:
+            return preferences
+        async with self._transactions.reading() as tx:
+            return await self.of(tx, whose)
+
     async def of(self, tx: AsyncConnection, whose: int) -> P:
-        """What somebody has chosen."""
+        """The same in a transaction that is open already."""
         preferences = self._known.get(whose)
         if preferences is None:
-            preferences = self._known[whose] = self._value_of(await self._read(tx, whose))
+            kept = await people_queries.settings_of(tx, self._table, whose)
+            preferences = self._known[whose] = self._value_of(kept)
         return preferences
 
-    async def change(self, tx: AsyncConnection, whose: int, change: Callable[[P], P]) -> P:
+    async def change(self, whose: int, change: Callable[[P], P], source: str) -> P:
         """Choose anew. ``change`` may raise Refused."""
-        preferences = change(self._value_of(await self._read(tx, whose)))
-        await self._write(tx, whose, preferences.kept())
+        async with self._transactions.writing(source) as tx:
+            preferences = change(self._value_of(await people_queries.settings_of(tx, self._table, whose)))
+            await people_queries.put_settings(tx, self._table, whose, preferences.kept())
+        self.forget(whose)
         return preferences
 
     def forget(self, whose: int) -> None:

@@ -252,10 +252,8 @@ class GameWork:
         self.writing = self.transactions.writing
         self.repository = GameRepository(rules_for, cache_size)
         self.outages = Outages(self.transactions, clock, signals.outage_noted)
-        self.preferences = PreferenceCache(people_queries.settings_of, people_queries.put_settings, Preferences.of)
-        self.servers = PreferenceCache(
-            people_queries.server_settings, people_queries.put_server_settings, ServerPreferences.of
-        )
+        self.preferences = PreferenceCache(self.transactions, people_queries.PEOPLE, Preferences.of)
+        self.servers = PreferenceCache(self.transactions, people_queries.SERVERS, ServerPreferences.of)
 
     @asynccontextmanager
     async def unit(self, game_id: int, source: str) -> AsyncIterator[GameUnit]:

@@ -13,15 +13,15 @@ from bot.engine.errors import VariantError
 from bot.engine.rules import Rules
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged
-from bot.games.model.clock import CONTROLS, NONE
-from bot.games.model.computer_seats import another, is_computer, level_of, persons
+from bot.games.model.clock import CONTROLS, NONE, with_seat
+from bot.games.model.computer_seats import LEVELS, another, is_computer, level_of, persons
 from bot.games.model.errors import NotOpen, NotRunning, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Place, Side
 from bot.games.model.seats import seated
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
-from bot.games.use_cases.computer_limits import check_computer, check_count
 from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements as announcement_queries
+from data.queries import computers as computer_queries
 from data.queries import games as game_queries
 from data.queries.games import GameChange, NewGame, SeatChange, SeatRow
 
@@ -114,21 +114,14 @@ class Challenges:
                 raise NotSeated(_("You have a seat at this table already. The game starts when all are taken."), game)
             seat = _free_seat(game, player)
             await unit.act("accept", player)
-            players = (*game.players[:seat], player, *game.players[seat + 1 :])
-            unit.game = replace(game, players=players)
-            if None in players:
-                await game_queries.change_seat(unit.tx, game.id, seat, {"player": player, "sat_at": unit.now})
-                await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
-                await announce_change(unit, ChallengeChanged())
-            else:
-                await start_game(unit, player, self._work.rng)
+            await sit(unit, seat, player, self._work.rng)
         return unit.game
 
     async def decline(self, game_id: int, player: int, source: str) -> Game:
         """By a person invited. A table for more than two stays open: the seat is anyone's then."""
         async with self._work.unit(game_id, source) as unit:
             game = still_open(unit.game)
-            seat = next((at for at in _free_seats(game) if game.invited[at] == player), None)
+            seat = next((at for at in free_seats(game) if game.invited[at] == player), None)
             if seat is None:
                 template = _("Only a person who was challenged can decline. Leave it be if it is not for you.")
                 raise NotSeated(template, game)
@@ -136,10 +129,8 @@ class Challenges:
             if len(game.players) == 2:
                 await _close(unit, "declined", player)
             else:
-                await game_queries.change_seat(unit.tx, game.id, seat, {"invited": None})
-                await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
-                unit.game = replace(game, invited=(*game.invited[:seat], None, *game.invited[seat + 1 :]))
-                await announce_change(unit, ChallengeChanged())
+                unit.game = replace(game, invited=with_seat(game.invited, seat, None))
+                await change_seat(unit, seat, {"invited": None})
         return unit.game
 
     async def withdraw(self, game_id: int, player: int, source: str) -> Game:
@@ -299,6 +290,22 @@ async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> No
     await unit.announce_board("start", None, seats_drawn=game.side == "lot")
 
 
+async def sit(unit: GameUnit, seat: int, player: int, rng: random.Random) -> None:
+    """Let ``player`` take a free seat of an open challenge; the game starts when no other is free."""
+    unit.game = replace(unit.game, players=with_seat(unit.game.players, seat, player))
+    if None in unit.game.players:
+        await change_seat(unit, seat, {"player": player, "sat_at": unit.now})
+    else:
+        await start_game(unit, player, rng)
+
+
+async def change_seat(unit: GameUnit, seat: int, values: SeatChange) -> None:
+    """Store what has changed of a seat of an open challenge, whose post is edited."""
+    await game_queries.change_seat(unit.tx, unit.game.id, seat, values)
+    await game_queries.change_game(unit.tx, unit.game.id, {"changed_at": unit.now})
+    await announce_change(unit, ChallengeChanged())
+
+
 async def leave_challenge(unit: GameUnit, person: int) -> None:
     """Take ``person`` out of an open challenge: its own is withdrawn, another's declined, a seat given back."""
     game = unit.game
@@ -316,19 +323,39 @@ async def leave_challenge(unit: GameUnit, person: int) -> None:
         await announce_change(unit, ChallengeChanged())
 
 
+def check_computer(level: int, *, rated: bool, game: Game | None = None) -> None:
+    """Raises Refused for a level that there is not, and where the game is rated."""
+    if level not in LEVELS:
+        refusal = _("There is no level {level}. The levels are {first} to {last}.")
+        raise Refused(refusal.format(level=level, first=LEVELS[0], last=LEVELS[-1]), game)
+    if rated:
+        raise Refused(_("Games against the computer are never rated. Play an unrated one."), game)
+
+
+async def check_count(tx: AsyncConnection, player: int, most: int) -> None:
+    """Raises TooMany where ``player`` has so many games against the computer going on."""
+    if await computer_queries.count(tx, player) >= most:
+        refusal = ngettext(
+            "You have {count} game against the computer going on, which is the most. Finish it first.",
+            "You have {count} games against the computer going on, which is the most. Finish one first.",
+            most,
+        )
+        raise TooMany(refusal.format(count=most))
+
+
 def still_open(game: Game) -> Game:
     if game.status != "open":
         raise NotOpen(_(_GONE[game.status]), game)
     return game
 
 
-def _free_seats(game: Game) -> list[int]:
+def free_seats(game: Game) -> list[int]:
     return [seat for seat, player in enumerate(game.players) if player is None]
 
 
 def _free_seat(game: Game, player: int) -> int:
     """The seat that ``player`` may take: the one kept for it, else any that is kept for nobody. Raises NotSeated."""
-    free = _free_seats(game)
+    free = free_seats(game)
     for wanted in (player, None):
         for seat in free:
             if game.invited[seat] == wanted:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
-from bot.games.model.announcements import ChallengeChanged, Note
+from bot.games.model.announcements import Note
 from bot.games.model.computer_seats import another, called, is_computer, persons
 from bot.games.model.errors import NotSeated, NotYourTurn, Refused, TooMany
 from bot.games.model.game import Game
 from bot.games.model.seats import playing
 from bot.games.persistence.unit_of_work import GameWork
-from bot.games.use_cases.challenges import announce_change, start_game, still_open
-from bot.games.use_cases.computer_limits import check_computer, check_count
+from bot.games.use_cases.challenges import check_computer, check_count, free_seats, sit, still_open
 from bot.i18n import _, phrase
 from data.queries import computers as queries
 from data.queries import games as game_queries
@@ -37,8 +35,7 @@ class ComputerSeats:
             if player != game.opener:
                 raise NotSeated(_("Only the one who made this challenge can let the computer play."), game)
             check_computer(level, rated=game.rated, game=game)
-            free = [seat for seat, sits in enumerate(game.players) if sits is None]
-            seat = next((seat for seat in free if game.invited[seat] is None), None)
+            seat = next((seat for seat in free_seats(game) if game.invited[seat] is None), None)
             if seat is None:
                 raise Refused(
                     _("Every free seat is kept for somebody. Withdraw this challenge, and `/play` the computer."), game
@@ -47,14 +44,7 @@ class ComputerSeats:
                 await check_count(unit.tx, player, self._most)
             computer = another(game.players, level)
             await unit.act("computer", player)
-            players = (*game.players[:seat], computer, *game.players[seat + 1 :])
-            unit.game = replace(game, players=players)
-            if None in players:
-                await game_queries.change_seat(unit.tx, game.id, seat, {"player": computer, "sat_at": unit.now})
-                await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
-                await announce_change(unit, ChallengeChanged())
-            else:
-                await start_game(unit, computer, self._work.rng)
+            await sit(unit, seat, computer, self._work.rng)
         return unit.game
 
     async def with_computers(self) -> list[int]:

@@ -7,13 +7,14 @@ from dataclasses import replace
 from bot.engine.errors import VariantError
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import ChallengeChanged
+from bot.games.model.clock import with_seat
 from bot.games.model.errors import NotOpen, NotSeated, Refused
 from bot.games.model.game import Game
 from bot.games.persistence.unit_of_work import GameWork
-from bot.games.use_cases.challenges import announce_change, start_game, still_open
+from bot.games.use_cases.challenges import announce_change, change_seat, start_game, still_open
 from bot.i18n import _, ngettext
 from data.queries import games as game_queries
-from data.queries.games import GameChange, SeatChange
+from data.queries.games import SeatChange
 
 COLOURS = 6
 """How many colours there are; a colour is an index from 0."""
@@ -36,10 +37,9 @@ class Lobby:
                 raise NotSeated(_("You have no seat at this table."), game)
             await unit.act("stand up", player)
             empty: SeatChange = {"player": None, "sat_at": None, "colour": None}
-            await game_queries.change_seat(unit.tx, game.id, seat, empty)
-            await game_queries.change_game(unit.tx, game.id, {"changed_at": unit.now})
-            unit.game = replace(game, players=_with(game.players, seat, None), colours=_with(game.colours, seat, None))
-            await announce_change(unit, ChallengeChanged())
+            players, colours = with_seat(game.players, seat, None), with_seat(game.colours, seat, None)
+            unit.game = replace(game, players=players, colours=colours)
+            await change_seat(unit, seat, empty)
         return unit.game
 
     async def start_early(self, game_id: int, player: int, source: str) -> Game:
@@ -59,8 +59,7 @@ class Lobby:
                 )
                 raise Refused(template.format(count=count, why=error.message), game) from error
             await unit.act("start early", player)
-            values: GameChange = {"options": dict(rules.variant.options)}
-            await game_queries.change_game(unit.tx, game.id, values)
+            await game_queries.change_game(unit.tx, game.id, {"options": dict(rules.variant.options)})
             unit.game = replace(
                 game,
                 rules=rules,
@@ -92,11 +91,7 @@ class Lobby:
                 raise Refused(_("That colour is taken. Pick another."), game)
             await unit.act("colour", player)
             await game_queries.change_seat(unit.tx, game.id, seat, {"colour": colour})
-            unit.game = replace(game, colours=_with(game.colours, seat, colour))
+            unit.game = replace(game, colours=with_seat(game.colours, seat, colour))
             if game.status == "open":
                 await announce_change(unit, ChallengeChanged())
         return unit.game
-
-
-def _with(values: tuple[int | None, ...], seat: int, value: int | None) -> tuple[int | None, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])

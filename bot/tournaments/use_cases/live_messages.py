@@ -40,6 +40,6 @@ class PendingMessages:
             [
                 one
                 for one in persons
-                if (await self._work.games.members.preferences(one)).quiet_until(self._work.now) is None
+                if (await self._work.games.preferences.load(one)).quiet_until(self._work.now) is None
             ]
         )

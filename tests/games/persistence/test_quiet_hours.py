@@ -19,7 +19,7 @@ NIGHT = Preferences(quiet=(0, 10 * 60))
 async def sleeps(club: Club, *people: int, preferences: Preferences = NIGHT) -> None:
     """Some have quiet hours from now on."""
     for person in people:
-        await club.games.members.change_preferences(person, lambda _: preferences, club.source())
+        await club.games.preferences.change(person, lambda _: preferences, club.source())
 
 
 async def told_of_the_end(club: Club, game: Game) -> list[int]:
@@ -96,10 +96,10 @@ async def test_on_vacation_no_daily_list_comes(club: Club) -> None:
     await club.pass_time(club.now + 4 * DAY)
     before = await lists()
     assert 1 == before
-    await club.games.members.start_vacation(ANA, club.source())
+    await club.games.vacations.start_vacation(ANA, club.source())
     await club.pass_time(club.now + 10 * DAY)
     assert before == await lists()
-    await club.games.members.stop_vacation(ANA, club.source())
+    await club.games.vacations.stop_vacation(ANA, club.source())
     await club.pass_time(club.now + 2 * DAY)
     assert before < await lists()
 

@@ -62,9 +62,9 @@ async def test_a_vacation_stops_the_clock_against_the_computer(club: Club) -> No
     """Also there it is Ana's own clock alone."""
     game = await begun(club, "1d")
     await club.deliver()
-    await club.games.members.start_vacation(ANA, club.source())
+    await club.games.vacations.start_vacation(ANA, club.source())
     await club.pass_time(club.now + 5 * DAY)
-    await club.games.members.stop_vacation(ANA, club.source())
+    await club.games.vacations.stop_vacation(ANA, club.source())
     assert "running" == (await club.games.game(game.id)).status
     await club.pass_time(club.now + 2 * DAY)
     assert "finished" == (await club.games.game(game.id)).status

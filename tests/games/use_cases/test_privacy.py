@@ -32,8 +32,8 @@ async def test_a_person_is_forgotten_everywhere(club: Club) -> None:
     running = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5")
     own = await club.challenge(ANA, CAT)
     others = await club.challenge(CAT, ANA, place=Place(7, 71))
-    await club.games.members.change_preferences(ANA, lambda w: replace(w, zone="Europe/Madrid"), club.source())
-    await club.games.members.start_vacation(ANA, club.source())
+    await club.games.preferences.change(ANA, lambda w: replace(w, zone="Europe/Madrid"), club.source())
+    await club.games.vacations.start_vacation(ANA, club.source())
     await club.games.timeouts.looked_at(running.id, ANA)
     assert await everywhere(club, ANA)
 
@@ -80,13 +80,13 @@ async def test_nothing_falls_due_for_who_was_forgotten(club: Club) -> None:
         if number == 0:
             await club.pass_time(club.now + 37 * HOUR)
     table = await club.challenge(person, None, variant="counting-3", side=None)
-    await club.games.members.change_preferences(person, lambda w: replace(w, quiet=(0, 1439)), club.source())
+    await club.games.preferences.change(person, lambda w: replace(w, quiet=(0, 1439)), club.source())
     for other in (BEN, CAT):
         table = await club.games.challenges.accept(table.id, other, club.source())
     while table.to_move != BEN:
         table = await club.play(table, str(table.ply + 1))
     await club.pass_time(club.now + 37 * HOUR)
-    await club.games.members.start_vacation(person, club.source())
+    await club.games.vacations.start_vacation(person, club.source())
 
     await club.games.privacy.forget(person, club.source())
 
@@ -114,7 +114,7 @@ async def test_a_table_of_many_plays_on(club: Club) -> None:
 async def test_all_that_is_kept_can_be_had(club: Club) -> None:
     """Settings, vacations, acts and games, as they are."""
     game = await club.play(await club.started(), "c3-d4")
-    await club.games.members.change_preferences(ANA, lambda w: replace(w, zone="Europe/Madrid"), club.source())
+    await club.games.preferences.change(ANA, lambda w: replace(w, zone="Europe/Madrid"), club.source())
     kept = await club.games.privacy.data_of(ANA)
     assert {"zone": "Europe/Madrid"} == kept["settings"]
     assert ["open"] == [act["what"] for act in kept["acts"]]
@@ -126,7 +126,7 @@ async def test_all_that_is_kept_can_be_had(club: Club) -> None:
 async def test_a_server_that_has_gone_is_forgotten_after_thirty_days(club: Club) -> None:
     """Its settings stay for thirty days, and for good if it comes back in that time."""
     for guild in (7, 8):
-        await club.games.members.change_server(guild, lambda s: replace(s, clock="brisk"), club.source())
+        await club.games.servers.change(guild, lambda s: replace(s, clock="brisk"), club.source())
     async with club.store.write() as tx:
         for guild in (7, 9):
             await study.put_daily(tx, study.DailyRow(guild, 70, None))
@@ -135,12 +135,12 @@ async def test_a_server_that_has_gone_is_forgotten_after_thirty_days(club: Club)
         await club.games.privacy.server_gone(guild)
     await club.pass_time(club.now + 29 * DAY)
     await club.games.privacy.server_back(8)
-    assert "brisk" == (await club.games.members.server(7)).clock
+    assert "brisk" == (await club.games.servers.load(7)).clock
 
     await club.pass_time(club.now + 2 * DAY)
 
-    assert ServerPreferences() == await club.games.members.server(7)
-    assert "brisk" == (await club.games.members.server(8)).clock
+    assert ServerPreferences() == await club.games.servers.load(7)
+    assert "brisk" == (await club.games.servers.load(8)).clock
     assert 0 == await club.count("daily_puzzles")
 
 
@@ -174,7 +174,7 @@ async def test_what_is_kept_names_seats_challenges_and_timers(club: Club) -> Non
     game = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5")
     invited = await club.challenge(CAT, ANA, place=Place(7, 71))
     own = await club.challenge(ANA, None, side=None, place=Place(7, 72))
-    await club.games.members.start_vacation(ANA, club.source())
+    await club.games.vacations.start_vacation(ANA, club.source())
 
     kept = await club.games.privacy.data_of(ANA)
 

@@ -156,9 +156,7 @@ async def test_whoever_has_looked_is_not_reminded(club: Club) -> None:
 
 async def test_each_reminder_can_be_muted(club: Club) -> None:
     """Ana wants to hear of the last two hours only."""
-    await club.games.members.change_preferences(
-        ANA, lambda w: replace(w, muted=frozenset({"half", "most"})), club.source()
-    )
+    await club.games.preferences.change(ANA, lambda w: replace(w, muted=frozenset({"half", "most"})), club.source())
     game = await begun(club)
 
     await club.pass_time(club.now + 71 * HOUR)
@@ -172,7 +170,7 @@ async def test_quiet_hours_hold_reminders_back_but_no_clock(club: Club) -> None:
     half = start + 36 * HOUR
     minute = half // MINUTE % 1440
     quiet = ((minute - 60) % 1440, (minute + 120) % 1440)
-    await club.games.members.change_preferences(ANA, lambda w: replace(w, quiet=quiet), club.source())
+    await club.games.preferences.change(ANA, lambda w: replace(w, quiet=quiet), club.source())
 
     await club.pass_time(half + HOUR)
     assert [] == await reminded(club, game)
@@ -185,9 +183,7 @@ async def test_quiet_hours_hold_reminders_back_but_no_clock(club: Club) -> None:
 async def test_a_board_in_quiet_hours_pings_in_the_morning(club: Club) -> None:
     """The board is posted at once, without a ping; if it still waits when the night is over, there is one reminder."""
     minute = club.now // MINUTE % 1440
-    await club.games.members.change_preferences(
-        BEN, lambda w: replace(w, quiet=(minute, (minute + 90) % 1440)), club.source()
-    )
+    await club.games.preferences.change(BEN, lambda w: replace(w, quiet=(minute, (minute + 90) % 1440)), club.source())
     game = await club.play(await club.started(clock="3d"), "c3-d4")
     board = [one for one in await club.said(game) if one.kind == "board"][-1]
     assert payload(board)["ping"] is None
@@ -230,11 +226,11 @@ async def test_a_vacation_stops_ones_own_clock_in_all_casual_games(club: Club) -
     his = await club.play(await begun(club, "3d", 71), "d4-e5")
     start = club.now
 
-    vacation, told = await club.games.members.start_vacation(ANA, club.source())
+    vacation, told = await club.games.vacations.start_vacation(ANA, club.source())
     assert {hers.id, his.id} == {game.id for game in told}
     assert 20 * DAY == vacation.left
     await club.pass_time(start + 5 * DAY)
-    vacation, _ = await club.games.members.stop_vacation(ANA, club.source())
+    vacation, _ = await club.games.vacations.stop_vacation(ANA, club.source())
 
     assert 15 * DAY == vacation.left
     assert start + 8 * DAY == await club.games.timeouts.due(hers.id)
@@ -252,22 +248,22 @@ async def test_a_vacation_stops_ones_own_clock_in_all_casual_games(club: Club) -
 async def test_vacation_is_counted_in_hours_and_runs_out(club: Club) -> None:
     """Ten minutes are an hour; after twenty days time runs again by itself, and no more can be taken."""
     game = await begun(club)
-    await club.games.members.start_vacation(ANA, club.source())
+    await club.games.vacations.start_vacation(ANA, club.source())
     with pytest.raises(Refused, match="on vacation already"):
-        await club.games.members.start_vacation(ANA, club.source())
+        await club.games.vacations.start_vacation(ANA, club.source())
     club.now += 10 * MINUTE
-    vacation, _ = await club.games.members.stop_vacation(ANA, club.source())
+    vacation, _ = await club.games.vacations.stop_vacation(ANA, club.source())
     assert 20 * DAY - HOUR == vacation.left
     with pytest.raises(Refused, match="not on vacation"):
-        await club.games.members.stop_vacation(ANA, club.source())
+        await club.games.vacations.stop_vacation(ANA, club.source())
 
     start = club.now
-    await club.games.members.start_vacation(ANA, club.source())
+    await club.games.vacations.start_vacation(ANA, club.source())
     await club.pass_time(start + 25 * DAY)
 
     assert "finished" == (await club.games.game(game.id)).status
     with pytest.raises(Refused, match="used the 20 days"):
-        await club.games.members.start_vacation(ANA, club.source())
+        await club.games.vacations.start_vacation(ANA, club.source())
 
 
 async def test_a_takeback_gives_no_time_back(club: Club) -> None:
@@ -364,15 +360,15 @@ async def test_a_few_minutes_without_discord_cost_nobody_anything(club: Club) ->
 async def test_a_vacation_that_is_used_up_is_told(club: Club) -> None:
     """Twenty days later the games hear, once, that the clock runs again."""
     game = await begun(club, clock="14d")
-    vacation, _ = await club.games.members.start_vacation(ANA, club.source())
+    vacation, _ = await club.games.vacations.start_vacation(ANA, club.source())
     await club.deliver()
     assert vacation.until is not None
     club.now = vacation.until - 1
-    assert [] == await club.games.members.vacation_over(ANA)
+    assert [] == await club.games.vacations.vacation_over(ANA)
     club.now += 1
 
-    assert [game.id] == [told.id for told in await club.games.members.vacation_over(ANA)]
-    assert [] == await club.games.members.vacation_over(ANA)
+    assert [game.id] == [told.id for told in await club.games.vacations.vacation_over(ANA)]
+    assert [] == await club.games.vacations.vacation_over(ANA)
     notes = [said.content.sentence for said in await club.said(game) if isinstance(said.content, Note)]
     assert [f"The vacation of <@{ANA}> is over" in note for note in notes] == [False, True]
 
@@ -384,7 +380,7 @@ async def test_a_damaged_game_keeps_nobody_from_a_vacation(club: Club) -> None:
         await tx.execute(sa.text("UPDATE turns SET text = 'a1-a8' WHERE game_id = :id"), {"id": damaged.id})
     club.games._work.repository.forget(damaged.id)
 
-    _, told = await club.games.members.start_vacation(ANA, club.source())
+    _, told = await club.games.vacations.start_vacation(ANA, club.source())
     assert [sound.id] == [game.id for game in told]
     await club.pass_time(club.now + 10 * DAY)
     assert "running" == (await club.games.game(sound.id)).status

@@ -230,7 +230,7 @@ async def test_what_a_tournaments_game_allows(club: Event) -> None:
     game = await club.games.moves.turn(game.id, second, reply.text, club.source())
     assert answer.text == game.entries[-1].text
     due = await club.games.timeouts.due(game.id)
-    await club.games.members.start_vacation(second, club.source())
+    await club.games.vacations.start_vacation(second, club.source())
     assert due == await club.games.timeouts.due(game.id)
     await club.games.offers.offer_draw(game.id, first, club.source())
     await club.games.offers.answer_draw(game.id, second, True, club.source())

@@ -40,7 +40,7 @@ class MoveCommands(commands.Cog):
         game = await self._at_hand(interaction)
         if game is None or game.to_move != interaction.user.id:
             return []
-        view = view_of(game, interaction.user.id, self.services.games.members.preferences_at_hand(interaction.user.id))
+        view = view_of(game, interaction.user.id, self.services.games.preferences.at_hand(interaction.user.id))
         return [app_commands.Choice(name=view.of(game, text), value=text) for text in suggestions(game, current)]
 
     @app_commands.command(description="Huff: take off a piece that could have captured, then move")

@@ -63,7 +63,7 @@ class PlayCommands(ServiceCog):
         computers: app_commands.Range[int, 1, 5] | None = None,
     ) -> None:
         check_allowed(interaction)
-        server = await self.services.games.members.server(interaction.guild_id)
+        server = await self.services.games.servers.load(interaction.guild_id)
         check_channel(interaction, server)
         against = False
         if opponent is not None:

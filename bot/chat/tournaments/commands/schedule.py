@@ -41,7 +41,7 @@ _SEATS: Final = {"white wins": 0, "draw": None, "black wins": 1}
 
 async def typed(services: Services, person: int, text: str) -> int:
     """What a person has typed as a start time, in the person's own zone. Raises Refused."""
-    preferences = await services.games.members.preferences(person)
+    preferences = await services.games.preferences.load(person)
     return moment_of(text, services.tournaments.now, preferences.zone)
 
 

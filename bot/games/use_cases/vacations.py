@@ -1,8 +1,7 @@
-"""Use cases: what people have chosen, and their vacations."""
+"""Use cases: the vacations that people take."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -12,7 +11,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.model.announcements import Note
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import Game
-from bot.games.model.preferences import Preferences, ServerPreferences
 from bot.games.model.timers import BACK
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, phrase
@@ -33,51 +31,11 @@ class Vacation:
     until: int | None
 
 
-class Members:
-    """What a person says of itself, and a server's managers of it."""
+class Vacations:
+    """Going on vacation and coming back."""
 
     def __init__(self, work: GameWork) -> None:
         self._work = work
-
-    async def preferences(self, person: int) -> Preferences:
-        """What a person has chosen."""
-        remembered = self.preferences_at_hand(person)
-        if remembered is not None:
-            return remembered
-        async with self._work.reading() as tx:
-            return await self._work.preferences.of(tx, person)
-
-    def preferences_at_hand(self, person: int) -> Preferences | None:
-        """What a person has chosen, where that was asked for lately."""
-        return self._work.preferences.at_hand(person)
-
-    async def change_preferences(
-        self, person: int, change: Callable[[Preferences], Preferences], source: str
-    ) -> Preferences:
-        """Choose anew. ``change`` may raise Refused."""
-        async with self._work.writing(source) as tx:
-            preferences = await self._work.preferences.change(tx, person, change)
-        self._work.preferences.forget(person)
-        return preferences
-
-    async def server(self, guild_id: int | None) -> ServerPreferences:
-        """What a server's managers have chosen."""
-        if guild_id is None:
-            return ServerPreferences()
-        remembered = self._work.servers.at_hand(guild_id)
-        if remembered is not None:
-            return remembered
-        async with self._work.reading() as tx:
-            return await self._work.servers.of(tx, guild_id)
-
-    async def change_server(
-        self, guild_id: int, change: Callable[[ServerPreferences], ServerPreferences], source: str
-    ) -> ServerPreferences:
-        """Choose anew for a server. ``change`` may raise Refused."""
-        async with self._work.writing(source) as tx:
-            server = await self._work.servers.change(tx, guild_id, change)
-        self._work.servers.forget(guild_id)
-        return server
 
     async def vacation(self, person: int) -> Vacation:
         """How a person's vacation stands."""
