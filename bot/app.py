@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import random
 import signal
 import sys
 from collections.abc import Mapping
@@ -14,10 +13,10 @@ import structlog
 
 from bot import logs
 from bot.background.endgame_tables import make_missing
-from bot.chat.client import Damero, create_bot, utc_milliseconds
+from bot.chat.client import Damero, create_bot
 from bot.chat.permissions import invite
 from bot.computer.endgames.lookup import look_in
-from bot.games.service import Games
+from bot.games.persistence.integrity import check_games
 from bot.health import HealthServer, ask
 from bot.settings import Settings, SettingsError, load
 from data.queries import key_values
@@ -106,9 +105,7 @@ async def _check(settings: Settings) -> list[str]:
         raise StoreError(f"There is no database {store.file}. Check DATABASE_URL.")
     try:
         await store.open()
-        rng = random.Random()
-        games = Games(store, utc_milliseconds, rng, max_open_challenges=settings.max_open_challenges)
-        return await games.check()
+        return await check_games(store)
     finally:
         await store.close()
 

@@ -15,7 +15,7 @@ import sys
 import webbrowser
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import discord
 from simcord import ChannelHandle, Env, MemberActor, Preview, SetupError
@@ -23,9 +23,12 @@ from simcord import ChannelHandle, Env, MemberActor, Preview, SetupError
 from bot import logs
 from bot.chat.client import create_bot, utc_milliseconds
 from bot.computer.endgames.lookup import look_in
-from bot.games.persistence.repost import post_again
+from bot.games.model.announcements import BoardPosted, Offered, to_json
+from bot.games.model.game import OfferKind
+from bot.games.model.timers import ClockTimer
 from bot.settings import Settings
-from data.queries import repost
+from data.queries import announcements, repost
+from data.queries.repost import RepostRow
 from data.store import Store, StoreError
 
 FILE = "damero.sqlite3"
@@ -147,7 +150,12 @@ class Playground:
         """Have the boards of running games, open challenges and standing offers posted anew, in threads of their own
         where they had one: the messages went with the last run's Discord."""
         async with store.write() as tx:
-            await post_again(tx, [self.channel.id], self.clock())
+            await repost.let_wait(tx, [self.channel.id], self.clock())
+            for row in await repost.waiting(tx):
+                content = _said(row)
+                if content is not None:
+                    # Until when its player has time a board says anew.
+                    await announcements.rewrite(tx, row.id, {**to_json(content), **row.payload})
             for game_id, channel_id in (await repost.own_channels(tx, self.channel.id)).items():
                 self.env.backend.create_thread(
                     self.channel.id,
@@ -156,6 +164,16 @@ class Playground:
                     message_id=channel_id,
                     broadcast=False,
                 )
+
+
+def _said(row: RepostRow) -> BoardPosted | Offered | None:
+    """What an announcement said: it was kept no longer once it had been said, and is made out anew."""
+    if row.offer_kind is not None:
+        return Offered(offer_kind=cast(OfferKind, row.offer_kind), by=row.by, back_to=row.back_to)
+    if row.kind == "board":
+        due = None if row.timer is None else ClockTimer.of(row.timer).due
+        return BoardPosted(event="turn" if row.ply else "start", due=due)
+    return None
 
 
 class Pages:

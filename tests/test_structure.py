@@ -38,7 +38,6 @@ ROLES = {
     "posts": "the messages of a feature",
     "puzzles": "puzzles: command line, search, use cases",
     "registry": "finds a family or a format by its name",
-    "repost": "what `damero try` posts again: use case, queries",
     "round_robin": "round robins: how they pair, and the format",
     "rules": "the rules of a family, and the protocol they follow",
     "schedule": "a tournament's dates: values, commands",

@@ -8,14 +8,11 @@ who asked.
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Callable
 
 from bot.engine import registry
 from bot.games.model.game import Game
-from bot.games.model.timers import CLOCK
-from bot.games.persistence.integrity import TimeRecord, problems
 from bot.games.persistence.repository import RulesFor
 from bot.games.persistence.unit_of_work import GameSignals, GameWork
 from bot.games.use_cases.challenges import Challenges
@@ -31,9 +28,7 @@ from bot.games.use_cases.privacy import Privacy
 from bot.games.use_cases.timeouts import Timeouts
 from bot.games.use_cases.tournament_games import TournamentGames
 from bot.games.use_cases.vacations import Vacations
-from data.queries import announcements as announcement_queries
 from data.queries import games as game_queries
-from data.queries import timers as timer_queries
 from data.store import Store
 
 
@@ -91,28 +86,3 @@ class Games:
         async with self._work.reading() as tx:
             game_id = await game_queries.running_in(tx, channel_id)
             return None if game_id is None else await self._work.repository.load(tx, game_id)
-
-    async def check(self) -> list[str]:
-        """Replay every game; each disagreement is a sentence that names game and entry."""
-        sentences: list[str] = []
-        last = 0
-        async with self._work.reading() as tx:
-            outages = await timer_queries.all_outages(tx)
-        while True:
-            async with self._work.reading() as tx:
-                ids = await game_queries.ids_after(tx, last, 100)
-            if not ids:
-                return sentences
-            for last in ids:
-                async with self._work.reading() as tx:
-                    row = await game_queries.game_row(tx, last)
-                    seats = await game_queries.seat_rows(tx, last)
-                    turns = await game_queries.turn_rows(tx, last)
-                    people = [seat.player for seat in seats if seat.player is not None]
-                    vacations = {person: await timer_queries.vacations_of(tx, person) for person in people}
-                    boards = {ply: await announcement_queries.unseen(tx, last, ply) for ply in range(len(turns) + 1)}
-                    time = TimeRecord(outages, vacations, boards, await timer_queries.get(tx, CLOCK, last))
-                if row is not None:
-                    sentences += await asyncio.to_thread(
-                        lambda *about: list(problems(*about)), row, seats, turns, self._work.rules_for, time
-                    )

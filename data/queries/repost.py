@@ -31,9 +31,9 @@ async def own_channels(tx: AsyncConnection, place_channel_id: int) -> dict[int, 
     return {int(game_id): int(channel_id) for game_id, channel_id in await tx.execute(query)}
 
 
-async def let_wait(tx: AsyncConnection, place_channel_ids: Collection[int], at: int) -> int:
+async def let_wait(tx: AsyncConnection, place_channel_ids: Collection[int], at: int) -> None:
     """Let the challenges of open games, and the last board and the standing offers of running ones, wait to be posted,
-    and nothing else; of games begun in the channels given. Returns how many wait."""
+    and nothing else; of games begun in the channels given."""
     status = sa.select(games.c.status).where(games.c.id == announcements.c.game_id).scalar_subquery()
     here = announcements.c.game_id.in_(sa.select(games.c.id).where(games.c.place_channel_id.in_(place_channel_ids)))
     newest = sa.select(sa.func.max(announcements.c.id)).group_by(announcements.c.game_id, announcements.c.kind)
@@ -48,12 +48,11 @@ async def let_wait(tx: AsyncConnection, place_channel_ids: Collection[int], at: 
     await tx.execute(
         sa.update(announcements).where(announcements.c.state == "pending").values(state="dropped", done_at=at)
     )
-    changed = await tx.execute(
+    await tx.execute(
         sa.update(announcements)
         .where(matters)
         .values(state="pending", attempts=0, next_try_at=at, done_at=None, channel_id=None, message_id=None)
     )
-    return int(changed.rowcount)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from bot.chat.games.announcer import Announcer
 from bot.chat.games.delivery import Delivery
 from bot.chat.posting.find_posted import custom_ids
 from bot.games.model.errors import NotStored
+from bot.games.persistence.integrity import check_games
 from data.store import Unavailable
 from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels, said
@@ -224,7 +225,7 @@ async def test_every_game_replays_after_all_this(here: World) -> None:
     await here.restart()
     await here.mention(here.bob, "g6-h5")
 
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
 
 
 async def test_a_full_disk_at_the_start_stops_nothing_for_good(here: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -218,12 +218,12 @@ async def test_its_time_never_ends_the_game(table: Table, workers: Told) -> None
     await table.club.pass_time(table.club.now + 5 * DAY)
     game = await table.club.games.game(game.id)
     assert "running" == game.status
-    assert [] == await table.club.games.check()
+    assert [] == await table.club.check()
     assert not [said for said in await table.club.said(game) if said.kind == "reminder"]
     workers.held.set()
     game = await table.after(game)
     assert (2, ANA) == (game.ply, game.to_move)
-    assert [] == await table.club.games.check()
+    assert [] == await table.club.check()
 
     await table.club.pass_time(table.club.now + 3 * DAY + HOUR)
     assert (await table.club.games.game(game.id)).status in ("finished", "aborted")

@@ -150,17 +150,17 @@ async def test_games_with_clocks_are_played_on_after_an_upgrade(tmp_path: Path) 
     now, club = club.now, Club(store)
     club.now = now + DAY
     assert DAY == await club.games.outages.resume()
-    assert [] == await club.games.check()
+    assert [] == await club.check()
     await club.games.vacations.stop_vacation(ANA, club.source())
     game = await club.play(await club.games.game(game.id), game.rules.turns(game.state)[0].text)
     assert 4 == game.ply
     await club.pass_time(club.now + 4 * DAY)
     assert "finished" == (await club.games.game(game.id)).status
-    assert [] == await club.games.check()
+    assert [] == await club.check()
     assert {"zone": "Europe/Madrid"} == (await club.games.privacy.data_of(ANA))["settings"]
     await club.games.privacy.forget(ANA, club.source())
     assert {} == (await club.games.privacy.data_of(ANA))["settings"]
-    assert [] == await club.games.check()
+    assert [] == await club.check()
     await store.close()
 
 

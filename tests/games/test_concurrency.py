@@ -68,7 +68,7 @@ async def test_the_end_and_a_move(club: Club) -> None:
         club.games.moves.turn(game.id, BEN, "h6-g5", club.source()),
     )
     assert {Game: 1, NotRunning: 2} == ends
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_two_rematches(club: Club) -> None:
@@ -98,7 +98,7 @@ async def test_fifty_games_at_once(club: Club) -> None:
     games = await asyncio.gather(*(whole(number) for number in range(50)))
     assert {4} == {game.ply for game in games}
     assert 200 == await club.count("turns")
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_fifty_people_at_one_board(club: Club) -> None:
@@ -134,4 +134,4 @@ async def test_cancelled_in_the_middle(club: Club) -> None:
                 await club.games.moves.turn(game.id, mover, text, source)
         if game.status != "running":
             break
-    assert [] == await club.games.check()
+    assert [] == await club.check()

@@ -87,7 +87,7 @@ async def evening(seed: int, length: int, path: str) -> None:
                     continue
                 if source is not None:
                     sources.append(source)
-        assert [] == await club.games.check()
+        assert [] == await club.check()
         for game_id in games:
             game = await club.games.game(game_id)
             assert game == await Club(store).games.game(game_id)

@@ -116,10 +116,10 @@ async def weeks(seed: int, length: int, path: str) -> None:
                 check_gains(before, await club.games.game(game_id))
         # A connection that is lost just now is credited when it is back.
         await club.games.outages.alive()
-        assert [] == await club.games.check()
+        assert [] == await club.check()
         club.now += 40 * DAY
         await club.games.archive.tidy()
-        assert [] == await club.games.check()
+        assert [] == await club.check()
         for game_id in games:
             game = await club.games.game(game_id)
             spent = 0 if game.clock is None else sum(game.clock.spent)

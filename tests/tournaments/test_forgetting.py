@@ -62,8 +62,8 @@ async def test_a_member_of_everything(club: Contests) -> None:
     await club.games.privacy.forget(PERSON, club.source())
 
     assert [] == await named(club, PERSON)
-    assert [] == await club.games.check()
+    assert [] == await club.check()
     kept = await club.games.privacy.data_of(PERSON)
     assert not any(kept[key] for key in kept if key != "person" and key != "puzzles")
     await club.play_out()
-    assert [] == await club.games.check()
+    assert [] == await club.check()

@@ -14,6 +14,7 @@ from bot.chat.competitions.live_messages import CompetitionMessages
 from bot.chat.games.delivery import Delivery
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.games.model.game import Game
+from bot.games.persistence.integrity import check_games
 from bot.support.time_units import DAY
 from tests.support.discord.parts import part
 from tests.support.discord.world import World, labels, said
@@ -269,7 +270,7 @@ async def test_a_channel_of_the_guests_deleted_while_the_bot_was_away(here: Worl
     await here.mention(guest, game.rules.turns(game.state)[0].text, thread_of(away, game.mirror.channel_id))
     (game,) = await games_of(here)
     assert 2 == game.ply
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
 
 
 async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
@@ -294,12 +295,12 @@ async def test_a_thread_of_the_home_team_that_is_deleted(here: World) -> None:
     assert "only if that channel is gone" in said(await guest.slash(away.channel, "continue", number=game.id))
     assert "goes on in this channel" in said(await player.slash(home.channel, "continue", number=game.id))
     await quiet(here)
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
     for _ in range(5):
         await here.env.advance_time(12 * 3_600)
     (game,) = await games_of(here)
     assert "finished" == game.status
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
 
 
 async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here: World) -> None:
@@ -316,7 +317,7 @@ async def test_a_server_of_the_guests_that_removes_the_bot_stops_the_clocks(here
     await here.env.advance_time(3_600)
     (game,) = await games_of(here)
     assert "running" == game.status
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
 
 
 async def test_a_challenge_for_one_server_only(here: World) -> None:

@@ -18,6 +18,7 @@ from bot.computer.levels import rating_of
 from bot.computer.workers.executors import ProcessExecutor
 from bot.games.model.computer_seats import computer_of, is_computer
 from bot.games.model.game import Game
+from bot.games.persistence.integrity import check_games
 from data.queries.games import change_game
 from tests.support.discord.world import World, labels, said
 
@@ -94,7 +95,7 @@ async def test_the_computer_answers(here: World) -> None:
     assert 3 == len(here.boards())
     assert f"{here.alice.mention}, it is your turn" in here.last.content
     assert "Black (Damero (level 3)) to move" not in (here.last.attachments[0].description or "")
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
 
 
 async def test_a_whole_game(here: World) -> None:
@@ -115,7 +116,7 @@ async def test_a_whole_game(here: World) -> None:
     await here.thought()
     again = await here.game()
     assert (game.id, (here.alice.id, computer_of(2))) == (again.rematch_of, again.players)
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
 
 
 @pytest.mark.parametrize("variant", ["spanish", "americanas", "tama"])
@@ -146,7 +147,7 @@ async def test_a_table_of_people_and_computers(here: World) -> None:
     game = await here.game()
     assert 2 == sum(map(is_computer, game.players))
     assert 8 <= game.ply
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
 
     # A seat that has left is part of the record that workers replay; where no people are left, nobody plays on.
     await here.mention(here.mover(game), game.rules.turns(game.state)[0].text)
@@ -253,7 +254,7 @@ async def test_a_restart_while_it_thinks(here: World) -> None:
     await here.restart()
     await here.thought()
     assert 2 == (await here.game()).ply
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
 
 
 async def test_a_move_that_came_before_the_restart_is_not_made_again(here: World) -> None:
@@ -362,4 +363,4 @@ async def test_it_huffs(here: World) -> None:
     assert "soplar c3" == game.entries[1].text
     assert [0, 1, 1] == [entry.seat for entry in game.entries]
     assert game.to_move == here.alice.id
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)

@@ -8,6 +8,7 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
 from bot.games.model.game import Game
+from bot.games.persistence.integrity import check_games
 from bot.support.time_units import DAY
 from tests.support.discord.world import World, labels, said
 
@@ -164,7 +165,7 @@ async def test_a_game_goes_on_when_its_channel_is_gone(here: World) -> None:
     assert "White: **c3-d4**" in here.last.content
     await here.mention(here.bob, "b6-a5")
     assert 2 == (await here.game()).ply
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
 
 
 async def test_a_standing_offer_goes_along_to_another_channel(here: World) -> None:
@@ -211,7 +212,7 @@ async def test_a_channel_that_is_deleted_stops_the_clocks_in_it(here: World) -> 
     await here.env.advance_time(86_000)
     await here.mention(here.alice, "d4-e5")
     assert 3 == (await here.game()).ply
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
 
 
 async def test_a_server_that_removes_the_bot_stops_its_clocks(here: World) -> None:

@@ -8,6 +8,7 @@ from simcord.actors import MemberActor
 
 from bot.chat.games.buttons import COLOURS
 from bot.games.model.game import Game
+from bot.games.persistence.integrity import check_games
 from data.queries.games import change_game
 from tests.support.discord.world import World, labels, said
 
@@ -58,7 +59,7 @@ async def test_six_play_fifty_turns_and_resign_one_by_one(here: World) -> None:
     assert game.result is not None
     assert 5 == len(game.left)
     assert "wins" in here.last.content
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
 
 
 async def test_three_play_with_two_sets_each(here: World) -> None:
@@ -242,7 +243,7 @@ async def test_who_is_home_has_no_say_in_a_draw(here: World) -> None:
     assert "the others agreed to a draw" in here.last.content
     assert f"{south.mention} (South) wins" in here.last.content
     assert "South has won" in (here.last.attachments[0].description or "")
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
 
 
 async def test_a_draw_at_a_table_waits_for_all(here: World) -> None:

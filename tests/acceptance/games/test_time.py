@@ -5,6 +5,7 @@ import re
 import discord
 from simcord.actors import MemberActor
 
+from bot.games.persistence.integrity import check_games
 from bot.support.time_units import DAY
 from tests.support.discord.world import World, said
 
@@ -148,7 +149,7 @@ async def test_six_weeks_of_a_game(here: World) -> None:
     assert game.ended_at is not None
     assert game.started_at is not None
     assert 42 * DAY == game.ended_at - game.started_at
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)
 
 
 async def test_a_channel_deleted_while_the_bot_was_away_stops_the_clock(here: World) -> None:

@@ -8,6 +8,7 @@ from simcord.actors import MemberActor
 
 from bot.engine.errors import AmbiguousMove
 from bot.games.model.game import Game
+from bot.games.persistence.integrity import check_games
 from tests.support.discord.world import World, labels
 
 LONGEST = 160
@@ -109,7 +110,7 @@ async def test_a_whole_game_in_every_way_of_moving(here: World, variant: str) ->
     assert game.result is not None
     check_posts(here, game)
     assert ["Rematch"] == labels(here.boards()[-1])
-    assert await here.bot.services.games.check() == []
+    assert await check_games(here.bot.services.store) == []
 
 
 @pytest.mark.message_content

@@ -7,6 +7,7 @@ from simcord.results import InteractionResult
 
 from bot.engine import pdn, transcript
 from bot.games.model.computer_seats import is_computer
+from bot.games.persistence.integrity import check_games
 from tests.support.discord.world import World, said
 
 
@@ -84,4 +85,4 @@ async def test_a_computer_plays_on_after_who_is_forgotten(here: World, monkeypat
     assert here.waiter(game).id == mover.id
     assert mover.mention not in "".join(post.content for post in here.posts()[-2:])
     assert any(f"{game.seat_name(seat)} resigns; the others" in post.content for post in here.posts())
-    assert [] == await here.bot.services.games.check()
+    assert [] == await check_games(here.bot.services.store)

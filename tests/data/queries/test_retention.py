@@ -34,7 +34,7 @@ async def test_what_is_long_over_is_thrown_away(club: Club) -> None:
     assert posted == await club.outbox.board_message(over.id)
     assert None is not await club.outbox.board_message(running.id)
     assert 0 == await club.games.archive.tidy()
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_what_waits_to_be_said_stays(club: Club) -> None:
@@ -79,12 +79,12 @@ async def test_boards_that_stopped_a_clock_stay(club: Club) -> None:
     await club.deliver()
     await club.games.moves.resign(game.id, ANA, club.source())
     await club.deliver()
-    assert [] == await club.games.check()
+    assert [] == await club.check()
     club.now += 31 * DAY
 
     assert 0 < await club.games.archive.tidy()
 
-    assert [] == await club.games.check()
+    assert [] == await club.check()
     assert 0 == await club.games.archive.tidy()
 
 

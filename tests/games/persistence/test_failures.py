@@ -88,7 +88,7 @@ async def broken_off_anywhere(club: Club, monkeypatch: pytest.MonkeyPatch, game:
                 continue
         assert at > 2, "a use case writes at least an entry or act, and an announcement"
         assert before != await club.rows()
-        assert [] == await club.games.check()
+        assert [] == await club.check()
         return
     pytest.fail("the use case never ended")
 
@@ -111,7 +111,7 @@ async def test_full_disk(club: Club, store: Store) -> None:
     assert await club.count("games") == kinds.count("challenge") == await club.count("acts") - 1
     game = await club.play(game, "h6-g5")
     assert 2 == game.ply
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_read_only(club: Club, store: Store) -> None:
@@ -154,5 +154,5 @@ async def test_a_restart_in_the_middle(club: Club, store: Store, tmp_path: Path)
     assert told == await fresh.said(game)
     game = await fresh.play(game, "h6-g5")
     assert (2, ("a3-b4", "h6-g5")) == (game.ply, game.turns)
-    assert [] == await fresh.games.check()
+    assert [] == await fresh.check()
     await again.close()

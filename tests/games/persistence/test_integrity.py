@@ -27,7 +27,7 @@ async def test_a_sound_store(club: Club) -> None:
             game = await club.play(game, game.rules.turns(game.state)[0].text)
         game = await club.games.moves.resign(game.id, ANA, club.source())
     await club.table(3)
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ async def test_what_does_not_agree(club: Club, statement: str, says: str) -> Non
     """Each disagreement is one sentence that names game and entry."""
     await club.play(await club.started(), "a3-b4", "h6-g5")
     await spoil(club, statement)
-    found = await club.games.check()
+    found = await club.check()
     assert any(re.search(says, sentence) for sentence in found), found
 
 

@@ -40,7 +40,7 @@ async def test_a_move_within_an_outage(club: Club, before: int, after: int) -> N
     clock = game.clock
     assert clock is not None
     assert (0, 0) == clock.spent
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_a_crash_within_an_outage(club: Club) -> None:
@@ -58,7 +58,7 @@ async def test_a_crash_within_an_outage(club: Club) -> None:
 
     assert HOUR == await anew.games.outages.resume()
 
-    assert [] == await anew.games.check()
+    assert [] == await anew.check()
     clock = (await anew.games.game(game.id)).clock
     assert clock is not None
     assert moved_at == clock.since

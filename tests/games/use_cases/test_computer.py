@@ -48,7 +48,7 @@ async def test_a_game_begins_at_once(club: Club) -> None:
     assert ((computer_of(5), ANA), True) == (other.players, other.needs_thread)
     assert ["challenge", "challenge_closed", "board"] == await club.kinds(other)
     assert [game.id, other.id] == await club.games.computer.with_computers()
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_nobody_is_pinged_for_a_computer(club: Club) -> None:
@@ -129,7 +129,7 @@ async def test_games_are_kept_and_exported(club: Club) -> None:
     assert "Damero level 6" == told.tags["Black"]
     assert [told.players] == [again.players for again in transcripts.loads(transcripts.dumps(told))]
     assert [told.players] == [again.players for again in pdn.loads(pdn.dumps(told))]
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_who_is_forgotten_resigns(club: Club) -> None:

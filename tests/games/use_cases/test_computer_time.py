@@ -23,7 +23,7 @@ async def test_a_first_move_that_is_not_made(club: Club) -> None:
     await club.pass_time(club.now + 3 * DAY)
     game = await club.games.game(game.id)
     assert "aborted" == game.status
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_a_person_runs_out_of_time(club: Club) -> None:
@@ -35,7 +35,7 @@ async def test_a_person_runs_out_of_time(club: Club) -> None:
     assert 1 == game.result.winner
     said = await club.said(game)
     assert [ANA] * 3 == [payload(each)["to"] for each in said if each.kind == "reminder"]
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_a_computer_that_is_slow(club: Club) -> None:
@@ -54,7 +54,7 @@ async def test_a_computer_that_is_slow(club: Club) -> None:
         game = await club.play(game, game.rules.turns(game.state)[0].text)
         assert game.clock is not None
         assert (game.clock.left[1] or 0) >= 0
-        assert [] == await club.games.check()
+        assert [] == await club.check()
         await club.games.moves.resign(game.id, ANA, club.source())
 
 
@@ -68,7 +68,7 @@ async def test_a_vacation_stops_the_clock_against_the_computer(club: Club) -> No
     assert "running" == (await club.games.game(game.id)).status
     await club.pass_time(club.now + 2 * DAY)
     assert "finished" == (await club.games.game(game.id)).status
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_a_table_with_computers_and_one_who_leaves_by_time(club: Club) -> None:
@@ -83,4 +83,4 @@ async def test_a_table_with_computers_and_one_who_leaves_by_time(club: Club) -> 
     game = await club.games.game(game.id)
     assert game.seat_of(ANA) in game.left
     assert "running" == game.status
-    assert [] == await club.games.check()
+    assert [] == await club.check()

@@ -29,7 +29,7 @@ async def test_a_plan_is_played_at_once_with_one_post(club: Club) -> None:
     board = [one for one in await club.said(game) if one.kind == "board"][-1]
     assert ([3], BEN) == (payload(board)["planned"], payload(board)["ping"])
     assert () == await club.games.conditional_moves.of(game.id, ANA)
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_a_long_line_goes_on(club: Club) -> None:

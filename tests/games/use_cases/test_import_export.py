@@ -45,7 +45,7 @@ async def test_games_go_out_and_come_in(club: Club, tmp_path: Path) -> None:
     again = await other.games.archive.transcripts()
     assert out == again.games
     assert transcript.write(out) == transcript.write(again.games)
-    assert [] == await other.games.check()
+    assert [] == await other.check()
 
     done = await other.games.archive.import_games(out)
     assert ((), 3) == (done.games, done.known)
@@ -64,7 +64,7 @@ async def test_what_was_played_here_is_not_brought_in(club: Club) -> None:
     assert 2 == len((await club.games.archive.import_games(others)).games)
     await club.games.privacy.forget(BEN, club.source())
     assert 3 == (await club.games.archive.import_games(out)).known
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_a_damaged_game_holds_up_no_other(

@@ -59,7 +59,7 @@ async def test_a_game_goes_on_when_one_resigns(club: Club) -> None:
     assert game.result is not None
     assert ("finished", 0) == (game.status, game.result.winner)
     assert game == await Club(club.store).games.game(game.id)
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_a_draw_needs_all_who_still_play(club: Club) -> None:
@@ -174,7 +174,7 @@ async def test_chinese_checkers_for_three(club: Club) -> None:
     game = await club.games.offers.answer_draw(game.id, other, True, club.source())
     assert "finished" == game.status
     assert game == await Club(club.store).games.game(game.id)
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_a_table_counts_when_all_who_stay_have_moved(club: Club) -> None:

@@ -166,7 +166,7 @@ async def test_soplar_and_oblige_are_turns(club: Club) -> None:
     other = await club.started("americanas")
     other = await club.play(other, *neglected, "oblige")
     assert (4, ANA) == (other.ply, other.to_move)
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_the_game_as_it_stood(club: Club) -> None:
@@ -223,4 +223,4 @@ async def test_a_slip_is_undone_within_a_minute(club: Club) -> None:
     game = await club.play(game, "b6-a5")
     with pytest.raises(Refused, match="own last move"):
         await club.games.moves.undo(game.id, ANA, club.source())
-    assert [] == await club.games.check()
+    assert [] == await club.check()

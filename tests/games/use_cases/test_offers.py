@@ -158,7 +158,7 @@ async def test_taking_back_after_the_answer(club: Club) -> None:
     assert (earlier.state, earlier.turns, ANA) == (game.state, game.turns, game.to_move)
     game = await takeback(club, game, BEN)
     assert (("a3-b4",), BEN) == (game.turns, game.to_move)
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_taking_a_huff_back(club: Club) -> None:

@@ -48,7 +48,7 @@ async def test_a_person_is_forgotten_everywhere(club: Club) -> None:
     assert (None, BEN) == (await club.games.game(old.id)).players
     assert "withdrawn" == (await club.games.game(own.id)).status
     assert "declined" == (await club.games.game(others.id)).status
-    assert [] == await club.games.check()
+    assert [] == await club.check()
     assert 2 == len(await club.games.lists.history(BEN))
 
 
@@ -95,7 +95,7 @@ async def test_nothing_falls_due_for_who_was_forgotten(club: Club) -> None:
         timers = [str(row[0]) for row in await tx.execute(sa.text("SELECT payload FROM timers"))]
     assert [] == [text for text in [*said, *timers] if str(person) in text]
     assert any("is on vacation" in text and "somebody" in text for text in said)
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_a_table_of_many_plays_on(club: Club) -> None:
@@ -108,7 +108,7 @@ async def test_a_table_of_many_plays_on(club: Club) -> None:
     assert "running" == game.status
     assert (0, 2) == game.playing
     game = await club.play(game, "1", "2")
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_all_that_is_kept_can_be_had(club: Club) -> None:
@@ -166,7 +166,7 @@ async def test_games_of_a_server_that_has_gone_wait(club: Club) -> None:
     assert "running" == (await club.games.game(game.id)).status
     await club.pass_time(club.now + HOUR)
     assert "finished" == (await club.games.game(game.id)).status
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_what_is_kept_names_seats_challenges_and_timers(club: Club) -> None:

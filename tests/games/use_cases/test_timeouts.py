@@ -36,7 +36,7 @@ async def test_the_end_of_time_ends_the_game_once(club: Club) -> None:
     assert (1, "White ran out of time") == (game.result.winner, game.result.reason)
     ends = [one for one in await club.said(game) if payload(one).get("event") == "timeout"]
     assert [[ANA, BEN]] == [payload(one)["tell"] for one in ends]
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_the_board_says_until_when(club: Club) -> None:
@@ -91,7 +91,7 @@ async def test_an_outage_moves_the_deadline(club: Club) -> None:
     assert "running" == (await club.games.game(game.id)).status
     await club.pass_time(club.now + 2)
     assert "finished" == (await club.games.game(game.id)).status
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_a_board_that_cannot_be_posted_stops_the_clock(club: Club) -> None:
@@ -113,7 +113,7 @@ async def test_a_board_that_cannot_be_posted_stops_the_clock(club: Club) -> None
     await club.pass_time(made + 8 * DAY)
 
     assert "finished" == (await club.games.game(game.id)).status
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_a_restart_is_no_outage(club: Club) -> None:
@@ -242,7 +242,7 @@ async def test_a_vacation_stops_ones_own_clock_in_all_casual_games(club: Club) -
         for phrase, note in zip(["is on vacation", "is back from vacation"], notes, strict=True)
         if phrase in note
     ]
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_vacation_is_counted_in_hours_and_runs_out(club: Club) -> None:
@@ -278,7 +278,7 @@ async def test_a_takeback_gives_no_time_back(club: Club) -> None:
     assert game.clock is not None
     assert (DAY, 3 * DAY) == game.clock.left
     assert club.now + DAY == await club.games.timeouts.due(game.id)
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_a_first_move_taken_back_gives_no_time(club: Club) -> None:
@@ -354,7 +354,7 @@ async def test_a_few_minutes_without_discord_cost_nobody_anything(club: Club) ->
     assert not club.games.outages.is_lost
     await club.pass_time(club.now + 5 * MINUTE - 1)
     assert "running" == (await club.games.game(game.id)).status
-    assert [] == await club.games.check()
+    assert [] == await club.check()
 
 
 async def test_a_vacation_that_is_used_up_is_told(club: Club) -> None:

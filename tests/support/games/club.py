@@ -14,6 +14,7 @@ from bot.background.scheduler import Scheduler
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import to_json
 from bot.games.model.game import Game, Place, Side
+from bot.games.persistence.integrity import check_games
 from bot.games.persistence.outbox import Announcement, Outbox, announcement_of
 from bot.games.service import Games
 from data.queries import announcements
@@ -49,6 +50,10 @@ class Club:
     def restart(self) -> None:
         """The process ends, and another one takes up the store."""
         self.games = self._make(**self._settings)
+
+    async def check(self) -> list[str]:
+        """What disagrees in the store, as ``damero check-store`` says it."""
+        return await check_games(self.store, rules_for)
 
     def clock(self) -> int:
         return self.now
