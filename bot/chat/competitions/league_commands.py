@@ -1,8 +1,8 @@
-"""`/league`: divisions, and seasons that follow each other."""
+"""`/league`: divisions, and seasons that follow each other. What a new team match needs too stands at the end."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeVar
 
 import discord
 from discord import app_commands
@@ -13,19 +13,22 @@ from bot.chat.features import ServiceCog
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
-from bot.chat.tournaments.commands.group import Number, channel_of_posts
-from bot.chat.tournaments.texts import line_numbers
+from bot.chat.tournaments.commands.group import Number, Person, channel_of_posts
+from bot.chat.tournaments.texts import numbered
 from bot.chat.wording.message_text import chosen_name
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
-from bot.i18n import _
+from bot.i18n import N_, _
 from bot.tournaments.competition_model import NewCompetition
-from bot.tournaments.competitions import Competition
+from bot.tournaments.competitions import Competition, Competitions
 from bot.tournaments.leagues.model import LEAST_SIZE, LONGEST, MOST_SIZE, League, LeaguePlan
 
+S = TypeVar("S")
+
+STATUSES = {"open": N_("not begun"), "running": N_("running"), "over": N_("over")}
 _WHICH = "The league's number; left out, the one of this channel"
 _CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE and not CONTROLS[choice.value].live]
 Days = app_commands.Range[int, 1, LONGEST]
@@ -38,12 +41,8 @@ class LeagueCommands(ServiceCog):
 
     async def _which(self, interaction: Press, number: int | None) -> Competition[League]:
         """The league that is meant, of this server. Raises Refused."""
-        if number is None:
-            number = await self.services.leagues.here(channel_of_posts(interaction))
-        competition = await self.services.leagues.load(number)
-        if competition.guild_id != interaction.guild_id:
-            raise Refused(_("There is no league {number} on this server.").format(number=number))
-        return competition
+        none = _("There is no league {number} on this server.")
+        return await chosen_competition(self.services.leagues, interaction, number, none)
 
     @league.command(name="create", description="Announce a league in this channel; you direct it")
     @app_commands.describe(
@@ -74,15 +73,7 @@ class LeagueCommands(ServiceCog):
         rated: bool = True,
     ) -> None:
         check_may_create(interaction)
-        new = NewCompetition(
-            director=interaction.user.id,
-            name=chosen_name(name),
-            variant_id=variant,
-            options=options_for_two(variant, rules),
-            clock=clock,
-            rated=rated,
-            place=Place(interaction.guild_id, interaction.channel_id or 0),
-        )
+        new = new_competition(interaction, name, variant, rules, clock, rated=rated)
         plan = LeaguePlan(size, rise, fall, days, pause)
         competition = await self.services.leagues.create(new, plan, source_of(interaction))
         text = _("League {number} is announced below. When enough have joined: `/league start`.")
@@ -109,9 +100,7 @@ class LeagueCommands(ServiceCog):
 
     @league.command(name="leave", description="Be in no further season, or take a member out (director)")
     @app_commands.describe(player="Whom to take out; left out, yourself", number=_WHICH)
-    async def leave(
-        self, interaction: Press, player: discord.Member | discord.User | None = None, number: Number | None = None
-    ) -> None:
+    async def leave(self, interaction: Press, player: Person | None = None, number: Number | None = None) -> None:
         competition = await self._which(interaction, number)
         me = interaction.user.id
         person = me if player is None else player.id
@@ -128,9 +117,8 @@ class LeagueCommands(ServiceCog):
     @app_commands.describe(number=_WHICH)
     async def standings(self, interaction: Press, number: Number | None = None) -> None:
         competition = await self._which(interaction, number)
-        await reply_privately(
-            interaction, texts.standings(competition, await self.services.leagues.divisions(competition))
-        )
+        divisions = await self.services.leagues.divisions(competition)
+        await reply_privately(interaction, texts.standings(competition, divisions))
 
     @league.command(name="history", description="The seasons of a league and who has won them")
     @app_commands.describe(number=_WHICH)
@@ -140,19 +128,15 @@ class LeagueCommands(ServiceCog):
     @league.command(name="list", description="The leagues of this server")
     async def list(self, interaction: Press) -> None:
         rows = await self.services.leagues.of_server(interaction.guild_id or 0)
-        statuses = {"open": _("not begun"), "running": _("running"), "over": _("over")}
-        numbers = line_numbers([row.id for row in rows])
         lines = [
-            f"{number} **{row.name}** <#{row.channel_id}>: {statuses[row.status]}"
-            for number, row in zip(numbers, rows, strict=True)
+            f"{number} **{row.name}** <#{row.channel_id}>: {_(STATUSES[row.status])}"
+            for number, row in numbered(rows, lambda row: row.id)
         ]
         await reply_privately(interaction, "\n".join(lines) or _("There has been no league here yet."))
 
     @league.command(name="director", description="Let somebody else direct the league too (director)")
     @app_commands.describe(person="Who is to direct it too", number=_WHICH)
-    async def director(
-        self, interaction: Press, person: discord.Member | discord.User, number: Number | None = None
-    ) -> None:
+    async def director(self, interaction: Press, person: Person, number: Number | None = None) -> None:
         competition = await self._which(interaction, number)
         if person.bot:
             raise Refused(_("A bot cannot direct a league."))
@@ -171,6 +155,41 @@ class LeagueCommands(ServiceCog):
         await reply_privately(interaction, _("There will be no further season."))
 
 
+async def chosen_competition(
+    competitions: Competitions[S], interaction: Press, number: int | None, none: str
+) -> Competition[S]:
+    """The one that a command is about, of this server: by its number, or the one of the channel. Raises Refused, with
+    ``none`` where it is of other servers."""
+    if number is None:
+        number = await competitions.here(channel_of_posts(interaction))
+    competition = await competitions.load(number)
+    if interaction.guild_id not in (competition.guild_id, competition.other_guild_id):
+        raise Refused(none.format(number=number))
+    return competition
+
+
+def new_competition(
+    interaction: Press, name: str, variant: str, rules: str | None, clock: str, *, rated: bool
+) -> NewCompetition:
+    """What is to be announced in this channel, with games of two. Raises Refused."""
+    name = chosen_name(name)
+    try:
+        chosen = variants.load(variant, options_of(rules or "", variant))
+    except VariantError as error:
+        raise Refused(error.message) from error
+    if chosen.family == "star" and chosen.options.get("players", 2) not in (2, "2"):
+        raise Refused(_("This is for games of two."))
+    return NewCompetition(
+        director=interaction.user.id,
+        name=name,
+        variant_id=variant,
+        options=dict(chosen.chosen),
+        clock=clock,
+        rated=rated,
+        place=Place(interaction.guild_id, interaction.channel_id or 0),
+    )
+
+
 def check_may_create(interaction: Press) -> None:
     """Raises Refused unless the person may hold tournaments here, and the bot can open threads for their games."""
     may = interaction.permissions
@@ -179,14 +198,3 @@ def check_may_create(interaction: Press) -> None:
     if not isinstance(interaction.channel, discord.TextChannel):
         raise Refused(_("That needs a channel in which games can have threads."))
     check_allowed(interaction, opens_thread=True)
-
-
-def options_for_two(variant: str, rules: str | None) -> dict[str, Any]:
-    """The chosen options of a game of two. Raises Refused."""
-    try:
-        chosen = variants.load(variant, options_of(rules or "", variant))
-    except VariantError as error:
-        raise Refused(error.message) from error
-    if chosen.family == "star" and chosen.options.get("players", 2) not in (2, "2"):
-        raise Refused(_("This is for games of two."))
-    return dict(chosen.chosen)

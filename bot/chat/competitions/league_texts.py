@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.chat.tournaments.format_texts import amount
-from bot.chat.tournaments.texts import line_numbers
+from bot.chat.tournaments.texts import numbered
 from bot.engine import variants
 from bot.engine.variants import Variant
 from bot.games.model.clock import CONTROLS
@@ -125,11 +125,10 @@ def standings(competition: Competition[League], divisions: Sequence[StoredTourna
     for level, tournament in enumerate(divisions, start=1):
         lines.append(_("**Division {number}** (tournament {id})").format(number=level, id=tournament.id))
         ranked = tournament.ranking.lines
-        places = line_numbers([line.rank for line in ranked])
-        for place, line in enumerate(ranked, start=1):
+        for place, (number, line) in enumerate(numbered(ranked, lambda line: line.rank), start=1):
             sign = _sign(competition.state, place, len(ranked), level, last)
             values = f"**{amount(line.values[0])}** {' '.join(map(amount, line.values[1:]))}"
-            lines.append(f"{places[place - 1]} {tournament.call(line.number)} {values}{sign}".rstrip())
+            lines.append(f"{number} {tournament.call(line.number)} {values}{sign}".rstrip())
     return "\n".join(lines)
 
 

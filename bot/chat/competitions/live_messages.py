@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 import discord
 
-from bot.chat.competitions.posts import content_of
+from bot.chat.competitions import league_texts, team_texts
+from bot.chat.competitions.buttons import league_view
+from bot.chat.competitions.match_text import match_text, teams_of
 from bot.chat.posting.live_messages import Content, LiveMessages
 from bot.chat.services import Services
 from bot.chat.wording.message_text import fitting
@@ -53,3 +55,19 @@ def _content(text: str, view: discord.ui.View) -> Content:
     # The first line names the competition, and its season.
     start = text.split("\n", 1)[0]
     return Content(text, view, lambda message: message.content.startswith(start))
+
+
+async def content_of(client: discord.Client, services: Services, post: LiveMessage) -> tuple[str, discord.ui.View]:
+    """Words and buttons of a message, as the competition stands now."""
+    view = discord.ui.View(timeout=None)
+    if post.kind in ("match", "result"):
+        match = await services.team_matches.load(post.owner)
+        if post.kind == "result":
+            return team_texts.result_text(match, teams_of(client, match)), view
+        return await match_text(client, services, match), view
+    league = await services.leagues.load(post.owner)
+    if post.kind == "season":
+        return league_texts.season_text(league, post.number), view
+    if post.kind == "ended":
+        return league_texts.ended_text(league, post.number), view
+    return league_texts.announcement(league), league_view(league)

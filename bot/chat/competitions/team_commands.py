@@ -7,20 +7,18 @@ import re
 import discord
 from discord import app_commands
 
-from bot.chat.competitions.league_commands import check_may_create, options_for_two
+from bot.chat.competitions.league_commands import STATUSES, check_may_create, chosen_competition, new_competition
 from bot.chat.competitions.match_text import match_text
 from bot.chat.components import Press
 from bot.chat.features import ServiceCog
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
-from bot.chat.tournaments.commands.group import Number, channel_of_posts
-from bot.chat.tournaments.texts import line_numbers
-from bot.chat.wording.message_text import chosen_name
+from bot.chat.tournaments.commands.group import Number
+from bot.chat.tournaments.texts import numbered
 from bot.games.model.clock import NONE
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _
-from bot.tournaments.competition_model import NewCompetition
 from bot.tournaments.competitions import Competition
 from bot.tournaments.team_matches.model import MOST_BOARDS, TeamMatch
 
@@ -35,12 +33,8 @@ class TeamCommands(ServiceCog):
 
     async def _which(self, interaction: Press, number: int | None) -> Competition[TeamMatch]:
         """The match that is meant, of this server. Raises Refused."""
-        if number is None:
-            number = await self.services.team_matches.here(channel_of_posts(interaction))
-        competition = await self.services.team_matches.load(number)
-        if interaction.guild_id not in (competition.guild_id, competition.other_guild_id):
-            raise Refused(_("There is no team match {number} on this server.").format(number=number))
-        return competition
+        none = _("There is no team match {number} on this server.")
+        return await chosen_competition(self.services.team_matches, interaction, number, none)
 
     @teams.command(name="challenge", description="Challenge another server; its manager accepts with a code")
     @app_commands.describe(
@@ -67,15 +61,7 @@ class TeamCommands(ServiceCog):
         check_may_create(interaction)
         if server is not None and not re.fullmatch("[0-9]{1,20}", server.strip()):
             raise Refused(_("A server's id is a number: with Discord's developer mode, *Copy Server ID*."))
-        new = NewCompetition(
-            director=interaction.user.id,
-            name=chosen_name(name),
-            variant_id=variant,
-            options=options_for_two(variant, rules),
-            clock=clock,
-            rated=rated,
-            place=Place(interaction.guild_id, interaction.channel_id or 0),
-        )
+        new = new_competition(interaction, name, variant, rules, clock, rated=rated)
         to = None if server is None else int(server)
         competition = await self.services.team_matches.challenge(new, boards, to, source_of(interaction))
         text = _(
@@ -104,14 +90,9 @@ class TeamCommands(ServiceCog):
         people = [int(person) for person in re.findall(r"<@!?([0-9]{1,20})>", players)]
         await self._check_members(interaction, people)
         assert interaction.guild_id is not None
-        work = self.services.team_matches.line_up(
-            competition.id,
-            interaction.guild_id,
-            interaction.user.id,
-            people,
-            source_of(interaction),
-            manages=_manages(interaction),
-        )
+        me, source, manages = interaction.user.id, source_of(interaction), _manages(interaction)
+        guild_id = interaction.guild_id
+        work = self.services.team_matches.line_up(competition.id, guild_id, me, people, source, manages=manages)
         competition = await defer_if_slow(interaction, work)
         if competition.state.tournament:
             await reply_privately(interaction, _("Both teams are lined up: the match has begun."))
@@ -142,17 +123,16 @@ class TeamCommands(ServiceCog):
     async def calloff(self, interaction: Press, number: Number | None = None) -> None:
         competition = await self._which(interaction, number)
         assert interaction.guild_id is not None
-        me, source = interaction.user.id, source_of(interaction)
-        manages = _manages(interaction)
+        me, source, manages = interaction.user.id, source_of(interaction), _manages(interaction)
         await self.services.team_matches.call_off(competition.id, interaction.guild_id, me, source, manages=manages)
         await reply_privately(interaction, _("The match is called off."))
 
     @teams.command(name="list", description="The team matches of this server")
     async def list(self, interaction: Press) -> None:
         rows = await self.services.team_matches.of_server(interaction.guild_id or 0)
-        statuses = {"open": _("not begun"), "running": _("running"), "over": _("over")}
-        numbers = line_numbers([row.id for row in rows])
-        lines = [f"{number} **{row.name}**: {statuses[row.status]}" for number, row in zip(numbers, rows, strict=True)]
+        lines = [
+            f"{number} **{row.name}**: {_(STATUSES[row.status])}" for number, row in numbered(rows, lambda row: row.id)
+        ]
         await reply_privately(interaction, "\n".join(lines) or _("There has been no team match here yet."))
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, Literal
+from typing import Literal
 
 import discord
 from discord import app_commands
@@ -37,9 +37,7 @@ class PrivacyCommands(ServiceCog):
 
     @export.command(name="game", description="One game: this channel's, or one by its number")
     @app_commands.describe(number="The game's number, as /history shows it", form="PDN (draughts) or JSON (every game)")
-    async def _game(
-        self, interaction: discord.Interaction[Any], number: GameId | None = None, form: Form | None = None
-    ) -> None:
+    async def _game(self, interaction: Press, number: GameId | None = None, form: Form | None = None) -> None:
         if number is None:
             game = await running_here(self.services, interaction.channel_id)
         else:
@@ -49,14 +47,14 @@ class PrivacyCommands(ServiceCog):
 
     @export.command(name="mine", description="All games in which you have played, wherever that was")
     @app_commands.describe(form="PDN (draughts) or JSON (every game)")
-    async def _mine(self, interaction: discord.Interaction[Any], form: Form | None = None) -> None:
+    async def _mine(self, interaction: Press, form: Form | None = None) -> None:
         taken = await defer_if_slow(interaction, self.services.games.archive.transcripts(interaction.user.id))
         if not taken.games:
             raise Refused(_damaged(taken.damaged) or _("You have not played a game yet."))
         await _send(interaction, taken.games, form, "damero-mine", _damaged(taken.damaged))
 
     @app_commands.command(name="my-data", description="All that this bot keeps of you, as a file")
-    async def my_data(self, interaction: discord.Interaction[Any]) -> None:
+    async def my_data(self, interaction: Press) -> None:
         kept = await defer_if_slow(interaction, self.services.games.privacy.data_of(interaction.user.id))
         content = json.dumps(kept, ensure_ascii=False, indent=1).encode()
         if len(content) > interaction.filesize_limit:
@@ -66,7 +64,7 @@ class PrivacyCommands(ServiceCog):
         await reply_privately(interaction, "\n".join(part for part in sentences if part), file=file)
 
     @app_commands.command(name="forget-me", description="Delete all that this bot keeps of you (you are asked once)")
-    async def forget_me(self, interaction: discord.Interaction[Any]) -> None:
+    async def forget_me(self, interaction: Press) -> None:
         label = pgettext("button", "Forget me")
         view = view_of([ActionButton.of(Forget(interaction.user.id), label, ButtonStyle.danger)])
         await reply_privately(interaction, _(FORGET), view=view)
@@ -116,9 +114,7 @@ def _damaged(games: Sequence[int]) -> str:
     return template.format(games=", ".join(numbers))
 
 
-async def _send(
-    interaction: discord.Interaction[Any], games: list[Transcript], form: Form | None, name: str, besides: str = ""
-) -> None:
+async def _send(interaction: Press, games: list[Transcript], form: Form | None, name: str, besides: str = "") -> None:
     draughts = [one for one in games if variants.load(one.variant_id).family == "draughts"]
     if form is None:
         form = "pdn" if len(draughts) == len(games) else "json"

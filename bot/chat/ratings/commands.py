@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 
+from bot.chat.components import Press
 from bot.chat.features import ServiceCog
 from bot.chat.games.choices import VARIANT_CHOICES
 from bot.chat.posting.picture_files import Picture
@@ -32,7 +31,7 @@ class RatingCommands(ServiceCog):
     @app_commands.choices(variant=VARIANT_CHOICES)
     async def rating(
         self,
-        interaction: discord.Interaction[Any],
+        interaction: Press,
         player: discord.Member | discord.User | None = None,
         everywhere: bool = False,
         variant: str | None = None,
@@ -68,12 +67,7 @@ class RatingCommands(ServiceCog):
     )
     @app_commands.choices(variant=VARIANT_CHOICES)
     async def leaderboard(
-        self,
-        interaction: discord.Interaction[Any],
-        variant: str,
-        live: bool = False,
-        table: bool = False,
-        everywhere: bool = False,
+        self, interaction: Press, variant: str, live: bool = False, table: bool = False, everywhere: bool = False
     ) -> None:
         server = EVERYWHERE if everywhere else interaction.guild_id or EVERYWHERE
         pool = RatingPool(variant, not live, table, server)

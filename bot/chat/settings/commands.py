@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 import discord
 from discord import app_commands
 
+from bot.chat.components import Press
 from bot.chat.features import ServiceCog
 from bot.chat.games.choices import CLOCK_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
@@ -49,7 +50,7 @@ class SettingsCommands(ServiceCog):
     )
 
     @vacation.command(name="start", description="Leave: your own clock stands still in all casual games by days")
-    async def _start(self, interaction: discord.Interaction[Any]) -> None:
+    async def _start(self, interaction: Press) -> None:
         work = self.services.games.vacations.start_vacation(interaction.user.id, source_of(interaction))
         vacation, games = await defer_if_slow(interaction, work)
         for game in games:
@@ -60,7 +61,7 @@ class SettingsCommands(ServiceCog):
         await reply_privately(interaction, f"{text} {_opponents_told(len(games))}\n{_left(vacation)}")
 
     @vacation.command(name="stop", description="Come back: your clock runs again")
-    async def _stop(self, interaction: discord.Interaction[Any]) -> None:
+    async def _stop(self, interaction: Press) -> None:
         work = self.services.games.vacations.stop_vacation(interaction.user.id, source_of(interaction))
         vacation, games = await defer_if_slow(interaction, work)
         for game in games:
@@ -68,7 +69,7 @@ class SettingsCommands(ServiceCog):
         await reply_privately(interaction, f"{_('Welcome back.')} {_opponents_told(len(games))}\n{_left(vacation)}")
 
     @vacation.command(name="status", description="How much vacation you have left this year")
-    async def _status(self, interaction: discord.Interaction[Any]) -> None:
+    async def _status(self, interaction: Press) -> None:
         vacation = await self.services.games.vacations.vacation(interaction.user.id)
         sentences = [_left(vacation)]
         if vacation.until is not None:
@@ -92,7 +93,7 @@ class SettingsCommands(ServiceCog):
     @app_commands.choices(board_side=_SIDE_CHOICES, notation=_NOTATION_CHOICES)
     async def settings(
         self,
-        interaction: discord.Interaction[Any],
+        interaction: Press,
         mute: str | None = None,
         unmute: str | None = None,
         quiet_hours: app_commands.Range[str, 1, 20] | None = None,
@@ -121,7 +122,7 @@ class SettingsCommands(ServiceCog):
         await reply_privately(interaction, wishes_text(preferences))
 
     @settings.autocomplete("time_zone")
-    async def _zones(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+    async def _zones(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
         typed = current.strip().replace(" ", "_").casefold()
         names = [name for name in zones() if typed in name.casefold()]
         return [app_commands.Choice(name=name, value=name) for name in names[:25]]
@@ -138,7 +139,7 @@ class SettingsCommands(ServiceCog):
     @app_commands.choices(default_clock=CLOCK_CHOICES, language=_LANGUAGE_CHOICES)
     async def server_settings(
         self,
-        interaction: discord.Interaction[Any],
+        interaction: Press,
         add_channel: discord.TextChannel | None = None,
         remove_channel: discord.TextChannel | None = None,
         default_clock: str | None = None,

@@ -43,7 +43,7 @@ class AnalysisCommands(commands.Cog):
 
     @app_commands.command(description="A finished game, turn by turn: mistakes, better lines, accuracy, turning points")
     @app_commands.describe(number="The game's number, as /history shows it (left out: your last game here)")
-    async def analysis(self, interaction: discord.Interaction[Any], number: GameId | None = None) -> None:
+    async def analysis(self, interaction: Press, number: GameId | None = None) -> None:
         if number is None:
             number = await self._last(interaction)
         game = await visible(self.services, number, interaction)
@@ -54,13 +54,13 @@ class AnalysisCommands(commands.Cog):
         await reply_privately(interaction, texts.progress_text(game.id, 0, len(game.turns)))
         self._begin(interaction, game.id)
 
-    async def _last(self, interaction: discord.Interaction[Any]) -> int:
+    async def _last(self, interaction: Press) -> int:
         newest = await self.services.games.lists.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
         if not newest:
             raise Refused(_("You have finished no game here. Say which game: `/history` shows the numbers."))
         return newest[0].id
 
-    def _begin(self, interaction: discord.Interaction[Any], game_id: int) -> None:
+    def _begin(self, interaction: Press, game_id: int) -> None:
         """Analyse in the background; the private answer shows how far it is, and then the result."""
         here = copy_context()
 
@@ -95,13 +95,13 @@ class AnalysisCommands(commands.Cog):
         for task in tuple(self._tasks):
             task.cancel()
 
-    async def _progress(self, interaction: discord.Interaction[Any], game_id: int, done: int, of: int) -> None:
+    async def _progress(self, interaction: Press, game_id: int, done: int, of: int) -> None:
         try:
             await interaction.edit_original_response(content=texts.progress_text(game_id, done, of))
         except discord.HTTPException as error:
             log.info("progress not shown", game=game_id, code=error.code)
 
-    async def _finish(self, interaction: discord.Interaction[Any], done: asyncio.Task[Analysis]) -> None:
+    async def _finish(self, interaction: Press, done: asyncio.Task[Analysis]) -> None:
         try:
             await self._show(interaction, done.result())
         except discord.HTTPException as error:
@@ -110,7 +110,7 @@ class AnalysisCommands(commands.Cog):
         except Exception as error:
             await not_done(interaction, error)
 
-    async def _show(self, interaction: discord.Interaction[Any], analysis: Analysis) -> None:
+    async def _show(self, interaction: Press, analysis: Analysis) -> None:
         files = await self._pictures(analysis)
         view = view_of([ActionButton.of(TurnsPage(analysis.game.id, 0), _("Turn by turn"))])
         text = fitting(texts.summary(analysis))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.chat.components import Press
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services
 from bot.chat.study import puzzle_answers
@@ -32,15 +31,11 @@ class PuzzleCommands(commands.Cog):
 
     @app_commands.command(description="A puzzle to solve, near your rating; or the answer to the one you have")
     @app_commands.describe(
-        variant="The game (left out: any)",
-        answer="Your move in the puzzle that you were given last, such as c3-d4",
+        variant="The game (left out: any)", answer="Your move in the puzzle that you were given last, such as c3-d4"
     )
     @app_commands.choices(variant=CHOICES)
     async def puzzle(
-        self,
-        interaction: discord.Interaction[Any],
-        variant: str | None = None,
-        answer: app_commands.Range[str, 1, 300] | None = None,
+        self, interaction: Press, variant: str | None = None, answer: app_commands.Range[str, 1, 300] | None = None
     ) -> None:
         person = interaction.user.id
         if answer is not None:
@@ -61,7 +56,7 @@ class PuzzleCommands(commands.Cog):
     @app_commands.default_permissions(manage_guild=True)
     async def puzzle_daily(
         self,
-        interaction: discord.Interaction[Any],
+        interaction: Press,
         channel: discord.TextChannel | None = None,
         variant: str | None = None,
         hour: app_commands.Range[int, 0, 23] = 12,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import TypeVar
 
 from bot.chat.tournaments import schedule_texts
 from bot.chat.tournaments.format_texts import MOST_LINES, amount, texts_of
@@ -19,6 +20,8 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.standings.tiebreaks import explained
 from bot.tournaments.use_cases.change import StoredTournament
+
+T = TypeVar("T")
 
 _ANNOUNCED = N_("**{event}** (tournament {number}): {kind} at {game}.")
 
@@ -61,8 +64,7 @@ def standings(tournament: StoredTournament) -> str:
     state, ranking, texts = tournament.state, tournament.ranking, texts_of(tournament)
     lines = [f"**{tournament.name}: {heading(tournament)}**", *texts.above(tournament)]
     lines.append(f"({', '.join(headings(ranking))})")
-    places = line_numbers([line.rank for line in ranking.lines[:MOST_LINES]])
-    for place, line in zip(places, ranking.lines, strict=False):
+    for place, line in numbered(ranking.lines[:MOST_LINES], lambda line: line.rank):
         values = [amount(value) for value in line.values]
         gone = f" {_('(left)')}" if state.by_number[line.number].is_gone else texts.sign(tournament, line.number)
         lines.append(f"{place} {tournament.call(line.number)} **{values[0]}** {' '.join(values[1:])}{gone}".rstrip())
@@ -76,11 +78,12 @@ def standings(tournament: StoredTournament) -> str:
     return fitting("\n".join(lines), LONGEST - len(below)) + below
 
 
-def line_numbers(numbers: Sequence[int]) -> list[str]:
-    """Numbers at the beginning of lines. Discord numbers a list itself, from its first number on: where they do not
-    just count on, as shared places don't, it is not to be taken for a list."""
-    counted = all(after == before + 1 for before, after in pairwise(numbers))
-    return [f"{number}." if counted else f"{number}\\." for number in numbers]
+def numbered(items: Sequence[T], number_of: Callable[[T], int]) -> list[tuple[str, T]]:
+    """Each with its number at the beginning of a line. Discord numbers a list itself, from its first number on: where
+    they do not just count on, as shared places don't, it is not to be taken for a list."""
+    numbers = [number_of(item) for item in items]
+    dot = "." if all(after == before + 1 for before, after in pairwise(numbers)) else "\\."
+    return [(f"{number}{dot}", item) for number, item in zip(numbers, items, strict=True)]
 
 
 def announcement_beginning(tournament: StoredTournament) -> str:
@@ -101,8 +104,7 @@ def podium(tournament: StoredTournament) -> str:
         return goes_on
     lines = [over]
     best = [line for line in tournament.ranking.lines if line.rank <= 3][:6]
-    places = line_numbers([line.rank for line in best])
-    lines += [f"{place} {tournament.call(line.number)}" for place, line in zip(places, best, strict=True)]
+    lines += [f"{place} {tournament.call(line.number)}" for place, line in numbered(best, lambda line: line.rank)]
     return "\n".join(lines)
 
 

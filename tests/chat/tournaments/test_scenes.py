@@ -239,13 +239,18 @@ def test_standings_say_whether_the_round_is_over() -> None:
     assert "Standings after 1 of 5 rounds" == scenes.heading(cup.tournament)
 
 
+def numbers_of(numbers: list[int]) -> list[str]:
+    """The numbers as they stand before lines."""
+    return [shown for shown, _number in texts.numbered(numbers, int)]
+
+
 def test_numbers_that_do_not_count_on_are_no_list() -> None:
     """Discord counts the lines of a list itself: other numbers are written so that they stay as they are."""
-    assert ["1.", "2.", "3."] == texts.line_numbers([1, 2, 3])
-    assert ["1\\.", "2\\.", "2\\.", "4\\."] == texts.line_numbers([1, 2, 2, 4])
-    assert ["7\\.", "6\\."] == texts.line_numbers([7, 6])
-    assert ["7.", "8."] == texts.line_numbers([7, 8])
-    assert [] == texts.line_numbers([])
+    assert ["1.", "2.", "3."] == numbers_of([1, 2, 3])
+    assert ["1\\.", "2\\.", "2\\.", "4\\."] == numbers_of([1, 2, 2, 4])
+    assert ["7\\.", "6\\."] == numbers_of([7, 6])
+    assert ["7.", "8."] == numbers_of([7, 8])
+    assert [] == numbers_of([])
 
 
 def test_columns_are_named_in_the_readers_language() -> None:

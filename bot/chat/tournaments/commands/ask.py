@@ -62,20 +62,14 @@ async def _show(interaction: Press, tournament: StoredTournament, drawing: Corou
 @GROUP.command(name="history", description="What has been done in a tournament, by whom")
 @app_commands.describe(before="Only what was before the event of this number", number=WHICH)
 async def history(
-    interaction: Press,
-    before: app_commands.Range[int, 1, 1_000_000] | None = None,
-    number: Number | None = None,
+    interaction: Press, before: app_commands.Range[int, 1, 1_000_000] | None = None, number: Number | None = None
 ) -> None:
     await reply_privately(interaction, audit(await chosen_tournament(interaction, number), before))
 
 
 @GROUP.command(name="why", description="Why you meet this opponent")
 @app_commands.describe(round="The round; left out, the last one", number=WHICH)
-async def why(
-    interaction: Press,
-    round: Round | None = None,
-    number: Number | None = None,
-) -> None:
+async def why(interaction: Press, round: Round | None = None, number: Number | None = None) -> None:
     tournament = await chosen_tournament(interaction, number)
     work = asyncio.to_thread(why_text, tournament, interaction.user.id, round or 0)
     await reply_privately(interaction, await defer_if_slow(interaction, work))
@@ -96,7 +90,7 @@ async def tournament_list(interaction: Press) -> None:
     template = _("{number} **{event}** in {channel}: {status}")
     lines = [
         template.format(number=number, event=row.name, channel=f"<#{row.channel_id}>", status=_(_STATUSES[row.status]))
-        for number, row in zip(texts.line_numbers([row.id for row in rows]), rows, strict=True)
+        for number, row in texts.numbered(rows, lambda row: row.id)
     ]
     await reply_privately(interaction, "\n".join(lines) or _("There has been no tournament here yet."))
 
@@ -105,9 +99,7 @@ async def tournament_list(interaction: Press) -> None:
 @app_commands.describe(form="The kind of file", number=WHICH)
 @app_commands.rename(form="format")
 async def export(
-    interaction: Press,
-    form: Literal["trf26", "trf16", "csv", "json", "pdn"],
-    number: Number | None = None,
+    interaction: Press, form: Literal["trf26", "trf16", "csv", "json", "pdn"], number: Number | None = None
 ) -> None:
     services = services_of(interaction)
     tournament = await chosen_tournament(interaction, number)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import discord
 from discord import app_commands
 
 from bot.chat.components import Press
@@ -12,8 +11,9 @@ from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.tournaments.buttons import confirm_view
 from bot.chat.tournaments.carried_results import result_of
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament, number_of
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Person, Round, chosen_tournament, number_of
 from bot.chat.tournaments.preview_texts import preview
+from bot.chat.tournaments.schedule_texts import many_rounds
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.formats.format import RESULTS
@@ -34,12 +34,8 @@ async def start(interaction: Press, number: Number | None = None) -> None:
         tournament.id, interaction.user.id, source_of(interaction), before=tournament
     )
     tournament = await defer_if_slow(interaction, work)
-    planned, players = tournament.settings.rounds, len(tournament.state.by_number)
-    sentences = [_("It has begun with {count} players.").format(count=players)]
-    if planned >= players:
-        template = _("Mind: {rounds} rounds are many for {players} players; some will meet twice.")
-        sentences.append(template.format(rounds=planned, players=players))
-    await reply_privately(interaction, " ".join(sentences))
+    begun = _("It has begun with {count} players.").format(count=len(tournament.state.by_number))
+    await reply_privately(interaction, f"{begun} {many_rounds(tournament)}".rstrip())
 
 
 @GROUP.command(name="pair", description="Pair and begin the next round (director)")
@@ -69,9 +65,7 @@ async def finish(interaction: Press, number: Number | None = None) -> None:
 
 @GROUP.command(name="withdraw", description="Leave a tournament, or take a player out of it (director)")
 @app_commands.describe(player="Whom to take out; left out, yourself", number=WHICH)
-async def withdraw(
-    interaction: Press, player: discord.Member | discord.User | None = None, number: Number | None = None
-) -> None:
+async def withdraw(interaction: Press, player: Person | None = None, number: Number | None = None) -> None:
     services = services_of(interaction)
     tournament = await chosen_tournament(interaction, number)
     me = interaction.user.id
@@ -94,7 +88,7 @@ async def withdraw(
 @app_commands.choices(result=_RESULTS)
 async def result(
     interaction: Press,
-    player: discord.Member | discord.User,
+    player: Person,
     result: str,
     round: app_commands.Range[int, 1, 10_000] | None = None,
     match: app_commands.Range[str, 1, 10] | None = None,
@@ -111,7 +105,7 @@ async def result(
 
 @GROUP.command(name="director", description="Let somebody else direct the tournament too (director)")
 @app_commands.describe(person="Who is to direct it too", number=WHICH)
-async def director(interaction: Press, person: discord.Member | discord.User, number: Number | None = None) -> None:
+async def director(interaction: Press, person: Person, number: Number | None = None) -> None:
     services = services_of(interaction)
     tournament = await chosen_tournament(interaction, number)
     if person.bot:
@@ -127,12 +121,7 @@ async def director(interaction: Press, person: discord.Member | discord.User, nu
 
 @GROUP.command(name="substitute", description="Let somebody play on in a player's place (director)")
 @app_commands.describe(player="Who stops", substitute="Who plays on, with all that was scored", number=WHICH)
-async def substitute(
-    interaction: Press,
-    player: discord.Member | discord.User,
-    substitute: discord.Member | discord.User,
-    number: Number | None = None,
-) -> None:
+async def substitute(interaction: Press, player: Person, substitute: Person, number: Number | None = None) -> None:
     if substitute.bot:
         raise Refused(_("Bots do not play. Name a person."))
     tournament = await chosen_tournament(interaction, number)
@@ -151,7 +140,7 @@ async def substitute(
 async def bye(
     interaction: Press,
     round: Round,
-    player: discord.Member | discord.User | None = None,
+    player: Person | None = None,
     worth: Literal["half a point", "nothing"] = "half a point",
     number: Number | None = None,
 ) -> None:
@@ -170,12 +159,7 @@ async def bye(
 
 @GROUP.command(name="forbid", description="Two players of a Swiss shall not meet from now on (director)")
 @app_commands.describe(player="One of the two", other="The other", number=WHICH)
-async def forbid(
-    interaction: Press,
-    player: discord.Member | discord.User,
-    other: discord.Member | discord.User,
-    number: Number | None = None,
-) -> None:
+async def forbid(interaction: Press, player: Person, other: Person, number: Number | None = None) -> None:
     tournament = await chosen_tournament(interaction, number)
     if not tournament.format.can_forbid:
         raise Refused(_("Only in a Swiss can a pairing be forbidden."))

@@ -12,6 +12,7 @@ from bot.i18n import _
 from bot.tournaments.formats.format import MOST_ROUNDS
 from bot.tournaments.use_cases.change import StoredTournament
 
+Person = discord.Member | discord.User
 Number = app_commands.Range[int, 1, 2**53 - 1]
 Round = app_commands.Range[int, 1, MOST_ROUNDS]
 WHICH = "Its number; left out, this channel's"

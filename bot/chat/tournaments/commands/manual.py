@@ -56,8 +56,7 @@ async def pair_by_hand(
     tournament = await chosen_tournament(interaction, number)
     if pairings is None:
         await reply_privately(
-            interaction,
-            texts.by_numbers(tournament, as_text(tournament, round or tournament.state.rounds_paired)),
+            interaction, texts.by_numbers(tournament, as_text(tournament, round or tournament.state.rounds_paired))
         )
         return
     await _mend(interaction, tournament, by_hand(tournament, pairings, round), confirm)

@@ -12,7 +12,7 @@ from bot.chat.components import Press
 from bot.chat.responses import reply_privately, source_of
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import schedule_texts
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Person, Round, chosen_tournament
 from bot.chat.wording.dates import moment_of
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.timestamps import moment
@@ -121,7 +121,7 @@ async def limits(
 )
 async def seed(
     interaction: Press,
-    player: discord.Member | discord.User | None = None,
+    player: Person | None = None,
     place: app_commands.Range[int, 0, 256] = 0,
     number: Number | None = None,
 ) -> None:
@@ -163,9 +163,9 @@ async def _order(services: Services, tournament: StoredTournament) -> str:
 )
 async def adjudicate(
     interaction: Press,
-    player: discord.Member | discord.User,
+    player: Person,
     verdict: Verdict,
-    opponent: discord.Member | discord.User | None = None,
+    opponent: Person | None = None,
     round: Round | None = None,
     number: Number | None = None,
 ) -> None:

@@ -27,10 +27,7 @@ _MENTION = re.compile(r"\s*<@!?([0-9]{1,20})>\s*")
     number=WHICH,
 )
 async def places(
-    interaction: Press,
-    order: app_commands.Range[str, 1, 300],
-    round: Round | None = None,
-    number: Number | None = None,
+    interaction: Press, order: app_commands.Range[str, 1, 300], round: Round | None = None, number: Number | None = None
 ) -> None:
     services = services_of(interaction)
     tournament = await chosen_tournament(interaction, number)
