@@ -6,10 +6,12 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
+from bot.chat.responses import source_of
 from bot.chat.services import services_of
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.formats.format import MOST_ROUNDS
+from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.change import StoredTournament
 
 Person = discord.Member | discord.User
@@ -30,6 +32,14 @@ async def chosen_tournament(interaction: Press, number: int | None) -> StoredTou
     if tournament.guild_id != interaction.guild_id:
         raise Refused(_("There is no tournament {number} on this server.").format(number=number))
     return tournament
+
+
+async def asked(interaction: Press, number: int | None) -> tuple[Tournaments, StoredTournament, tuple[int, int, str]]:
+    """What a command that changes a tournament begins with: the use cases, the tournament that is meant, and what a use
+    case is told first (the tournament's number, who asks, and what names the interaction). Raises Refused."""
+    tournament = await chosen_tournament(interaction, number)
+    asker = (tournament.id, interaction.user.id, source_of(interaction))
+    return services_of(interaction).tournaments, tournament, asker
 
 
 def channel_of_posts(interaction: Press) -> int:

@@ -64,11 +64,11 @@ async def pair_by_hand(
 
 async def _mend(interaction: Press, tournament: StoredTournament, action: Mended, confirm: Confirm | None) -> None:
     """Mend; without ``confirm``, show what that would change, with buttons that do it."""
-    services, me, number = services_of(interaction), interaction.user.id, tournament.id
+    manual, me, number = services_of(interaction).tournaments.manual, interaction.user.id, tournament.id
     if confirm is None:
-        seen = await defer_if_slow(interaction, services.tournaments.manual.preview(number, me, action))
+        seen = await defer_if_slow(interaction, manual.preview(number, me, action))
         await reply_privately(interaction, texts.mending(tournament, seen), view=mend_view(tournament, seen))
         return
-    work = services.tournaments.manual.apply(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
+    work = manual.apply(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
     tournament = await defer_if_slow(interaction, work)
     await reply_privately(interaction, done(tournament, action))

@@ -9,10 +9,10 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.responses import reply_privately, source_of
+from bot.chat.responses import reply_privately
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import schedule_texts
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Person, Round, chosen_tournament
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Person, Round, asked
 from bot.chat.wording.dates import moment_of
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.timestamps import moment
@@ -22,6 +22,7 @@ from bot.tournaments.model.schedule import starts_at
 from bot.tournaments.model.schedule_events import Limited, Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.registration import Registration
 
 START: Final = "When it begins: 20:00, sat 20:00, 2026-12-24 20:00, in 2h, or a Unix time"
 CHECK_IN: Final = "Minutes before the start in which players check in; who does not is left out"
@@ -65,12 +66,11 @@ async def schedule(
     at_once: bool | None = None,
     number: Number | None = None,
 ) -> None:
-    services = services_of(interaction)
-    tournament = await chosen_tournament(interaction, number)
+    tournaments, tournament, asker = await asked(interaction, number)
     given: dict[str, Any] = {}
     if start is not None:
         off = start.strip().casefold() in ("off", "none", "-", "no")
-        given["start"] = 0 if off else await typed(services, interaction.user.id, start)
+        given["start"] = 0 if off else await typed(services_of(interaction), interaction.user.id, start)
     if pause is not None:
         given["pause"] = None if pause < 0 else pause
     if unfinished is not None:
@@ -78,9 +78,7 @@ async def schedule(
     plain = {"check_in": check_in, "days": days, "at_once": at_once}
     given |= {name: value for name, value in plain.items() if value is not None}
     if given:
-        tournament = await services.tournaments.administration.schedule(
-            tournament.id, interaction.user.id, source_of(interaction), lambda was: replace(was, **given)
-        )
+        tournament = await tournaments.administration.schedule(*asker, lambda was: replace(was, **given))
     lines = schedule_texts.timing(tournament) or [_("The director begins it and each of its rounds by hand.")]
     await reply_privately(interaction, "\n".join(lines))
 
@@ -105,11 +103,10 @@ async def limits(
     least: app_commands.Range[int, 2, 256] | None = None,
     number: Number | None = None,
 ) -> None:
-    services = services_of(interaction)
-    tournament = await chosen_tournament(interaction, number)
+    tournaments, _tournament, asker = await asked(interaction, number)
     roles = tuple(one.id for one in (role, or_role) if one is not None)
     limits = Limited(rating_from or 0, rating_to or 0, games or 0, roles, least or 0)
-    await services.tournaments.registration.limit(tournament.id, interaction.user.id, source_of(interaction), limits)
+    await tournaments.registration.limit(*asker, limits)
     await reply_privately(interaction, _("Written down; the announcement says it. Who has entered stays."))
 
 
@@ -125,23 +122,19 @@ async def seed(
     place: app_commands.Range[int, 0, 256] = 0,
     number: Number | None = None,
 ) -> None:
-    services = services_of(interaction)
-    tournament = await chosen_tournament(interaction, number)
-    me = interaction.user.id
+    tournaments, tournament, asker = await asked(interaction, number)
     if player is not None:
-        tournament = await services.tournaments.registration.seed(
-            tournament.id, me, source_of(interaction), player.id, place
-        )
-    if not tournament.is_director(me):
+        tournament = await tournaments.registration.seed(*asker, player.id, place)
+    if not tournament.is_director(interaction.user.id):
         raise Refused(_("Only a director of this tournament can do that."))
     if tournament.state.phase is not Phase.ENTRIES:
         raise Refused(_("The tournament has begun; the numbers of its players are fixed."))
-    await reply_privately(interaction, await _order(services, tournament))
+    await reply_privately(interaction, await _order(tournaments.registration, tournament))
 
 
-async def _order(services: Services, tournament: StoredTournament) -> str:
-    order = await services.tournaments.registration.order(tournament)
-    marked = await services.tournaments.registration.marked(tournament.state.by_person)
+async def _order(registration: Registration, tournament: StoredTournament) -> str:
+    order = await registration.order(tournament)
+    marked = await registration.marked(tournament.state.by_person)
     lines = [_("**The order as it would be now** (the announcement says by what):")]
     for place, person in enumerate(order, start=1):
         said = _(" (by hand)") if person in tournament.state.seeds else ""
@@ -169,13 +162,10 @@ async def adjudicate(
     round: Round | None = None,
     number: Number | None = None,
 ) -> None:
-    services = services_of(interaction)
-    tournament = await chosen_tournament(interaction, number)
+    tournaments, tournament, asker = await asked(interaction, number)
     game = _game(tournament, player.id, None if opponent is None else opponent.id, round)
     winner = _SEATS[verdict]
-    tournament = await services.tournaments.administration.adjudicate(
-        tournament.id, interaction.user.id, source_of(interaction), game.game_id, winner
-    )
+    tournament = await tournaments.administration.adjudicate(*asker, game.game_id, winner)
     names = {"white": tournament.call(game.white), "black": tournament.call(game.black)}
     if winner is None:
         text = _("Decided: {white} (white) and {black} (black) draw.")
@@ -189,9 +179,8 @@ async def adjudicate(
 @GROUP.command(name="cancel", description="Call a tournament off before it has begun (director)")
 @app_commands.describe(number=WHICH)
 async def cancel(interaction: Press, number: Number | None = None) -> None:
-    services = services_of(interaction)
-    tournament = await chosen_tournament(interaction, number)
-    await services.tournaments.administration.cancel(tournament.id, interaction.user.id, source_of(interaction))
+    tournaments, tournament, asker = await asked(interaction, number)
+    await tournaments.administration.cancel(*asker)
     await reply_privately(interaction, _("**{event}** is called off.").format(event=tournament.name))
 
 

@@ -8,10 +8,9 @@ from discord import app_commands
 
 from bot.chat.components import Press
 from bot.chat.responses import defer_if_slow, reply_privately
-from bot.chat.services import services_of
 from bot.chat.tournaments.buttons import confirm_view
 from bot.chat.tournaments.carried_results import places_of
-from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
+from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, asked
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused
 from bot.i18n import _
@@ -29,9 +28,8 @@ _MENTION = re.compile(r"\s*<@!?([0-9]{1,20})>\s*")
 async def places(
     interaction: Press, order: app_commands.Range[str, 1, 300], round: Round | None = None, number: Number | None = None
 ) -> None:
-    services = services_of(interaction)
-    tournament = await chosen_tournament(interaction, number)
-    work = services.tournaments.table_results.preview(tournament.id, interaction.user.id, groups_of(order), round)
+    tournaments, tournament, _asker = await asked(interaction, number)
+    work = tournaments.table_results.preview(tournament.id, interaction.user.id, groups_of(order), round)
     shown = await defer_if_slow(interaction, work)
     assert isinstance(shown.action, TableScored)
     view = confirm_view(tournament, shown, places_of(tournament, shown.action))
