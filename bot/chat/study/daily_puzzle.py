@@ -118,7 +118,7 @@ class DailyPuzzle:
                 was = await self._services.puzzles.untouched(before.puzzle)
                 last = texts.before_text(was, await self._services.puzzles.solvers(before.puzzle))
             text = fitting(texts.daily_text(task, row.at // 1000, last))
-            file = texts.more_of(task, png)["file"]
+            file = texts.picture_of(task, png)
             view = daily_view(number)
         channel = self._client.get_partial_messageable(today.channel_id, guild_id=guild_id)
         # The nonce is the same as long as it is not known to be posted: Discord makes one message of two tries.

@@ -6,7 +6,7 @@ from discord.ext import commands
 
 from bot.chat.features import Feature
 from bot.chat.services import Services
-from bot.chat.study import analysis_commands, puzzle_answers
+from bot.chat.study import analysis_commands, puzzle_buttons
 from bot.chat.study.analysis_commands import AnalysisCommands
 from bot.chat.study.daily_puzzle import MINE, DailyPuzzle
 from bot.chat.study.puzzle_commands import PuzzleCommands
@@ -18,9 +18,9 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     daily = DailyPuzzle(client, services, services.clock)
     return Feature(
         cogs=(AnalysisCommands(services), PuzzleCommands(services, daily)),
-        buttons=(analysis_commands.press, puzzle_answers.press),
-        forms=(puzzle_answers.form,),
-        typed=puzzle_answers.typed,
+        buttons=(analysis_commands.press, puzzle_buttons.press),
+        forms=(puzzle_buttons.form,),
+        typed=puzzle_buttons.typed,
         timers={DAILY: daily.due, MINE: daily.mine_due},
         nightly=(MINE,),
         parts=(daily,),

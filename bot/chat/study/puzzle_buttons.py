@@ -1,17 +1,26 @@
-"""The buttons under puzzles, and the form in which an answer is typed. They carry the puzzle's number and work after a
-restart."""
+"""The buttons under puzzles, the form in which an answer is typed, and what they do. They carry the puzzle's number and
+work after a restart."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import discord
 
+import render
 from bot.chat import typed_text
-from bot.chat.components import ActionButton, ButtonStyle, CustomId, view_of
+from bot.chat.actions import Handlers
+from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, typed_value, view_of
 from bot.chat.posting.find_posted import custom_ids
+from bot.chat.responses import reply_privately, source_of
+from bot.chat.services import Services
+from bot.chat.study import puzzle_texts as texts
+from bot.chat.typed_text import TypedText
+from bot.games.model.errors import Refused
 from bot.i18n import _
+from bot.study.model import PuzzleAttempt
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +39,9 @@ class PuzzleForm(CustomId):
     prefix = "damero-puzzle"
     puzzle: int
     step: int | None = None
+
+
+press, form = Handlers(PuzzleAction), Handlers(PuzzleForm)
 
 
 def puzzle_view(number: int, *, is_open: bool) -> discord.ui.View:
@@ -53,25 +65,69 @@ def is_daily(message: discord.Message, number: int) -> bool:
     return custom_ids(message) == [PuzzleAction("answer", number).encode()]
 
 
-def answers_puzzle(message: discord.Message, me: int) -> bool:
-    """Whether ``message`` is a reply to a puzzle that the bot, whose id is ``me``, has posted."""
-    puzzle = None if message.reference is None else message.reference.resolved
-    if not isinstance(puzzle, discord.Message) or puzzle.author.id != me:
-        return False
-    return any(PuzzleAction.decode(each) for each in custom_ids(puzzle))
-
-
 def answer_form(number: int, step: int, example: str) -> discord.ui.Modal:
     """The form behind *Answer*. ``step``: how many moves have been found; ``example``: some legal move, to show how one
     is written."""
-    form = discord.ui.Modal(
+    modal = discord.ui.Modal(
         title=_("Puzzle {number}").format(number=number), custom_id=PuzzleForm(number, step).encode()
     )
     box: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id="move", placeholder=example[:100], min_length=1, max_length=typed_text.LONGEST
     )
-    form.add_item(
+    modal.add_item(
         discord.ui.Label(text=_("Your move"), description=_("The first that is still to be found"), component=box)
     )
-    form.stop()
-    return form
+    modal.stop()
+    return modal
+
+
+@press.on("answer")
+async def _ask(button: PuzzleAction, interaction: Press, services: Services) -> None:
+    task = await services.puzzles.task(interaction.user.id, button.puzzle)
+    if task.status != "open":
+        raise Refused(_("You have done this puzzle. Get another one with `/puzzle`."))
+    turns = task.rules.turns(task.state)
+    await interaction.response.send_modal(answer_form(button.puzzle, task.step, turns[-1].text))
+
+
+@press.on("solution")
+async def _give_up(button: PuzzleAction, interaction: Press, services: Services) -> None:
+    answered = await services.puzzles.give_up(interaction.user.id, button.puzzle)
+    await show(interaction, services, answered.task, texts.answered_text(answered, services.clock()))
+
+
+@press.on("next")
+async def _next(button: PuzzleAction, interaction: Press, services: Services) -> None:
+    before = await services.puzzles.task(interaction.user.id, button.puzzle)
+    task = await services.puzzles.give(interaction.user.id, before.variant_id)
+    await show(interaction, services, task, texts.asked_text(task))
+
+
+@form.on()
+async def _sent_in(sent: PuzzleForm, interaction: Press, services: Services) -> None:
+    await answer(interaction, services, sent.puzzle, typed_value(interaction, "move"), sent.step)
+
+
+async def answer(interaction: Press, services: Services, number: int, text: str, step: int | None = None) -> None:
+    """Take ``text`` as the answer to a puzzle, and say what came of it."""
+    answered = await services.puzzles.answer(
+        interaction.user.id, number, typed_text.clean(text), step=step, source=source_of(interaction)
+    )
+    await show(interaction, services, answered.task, texts.answered_text(answered, services.clock()))
+
+
+async def show(interaction: Press, services: Services, task: PuzzleAttempt, text: str) -> None:
+    """A private answer with the board as it stands."""
+    png = await services.pictures.drawn(partial(render.draw, texts.scene_of(task)))
+    view = puzzle_view(task.number, is_open=task.status == "open")
+    await reply_privately(interaction, text, view=view, file=texts.picture_of(task, png))
+
+
+async def typed(message: discord.Message, _words: TypedText, me: int, _services: Services) -> bool:
+    """A reply to a puzzle that the bot has posted is no move in the game that may be going on there."""
+    puzzle = None if message.reference is None else message.reference.resolved
+    if not isinstance(puzzle, discord.Message) or puzzle.author.id != me:
+        return False
+    if any(PuzzleAction.decode(each) for each in custom_ids(puzzle)):
+        raise Refused(_("Press *Answer* under the puzzle and type it there: here everybody would read it."))
+    return False

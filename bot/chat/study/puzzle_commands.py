@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.chat.components import Press
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services
-from bot.chat.study import puzzle_answers
+from bot.chat.study import puzzle_buttons
 from bot.chat.study import puzzle_texts as texts
 from bot.chat.study.daily_puzzle import DailyPuzzle
 from bot.engine import variants
@@ -40,11 +40,11 @@ class PuzzleCommands(commands.Cog):
         person = interaction.user.id
         if answer is not None:
             task = await self.services.puzzles.open_task(person)
-            await puzzle_answers.answer(interaction, self.services, task.number, answer)
+            await puzzle_buttons.answer(interaction, self.services, task.number, answer)
             return
         task = await defer_if_slow(interaction, self.services.puzzles.give(person, variant))
         stands = texts.solver_text(await self.services.puzzles.solver(person), self.services.clock())
-        await puzzle_answers.show(interaction, self.services, task, f"{texts.asked_text(task)}\n{stands}")
+        await puzzle_buttons.show(interaction, self.services, task, f"{texts.asked_text(task)}\n{stands}")
 
     @app_commands.command(name="puzzle-daily", description="Post a puzzle of the day in a channel, or stop it")
     @app_commands.describe(

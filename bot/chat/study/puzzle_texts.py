@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any
 
 import discord
 
-from bot.chat.study.puzzle_buttons import puzzle_view
 from bot.engine.rules import Rules, State
 from bot.engine.variants import show
 from bot.i18n import _, ngettext, said
@@ -32,11 +30,6 @@ def scene_of(task: PuzzleAttempt) -> Scene:
     """The board of a puzzle, seen from the solver's side."""
     board = PuzzleBoard(task.rules, task.state, task.position)
     return board_scene.scene_of(board, ("", ""), turned=solver_seat(task) == 1)
-
-
-def alt_of(task: PuzzleAttempt) -> str:
-    """The same in words."""
-    return alt_text.alt_text(PuzzleBoard(task.rules, task.state, task.position, len(task.path)))
 
 
 def solver_seat(task: PuzzleAttempt) -> int:
@@ -143,12 +136,7 @@ def solver_text(solver: PuzzleSolver | None, now: int) -> str:
     return template.format(**values, streaks=_streaks(solver)).rstrip()
 
 
-def view_for(task: PuzzleAttempt) -> discord.ui.View:
-    """The buttons under a puzzle."""
-    return puzzle_view(task.number, is_open=task.status == "open")
-
-
-def more_of(task: PuzzleAttempt, png: bytes) -> dict[str, Any]:
-    """File and buttons of a puzzle's message."""
-    name = f"p{task.number}-{len(task.path)}.png"
-    return {"file": discord.File(BytesIO(png), name, description=alt_of(task)), "view": view_for(task)}
+def picture_of(task: PuzzleAttempt, png: bytes) -> discord.File:
+    """The board's picture as a file, with its words."""
+    words = alt_text.alt_text(PuzzleBoard(task.rules, task.state, task.position, len(task.path)))
+    return discord.File(BytesIO(png), f"p{task.number}-{len(task.path)}.png", description=words)

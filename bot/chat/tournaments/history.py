@@ -5,22 +5,7 @@ from __future__ import annotations
 from bot.chat.tournaments.format_texts import SHOWN
 from bot.chat.tournaments.texts import action_in_words
 from bot.i18n import _, said
-from bot.tournaments.model.events import (
-    Action,
-    Allowed,
-    ArenaGame,
-    ByeAsked,
-    DidNotCome,
-    Event,
-    Forbade,
-    MatchGame,
-    RoundPaired,
-    Scored,
-    Substituted,
-    TableScored,
-    TablesSeated,
-    Undone,
-)
+from bot.tournaments.model import events
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament
 
@@ -30,23 +15,23 @@ ROOM = 1900
 
 def audit(tournament: StoredTournament, before: int | None = None) -> str:
     """The newest events, or the newest of those before one: as many as a message holds, the newest last."""
-    events = [event for event in tournament.events if before is None or event.number < before]
+    wanted = [event for event in tournament.events if before is None or event.number < before]
     lines: list[str] = []
     room = ROOM
-    for event in reversed(events):
+    for event in reversed(wanted):
         line = _line(tournament, event)
         room -= len(line) + 1
         if room < 0:
             break
         lines.insert(0, line)
-    head = _("**{event}: the newest of {count} events**").format(event=tournament.name, count=len(events))
-    if len(lines) < len(events):
+    head = _("**{event}: the newest of {count} events**").format(event=tournament.name, count=len(wanted))
+    if len(lines) < len(wanted):
         before_that = _("What was before: `/tournament history` with `before: {number}`.")
-        lines.append(before_that.format(number=events[-len(lines)].number))
+        lines.append(before_that.format(number=wanted[-len(lines)].number))
     return "\n".join([head, *lines])
 
 
-def _line(tournament: StoredTournament, event: Event) -> str:
+def _line(tournament: StoredTournament, event: events.Event) -> str:
     parts = [f"{event.number}. <t:{event.at // 1000}:f> {action_in_words(event.action)}"]
     if event.by:
         parts.append(_("by {player}").format(player=f"<@{event.by}>"))
@@ -56,35 +41,35 @@ def _line(tournament: StoredTournament, event: Event) -> str:
     return f"{line}: {said(event.reason)}" if event.reason else line
 
 
-def details(tournament: StoredTournament, action: Action) -> str:
+def details(tournament: StoredTournament, action: events.Action) -> str:
     """Whom and what an event is about."""
     match action:
-        case Scored(round=number):
+        case events.Scored(round=number):
             template = _("round {round}: {white} {result} {black}")
             return template.format(round=number, **_game(tournament, action))
-        case ArenaGame(game=game):
+        case events.ArenaGame(game=game):
             template = _("game {game}: {white} {result} {black}")
             return template.format(game=game, **_game(tournament, action))
-        case MatchGame(match=match, game=game, white=white, black=black, winner=winner):
+        case events.MatchGame(match=match, game=game, white=white, black=black, winner=winner):
             fields = {"match": match, "game": game, "white": tournament.call(white), "black": tournament.call(black)}
             if winner is None:
                 return _("match {match}, game {game}: {white} - {black}, drawn").format(**fields)
             template = _("match {match}, game {game}: {white} - {black}, won by {player}")
             return template.format(**fields, player=tournament.call(winner))
-        case TableScored(round=number, table=table, places=places):
+        case events.TableScored(round=number, table=table, places=places):
             placed = ", ".join(
                 f"{place or '-'} {tournament.call(one)}" for one, place in zip(table, places, strict=True)
             )
             return _("round {round}: {places}").format(round=number, places=placed)
-        case RoundPaired(round=number) | TablesSeated(round=number):
+        case events.RoundPaired(round=number) | events.TablesSeated(round=number):
             return _("round {round}").format(round=number)
-        case DidNotCome(number=number, round=round_number) | ByeAsked(number=number, round=round_number):
+        case events.DidNotCome(number=number, round=round_number) | events.ByeAsked(number=number, round=round_number):
             return _("{player}, round {round}").format(player=tournament.call(number), round=round_number)
-        case Forbade(one=one, other=other) | Allowed(one=one, other=other):
+        case events.Forbade(one=one, other=other) | events.Allowed(one=one, other=other):
             return _("{player} and {other}").format(player=tournament.call(one), other=tournament.call(other))
-        case Substituted(person=person, substitute=substitute):
+        case events.Substituted(person=person, substitute=substitute):
             return _("{substitute} for {player}").format(substitute=_person(substitute), player=_person(person))
-        case Undone(event=number):
+        case events.Undone(event=number):
             return _("event {number}").format(number=number)
         case _:
             whom: int | None = getattr(action, "person", None)
@@ -95,7 +80,7 @@ def _person(person: int) -> str:
     return f"<@{person}>" if person > 0 else _("a player")
 
 
-def _game(tournament: StoredTournament, action: Scored | ArenaGame) -> dict[str, str]:
+def _game(tournament: StoredTournament, action: events.Scored | events.ArenaGame) -> dict[str, str]:
     pending = action.white_mark is Mark.PENDING
     result = "-" if pending else f"{SHOWN[action.white_mark]} - {SHOWN[action.black_mark]}"
     return {"white": tournament.call(action.white), "black": tournament.call(action.black), "result": result}
