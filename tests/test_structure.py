@@ -35,7 +35,6 @@ ROLES = {
     "notation": "text of moves and positions",
     "offers": "draws and takebacks: use cases, queries",
     "pictures": "a feature's pictures",
-    "posts": "the messages of a feature",
     "puzzles": "puzzles: command line, search, use cases",
     "registry": "finds a family or a format by its name",
     "round_robin": "round robins: how they pair, and the format",
