@@ -46,7 +46,7 @@ def standings(file: Path, tie_breaks: str) -> tuple[Iterator[str], list[str]]:
 
     def lines() -> Iterator[str]:
         yield "\t".join(("Rank", "No", "Name", *headings))
-        for row in table.rows:
+        for row in table.lines:
             name = report.record.players[row.number].name.translate(_SPACES)
             yield "\t".join((str(row.rank), str(row.number), name, *map(decimal, row.values)))
 

@@ -8,12 +8,12 @@ from typing import Final, Literal
 
 from bot.chat.tournaments.format_texts import SHOWN, amount
 from bot.i18n import _, ngettext
-from bot.tournaments.formats.format import Heading, Ranking
 from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import RoundPaired, TablesSeated
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.elimination import MatchState, Source, Takes
 from bot.tournaments.pairing.record import BYES, DRAWN, WON, Colour, Mark, RoundEntry
+from bot.tournaments.standings.standings import Heading, Ranking
 from bot.tournaments.standings.tiebreaks import TieBreak
 from bot.tournaments.use_cases.change import StoredTournament
 from render.charts.brackets import COLUMNS, Bracket, Match, Slot

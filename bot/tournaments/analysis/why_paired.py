@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from bot.i18n import N_, _, listed_and, ngettext
 from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats.swiss import record_before
 from bot.tournaments.model.state import Tournament
-from bot.tournaments.pairing.record import Colour, Mark, RoundEntry, drawn_pending
+from bot.tournaments.pairing.record import Colour
 from bot.tournaments.pairing.swiss.colour_allocation import allocated
 from bot.tournaments.pairing.swiss.contenders import Contender, Float, Swiss, swiss_round
 from bot.tournaments.pairing.swiss.relaxations import relaxation_of
@@ -32,7 +32,7 @@ def why_this_opponent(
     if state.format.is_fixed:
         return (_("All play all: the Berger tables say who meets whom in each round, and with which colour."),)
     said = [_("The director paired this round by hand.")] if pairing.by_hand else []
-    swiss = _before(state, round_number)
+    swiss = swiss_round(record_before(state, round_number))
     me = swiss.by_number()[number]
     if game is None:
         return (*said, *_why_the_bye(swiss, me, call), *(f"{relaxation_of(note)}" for note in pairing.notes))
@@ -47,19 +47,6 @@ def why_this_opponent(
         template = _("{player} has {colour} (colours so far: {past}) by the director's hand.")
     said.append(template.format(player=call(number), colour=_(_COLOURS[given]), past=had, rule=_(rule)))
     return (*said, *(f"{relaxation_of(note)}" for note in pairing.notes if str(number) in note.split()))
-
-
-def _before(state: Tournament, round_number: int) -> Swiss:
-    """The round as it was to be paired: the earlier rounds, and those who took part."""
-    pairing = state.paired[round_number]
-    taking_part = {number for game in pairing.games for number in game} | {pairing.bye}
-    record = drawn_pending(state.record)
-    players = {}
-    for number, player in record.players.items():
-        rounds = (*player.rounds[: round_number - 1], *[None] * (round_number - 1 - len(player.rounds)))
-        away = () if number in taking_part else (RoundEntry(None, None, Mark.ZERO_BYE),)
-        players[number] = replace(player, rounds=(*rounds, *away))
-    return swiss_round(replace(record, players=players))
 
 
 def _why_the_bye(swiss: Swiss, me: Contender, call: Callable[[int], str]) -> list[str]:

@@ -18,17 +18,7 @@ from bot.games.model.places import came_to
 from bot.i18n import N_, Phrase, _, phrase
 from bot.support.time_units import MINUTE
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import (
-    RESULTS,
-    Format,
-    GameFields,
-    Heading,
-    OpenGame,
-    Ranking,
-    late_seat,
-    marks_of,
-    ranked,
-)
+from bot.tournaments.formats.format import RESULTS, Format, GameFields, OpenGame, late_seat, marks_of
 from bot.tournaments.model.events import (
     Action,
     ArenaGame,
@@ -43,6 +33,7 @@ from bot.tournaments.model.events import (
 from bot.tournaments.model.state import Entrant, Phase, Tournament
 from bot.tournaments.pairing.arena import Waiting, arena_points, pair_waiting
 from bot.tournaments.pairing.record import ANSWERS, DRAWN, PLAYED, WON, Mark
+from bot.tournaments.standings.standings import Heading, Ranking, ranked
 
 PAIR_AFTER: Final = 8_000
 """So long (ms) is waited for others who come to the pool, before those in it are paired."""

@@ -8,12 +8,12 @@ from fractions import Fraction
 from bot.games.model.game import Game
 from bot.i18n import N_, Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import Format, GameFields, Heading, OpenGame, Ranking
+from bot.tournaments.formats.format import Format, GameFields, OpenGame
 from bot.tournaments.model.events import Action, Kind, MatchGame, TournamentSettings
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import Bracket
-from bot.tournaments.standings.standings import RankingLine
+from bot.tournaments.standings.standings import Heading, Ranking, RankingLine
 
 
 class EliminationFormat(Format):

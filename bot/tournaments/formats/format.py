@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from fractions import Fraction
 from typing import Final, Protocol, TypeAlias
 
 from bot.engine import variants
@@ -28,8 +26,7 @@ from bot.tournaments.model.events import (
 from bot.tournaments.model.state import FormatRules, Phase, Tournament
 from bot.tournaments.pairing.elimination import Bracket
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.standings.standings import RankingLine
-from bot.tournaments.standings.tiebreaks import TieBreak
+from bot.tournaments.standings.standings import Ranking
 
 MOST_ROUNDS: Final = 30
 
@@ -84,25 +81,6 @@ class OpenGame:
     def key(self) -> tuple[int, str, tuple[int, ...]]:
         """What its game is found again by: a game of a match is the same whoever has White."""
         return self.round, self.match, tuple(sorted(self.seats)) if self.match else self.seats
-
-
-class Heading(StrEnum):
-    """What a column of the standings holds where it is no tie-break."""
-
-    POINTS = "Points"
-    WINS = "Wins"
-    GAMES = "Games"
-    FIRSTS = "Firsts"
-    OPPONENTS = "Opponents"
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """The standings. ``rules``: the text that tie-breaks follow, where there are any."""
-
-    headings: tuple[Heading | TieBreak, ...]
-    lines: tuple[RankingLine, ...]
-    rules: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,17 +271,6 @@ def late_seat(game: Game) -> int | None:
     """The seat whose time has run out, where the game has ended so."""
     last = game.entries[-1]
     return last.seat if last.kind == "timeout" else None
-
-
-def ranked(headings: tuple[Heading, ...], values: Mapping[int, tuple[Fraction, ...]], deciding: int) -> Ranking:
-    """The standings by these values of each player, more being better. Who is alike in the first ``deciding`` of them
-    shares a rank."""
-    by_place = sorted(values, key=lambda number: ([-value for value in values[number][:deciding]], number))
-    lines = []
-    for number in by_place:
-        mine = values[number][:deciding]
-        lines.append(RankingLine(1 + sum(other[:deciding] > mine for other in values.values()), number, values[number]))
-    return Ranking(headings, tuple(lines))
 
 
 def is_star(variant_id: str) -> bool:

@@ -8,12 +8,12 @@ from bot.games.model.game import Game
 from bot.games.model.places import came_to
 from bot.i18n import Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import RESULTS, Format, GameFields, OpenGame, Ranking, late_seat, marks_of
+from bot.tournaments.formats.format import RESULTS, Format, GameFields, OpenGame, late_seat, marks_of
 from bot.tournaments.model.events import Action, DidNotCome, RoundPaired, Scored
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import ANSWERS, Mark
 from bot.tournaments.pairing.swiss.contenders import RoundPairing
-from bot.tournaments.standings.standings import standings
+from bot.tournaments.standings.standings import Ranking, standings
 
 
 class RoundsOfTwo(Format):
@@ -79,10 +79,8 @@ class RoundsOfTwo(Format):
         return tuple(seat for seat, mark in zip(game.seats, marks, strict=False) if mark is Mark.FORFEIT_LOSS)
 
     def ranking(self, state: Tournament) -> Ranking:
-        table = standings(
-            state.record, state.settings.tie_breaks, rules=state.settings.rules, round_robin=self.is_fixed
-        )
-        return Ranking(table.tie_breaks, table.rows, table.rules)
+        settings = state.settings
+        return standings(state.record, settings.tie_breaks, rules=settings.rules, round_robin=self.is_fixed)
 
     def refusal(self, state: Tournament, action: Action) -> str | None:
         match action:

@@ -40,7 +40,7 @@ class SwissFormat(RoundsOfTwo):
         for number, recorded in sorted(after.paired.items()):
             if recorded.by_hand or before.paired.get(number) != recorded or number == 1:
                 continue
-            if _record_before(before, number) == _record_before(after, number):
+            if record_before(before, number) == record_before(after, number):
                 # Pairing takes long where players are many.
                 continue
             try:
@@ -58,10 +58,10 @@ class SwissFormat(RoundsOfTwo):
 def paired_afresh(state: Tournament, round_number: int) -> RoundPaired:
     """A round that is paired already, paired from what is known of the rounds before it now; the same players take
     part. Games that are not over count as drawn. Raises TournamentError where that cannot be done."""
-    return replace(paired_event(round_number, dutch.next_round(_record_before(state, round_number))), again=True)
+    return replace(paired_event(round_number, dutch.next_round(record_before(state, round_number))), again=True)
 
 
-def _record_before(state: Tournament, round_number: int) -> Record:
+def record_before(state: Tournament, round_number: int) -> Record:
     """What the pairing of a round is made from: the rounds before it, and who takes part in it."""
     paired = state.paired[round_number]
     taking_part = {number for game in paired.games for number in game} | {paired.bye}

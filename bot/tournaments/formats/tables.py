@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from bot.engine import variants
 from bot.engine.errors import VariantError
@@ -13,16 +12,7 @@ from bot.games.model.game import Game
 from bot.games.model.places import placing
 from bot.i18n import N_, Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import (
-    Format,
-    GameFields,
-    Heading,
-    OpenGame,
-    Ranking,
-    RoundRepairing,
-    is_star,
-    next_number,
-)
+from bot.tournaments.formats.format import Format, GameFields, OpenGame, RoundRepairing, is_star, next_number
 from bot.tournaments.model.events import (
     Action,
     DidNotCome,
@@ -34,8 +24,8 @@ from bot.tournaments.model.events import (
 )
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.pairing.tables import SIZES, pair_tables, table_standings
-from bot.tournaments.standings.standings import RankingLine
+from bot.tournaments.pairing.tables import SIZES, pair_tables, table_values
+from bot.tournaments.standings.standings import Heading, Ranking, ranked
 
 
 class TablesFormat(Format):
@@ -131,9 +121,8 @@ class TablesFormat(Format):
         return tuple(number for number, place in zip(game.seats, places, strict=False) if not place)
 
     def ranking(self, state: Tournament) -> Ranking:
-        rows = table_standings(sorted(state.by_number), state.tables)
-        lines = (RankingLine(row.rank, row.player, (row.points, Fraction(row.firsts), row.opposition)) for row in rows)
-        return Ranking((Heading.POINTS, Heading.FIRSTS, Heading.OPPONENTS), tuple(lines))
+        values = table_values(sorted(state.by_number), state.tables)
+        return ranked((Heading.POINTS, Heading.FIRSTS, Heading.OPPONENTS), values, deciding=3)
 
     def refusal(self, state: Tournament, action: Action) -> str | None:
         match action:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any, TypeAlias, get_args
 
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
+from bot.tournaments.model.schedule_events import Term
 from bot.tournaments.pairing.record import CHESS, Colour, Mark, Points
 from bot.tournaments.standings.tiebreaks import CURRENT, RuleBook, TieBreak, parse
 
@@ -255,13 +255,7 @@ Action: TypeAlias = (
     | PoolClosed
     | Undone
     | Ended
-    | Scheduled
-    | Limited
-    | Seeded
-    | CheckInOpened
-    | DateTold
-    | Halted
-    | Cancelled
+    | Term
 )
 
 Written: TypeAlias = Scored | MatchGame | TableScored | ArenaGame

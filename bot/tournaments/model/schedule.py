@@ -10,6 +10,7 @@ from typing import Final
 from bot.i18n import _
 from bot.support.time_units import DAY, MINUTE
 from bot.tournaments.model.events import (
+    Action,
     DidNotCome,
     Event,
     MatchGame,
@@ -28,8 +29,6 @@ LATE: Final = 15
 
 Outages = Iterable[tuple[int, int]]
 """From when until when the bot was out of reach (UTC ms)."""
-
-Term = Scheduled | Limited | Seeded | CheckInOpened | DateTold | Halted | Cancelled
 
 
 class StepKind(StrEnum):
@@ -125,7 +124,7 @@ def _last(events: Iterable[Event], *kinds: type[object]) -> int:
     return max((event.at for event in events if isinstance(event.action, kinds)), default=0)
 
 
-def refusal_of_term(state: Tournament, action: Term) -> str | None:
+def refusal_of_term(state: Tournament, action: Action) -> str | None:
     """Why one of these events makes no sense now, as a sentence; None: it does."""
     entries = state.phase is Phase.ENTRIES
     match action:

@@ -6,6 +6,7 @@ All times are UTC in milliseconds, spans as people give them: in minutes and day
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +78,6 @@ class Cancelled:
 
     there: int = 0
     needed: int = 0
+
+
+Term: TypeAlias = Scheduled | Limited | Seeded | CheckInOpened | DateTold | Halted | Cancelled

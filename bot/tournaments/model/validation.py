@@ -3,25 +3,10 @@
 from __future__ import annotations
 
 from bot.i18n import _
-from bot.tournaments.model.events import (
-    Action,
-    Allowed,
-    ByeAsked,
-    CheckedIn,
-    Ended,
-    Entered,
-    Forbade,
-    Left,
-    Paused,
-    PoolClosed,
-    Returned,
-    RoundPaired,
-    Started,
-    Substituted,
-    Undone,
-)
+from bot.tournaments.model import events
+from bot.tournaments.model.events import Action
 from bot.tournaments.model.schedule import refusal_of_term
-from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
+from bot.tournaments.model.schedule_events import Term
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import BYES, Mark
 
@@ -30,26 +15,26 @@ def refusal(state: Tournament, action: Action) -> str | None:
     """Why an action makes no sense now, as a sentence; None: it does."""
     running = state.phase is Phase.RUNNING
     match action:
-        case Entered(person=person):
+        case events.Entered(person=person):
             known = state.by_person.get(person)
             if known is not None and (known.number or not running):
                 return _("This player has entered already.")
             if state.phase is Phase.OVER or (running and not state.format.takes_entries(state)):
                 return _("Entries are closed.")
-        case CheckedIn(person=person):
+        case events.CheckedIn(person=person):
             if person not in state.by_person:
                 return _("This player has not entered.")
             if state.phase is not Phase.ENTRIES or not (state.settings.check_in or state.check_in_open):
                 return _("There is no check-in now.")
-        case Left(person=person) | Returned(person=person):
+        case events.Left(person=person) | events.Returned(person=person):
             entrant = state.by_person.get(person)
             if entrant is None:
                 return _("This player has not entered.")
-            if isinstance(action, Returned) and entrant.paused and not entrant.is_gone:
+            if isinstance(action, events.Returned) and entrant.paused and not entrant.is_gone:
                 return None
-            if entrant.is_gone is not isinstance(action, Returned):
+            if entrant.is_gone is not isinstance(action, events.Returned):
                 return _("This player has left already.") if entrant.is_gone else _("This player has not left.")
-        case Paused(person=person):
+        case events.Paused(person=person):
             player = state.by_person.get(person)
             if player is None or player.is_gone or not running:
                 return _("This player does not play in a running arena.")
@@ -57,19 +42,19 @@ def refusal(state: Tournament, action: Action) -> str | None:
                 return _("Only in an arena can a player pause.")
             if player.paused:
                 return _("This player pauses already.")
-        case Substituted(person=person, substitute=substitute):
+        case events.Substituted(person=person, substitute=substitute):
             if person not in state.by_person:
                 return _("This player has not entered.")
             if substitute in state.by_person:
                 return _("The substitute plays already.")
-        case Started(order=order):
+        case events.Started(order=order):
             if state.phase is not Phase.ENTRIES:
                 return _("The tournament has begun already.")
             if len(order) < 2 or len(set(order)) != len(order) or not set(order) <= set(state.by_person):
                 return _("The order must name two at least who have entered, each once.")
-        case Undone() | Ended():
+        case events.Undone() | events.Ended():
             return None
-        case Scheduled() | Limited() | Seeded() | CheckInOpened() | DateTold() | Halted() | Cancelled():
+        case _ if isinstance(action, Term):
             return refusal_of_term(state, action)
         case _ if not running:
             return _("The tournament is not running.")
@@ -81,15 +66,15 @@ def refusal(state: Tournament, action: Action) -> str | None:
 def _refusal_while_running(state: Tournament, action: Action) -> str | None:
     numbers = set(state.by_number)
     match action:
-        case ByeAsked(number=number, round=round_number, mark=mark):
+        case events.ByeAsked(number=number, round=round_number, mark=mark):
             if number not in numbers or mark not in BYES - {Mark.PAIRING_BYE}:
                 return _("Choose a player who plays here, and a kind of bye.")
             if round_number in state.paired and _plays(state.paired[round_number], number):
                 return _("The player is paired in that round.")
-        case Forbade(one=one, other=other) | Allowed(one=one, other=other):
+        case events.Forbade(one=one, other=other) | events.Allowed(one=one, other=other):
             if not {one, other} <= numbers or one == other:
                 return _("Choose two different players.")
-        case PoolClosed():
+        case events.PoolClosed():
             if not state.format.has_pool or state.pool_closed:
                 return _("This is not a running arena.")
         case _:
@@ -97,5 +82,5 @@ def _refusal_while_running(state: Tournament, action: Action) -> str | None:
     return None
 
 
-def _plays(pairing: RoundPaired, number: int) -> bool:
+def _plays(pairing: events.RoundPaired, number: int) -> bool:
     return number == pairing.bye or any(number in game for game in pairing.games)

@@ -184,29 +184,15 @@ def _lead(seat: int, size: int) -> Fraction:
     return Fraction(size - 1 - 2 * seat, size - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """A player's place: points, then first places, then ``opposition``: the average points of those sat with."""
-
-    rank: int
-    player: int
-    points: Fraction
-    firsts: int
-    opposition: Fraction
-
-
-def table_standings(players: Sequence[int], history: TableHistory) -> tuple[TableRow, ...]:
-    """The standings; who is alike in points, first places and the average points of opponents shares a rank."""
+def table_values(players: Sequence[int], history: TableHistory) -> dict[int, tuple[Fraction, Fraction, Fraction]]:
+    """What each player is ranked by: points, then first places, then the average points of those sat with."""
     scores = history.scores(players)
     everybody = history.scores({player for tables in history.rounds for table in tables for player in table.players})
-    rows = []
+    values = {}
     for player in players:
         mine = [table for tables in history.rounds for table in tables if player in table.came]
         others = [everybody[other] for table in mine for other in table.came if other != player]
         opposition = sum(others, Fraction(0)) / len(others) if others else Fraction(0)
         firsts = sum(table.places[table.players.index(player)] == min(filter(None, table.places)) for table in mine)
-        rows.append((-scores[player], -firsts, -opposition, player))
-    rows.sort()
-    return tuple(
-        TableRow(1 + sum(other[:3] < row[:3] for other in rows), row[3], -row[0], -row[1], -row[2]) for row in rows
-    )
+        values[player] = (scores[player], Fraction(firsts), opposition)
+    return values

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 
 from bot.tournaments.pairing.record import Record
 from bot.tournaments.standings.tiebreaks import CURRENT, RuleBook, Strengths, TieBreak
+
+
+class Heading(StrEnum):
+    """What a column of the standings holds where it is no tie-break."""
+
+    POINTS = "Points"
+    WINS = "Wins"
+    GAMES = "Games"
+    FIRSTS = "Firsts"
+    OPPONENTS = "Opponents"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +31,17 @@ class RankingLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Standings:
-    """Rows by rank, then starting number; ``rules`` names the text that the values follow."""
+class Ranking:
+    """The standings. ``rules``: the text that tie-breaks follow, where there are any."""
 
-    rules: RuleBook
-    tie_breaks: tuple[TieBreak, ...]
-    rows: tuple[RankingLine, ...]
+    headings: tuple[Heading | TieBreak, ...]
+    lines: tuple[RankingLine, ...]
+    rules: str = ""
 
 
 def standings(
     record: Record, tie_breaks: Sequence[TieBreak], *, rules: RuleBook = CURRENT, round_robin: bool | None = None
-) -> Standings:
+) -> Ranking:
     """Rank the players by the tie-breaks in their order, after all paired rounds.
 
     ``round_robin`` None: found by whether every pair is scheduled."""
@@ -53,11 +64,22 @@ def standings(
             for group in groups:
                 split += _by_value(group, column)
         groups = split
-    rows, above = [], 0
+    lines, above = [], 0
     for group in groups:
-        rows += [RankingLine(above + 1, number, tuple(values[number])) for number in sorted(group)]
+        lines += [RankingLine(above + 1, number, tuple(values[number])) for number in sorted(group)]
         above += len(group)
-    return Standings(rules, tuple(tie_breaks), tuple(rows))
+    return Ranking(tuple(tie_breaks), tuple(lines), rules)
+
+
+def ranked(headings: tuple[Heading, ...], values: Mapping[int, tuple[Fraction, ...]], deciding: int) -> Ranking:
+    """The standings by these values of each player, more being better. Who is alike in the first ``deciding`` of them
+    shares a rank."""
+    by_place = sorted(values, key=lambda number: ([-value for value in values[number][:deciding]], number))
+    lines = []
+    for number in by_place:
+        mine = values[number][:deciding]
+        lines.append(RankingLine(1 + sum(other[:deciding] > mine for other in values.values()), number, values[number]))
+    return Ranking(headings, tuple(lines))
 
 
 def all_play_all(record: Record) -> bool:

@@ -14,7 +14,7 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.i18n import _
 from bot.ratings.pools import EVERYWHERE, RatingPool
-from bot.tournaments.formats.format import Format, OpenGame, Ranking
+from bot.tournaments.formats.format import Format, OpenGame
 from bot.tournaments.formats.registry import fold, format_of, settings_of
 from bot.tournaments.model.events import (
     Action,
@@ -29,6 +29,7 @@ from bot.tournaments.model.events import (
 from bot.tournaments.model.fold import further
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.model.validation import refusal
+from bot.tournaments.standings.standings import Ranking
 from bot.tournaments.use_cases.stored import Stored
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.tournaments.formats.format import Ranking
 from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.events import MatchGame, RoundPaired, TablesSeated
 from bot.tournaments.model.state import Tournament
+from bot.tournaments.standings.standings import Ranking
 
 
 def next_round(state: Tournament, *, pending_as_draws: bool = False) -> RoundPaired:

@@ -11,21 +11,11 @@ from bot.games.model.game import Game
 from bot.games.model.places import came_to
 from bot.i18n import Phrase, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import (
-    RESULTS,
-    Format,
-    GameFields,
-    Heading,
-    OpenGame,
-    Ranking,
-    late_seat,
-    marks_of,
-    next_number,
-    ranked,
-)
+from bot.tournaments.formats.format import RESULTS, Format, GameFields, OpenGame, late_seat, marks_of, next_number
 from bot.tournaments.model.events import Action, RoundPaired, Scored, TournamentSettings
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import ANSWERS, DRAWN, WON, Mark
+from bot.tournaments.standings.standings import Heading, Ranking, ranked
 from bot.tournaments.use_cases.change import StoredTournament
 
 KIND = "simultaneous display"

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.tournaments.errors import NoPairing, TournamentError
-from bot.tournaments.pairing.tables import TableHistory, TableResult, pair_tables, sizes, table_standings
+from bot.tournaments.pairing.tables import TableHistory, TableResult, pair_tables, sizes, table_values
+from bot.tournaments.standings.standings import Heading, ranked
 
 
 @pytest.mark.parametrize(
@@ -115,10 +116,12 @@ def test_leaders_sit_together() -> None:
 def test_standings() -> None:
     """Points, first places, the points of those one sat with; alike shares a rank."""
     history = TableHistory(((TableResult((1, 2, 3), (1, 2, 3)), TableResult((4, 5, 6), (1, 2, 2))),))
-    rows = table_standings(range(1, 7), history)
-    assert [(1, 1, 5.0), (1, 4, 5.0), (3, 2, 3.0)] == [(row.rank, row.player, float(row.points)) for row in rows[:3]]
-    assert [(4, 5), (4, 6), (6, 3)] == [(row.rank, row.player) for row in rows[3:]]
-    assert 1 == rows[0].firsts
+    lines = ranked((Heading.POINTS,), table_values(range(1, 7), history), deciding=3).lines
+    assert [(1, 1, 5.0), (1, 4, 5.0), (3, 2, 3.0)] == [
+        (line.rank, line.number, float(line.values[0])) for line in lines[:3]
+    ]
+    assert [(4, 5), (4, 6), (6, 3)] == [(line.rank, line.number) for line in lines[3:]]
+    assert 1 == lines[0].values[1]
 
 
 def test_small_fields() -> None:

@@ -121,13 +121,13 @@ def test_direct_encounter() -> None:
     """The published values of the round robin, in the order that they give (exercise 26)."""
     table = standings(ROUND_ROBIN, parse("PTS,DE"))
     assert [(1, 1, 2.0), (2, 2, 0.5), (2, 3, 0.5), (4, 5, 1.5), (5, 6, 1.0), (6, 4, 0.5)] == [
-        (row.rank, row.number, float(row.values[1])) for row in table.rows
+        (row.rank, row.number, float(row.values[1])) for row in table.lines
     ]
 
 
 def ranks(rounds: list[str], players: int, tie_breaks: str = "DE") -> list[tuple[int, int]]:
     table = standings(record_of(rounds, players), parse(tie_breaks), round_robin=False)
-    return [(row.rank, row.number) for row in table.rows]
+    return [(row.rank, row.number) for row in table.lines]
 
 
 def test_direct_encounter_when_not_all_have_met() -> None:
@@ -189,9 +189,9 @@ def test_any_tournament(seed: int, players: int, troubled: bool) -> None:
     assert [2 * value for value in full] == values(doubled, "BH")
     assert [4 * value for value in values(record, "SB")] == values(doubled, "SB")
     table = standings(record, parse("PTS,BH-C1,SB,WIN"))
-    keys = [row.values for row in table.rows]
+    keys = [row.values for row in table.lines]
     assert keys == sorted(keys, reverse=True)
-    assert [1 + sum(other > key for other in keys) for key in keys] == [row.rank for row in table.rows]
+    assert [1 + sum(other > key for other in keys) for key in keys] == [row.rank for row in table.lines]
 
 
 def test_letters_are_explained_once() -> None:
