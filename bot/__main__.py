@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from bot.cli import arguments, commands
+from bot.cli import commands
 from bot.cli.commands import MISUSED
 from bot.engine import variants
 from bot.engine.errors import EngineError
@@ -152,6 +152,38 @@ def _health(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     return app.health()
 
 
+def _depth(text: str) -> int:
+    """Plies to count, 1 to 99. Raises ArgumentTypeError."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 99:
+        raise argparse.ArgumentTypeError("DEPTH is a number from 1")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    """Seconds above 0, an hour at most. Raises ArgumentTypeError."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 3600:
+        raise argparse.ArgumentTypeError("S is a number above 0, at most 3600")
+    return number
+
+
+def _nodes(text: str) -> int:
+    """A number of positions from 1. Raises ArgumentTypeError."""
+    if not text.isascii() or not text.isdigit() or not 1 <= len(text) <= 18 or int(text) < 1:
+        raise argparse.ArgumentTypeError("N is a whole number from 1")
+    return int(text)
+
+
+def _pieces(text: str) -> int:
+    """For how many pieces endgames are solved, 2 to 6. Raises ArgumentTypeError."""
+    if text not in ("2", "3", "4", "5", "6"):
+        raise argparse.ArgumentTypeError("N is a number from 2 to 6")
+    return int(text)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="damero", description="A Discord bot for draughts games and Chinese checkers."
@@ -182,14 +214,14 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
     command = of_position("best", commands.best, "find the best move: move score depth nodes seconds", "?")
     spent = command.add_mutually_exclusive_group()
-    spent.add_argument("--seconds", type=arguments.seconds, metavar="S", help="how long to think")
-    spent.add_argument("--nodes", type=arguments.nodes, metavar="N", help="how many positions to look at")
+    spent.add_argument("--seconds", type=_seconds, metavar="S", help="how long to think")
+    spent.add_argument("--nodes", type=_nodes, metavar="N", help="how many positions to look at")
     spent.add_argument("--level", type=int, choices=range(1, 9), metavar="L", help="as this level plays, 1 to 8")
     command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
     command = added("endgames", commands.endgames, "make the tables of endgames that the computer and verdicts use")
     command.add_argument("variant", nargs="?", metavar="VARIANT", help=f"{known}; left out, all draughts games")
     with_options(command)
-    command.add_argument("--pieces", type=arguments.pieces, metavar="N", help="up to how many pieces, usually 4")
+    command.add_argument("--pieces", type=_pieces, metavar="N", help="up to how many pieces, usually 4")
     command.add_argument("--folder", type=Path, metavar="F", help="where to; usually `endgames` beside the database")
     command = added("puzzles", commands.puzzles, "find puzzles in games that the computer plays with itself")
     command.add_argument("variant", metavar="VARIANT", help=known)
@@ -197,7 +229,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--games", type=int, default=10, metavar="N", help="how many games to play, usually 10")
     command.add_argument("--seed", type=int, default=0, metavar="S", help="another seed, other games")
     command = of_position("perft", commands.perft, "count the positions that whole turns reach, depth by depth")
-    command.add_argument("depth", type=arguments.depth, metavar="DEPTH")
+    command.add_argument("depth", type=_depth, metavar="DEPTH")
     command = of_position("explain", commands.explain, "play a move, or say why it is not legal (exit status 1)")
     command.add_argument("move", metavar="MOVE")
     command = of_position("picture", commands.picture, "draw a position")

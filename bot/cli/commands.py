@@ -44,7 +44,7 @@ def moves(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if asked.jsonl:
         if asked.variant or asked.position or asked.option:
             parser.error("moves --jsonl takes variant, position and options from its lines, not from the command")
-        for line in positions.moves_of_lines(_lines_given()):
+        for line in positions.answers(_lines_given(), positions.moves_of_request):
             print(line, flush=True)
         return 0
     if not asked.variant:
@@ -73,7 +73,7 @@ def endgames(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 def best(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot import settings
-    from bot.cli import thinking
+    from bot.cli import positions, thinking
     from bot.computer.endgames.lookup import look_in
 
     # What else is wrong with the bot's settings is no matter here.
@@ -85,7 +85,7 @@ def best(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             parser.error(
                 "best --jsonl takes variant, position, options and budget from its lines, not from the command"
             )
-        for line in thinking.best_of_lines(_lines_given()):
+        for line in positions.answers(_lines_given(), thinking.best_of_request):
             print(line, flush=True)
         return 0
     if not asked.variant:

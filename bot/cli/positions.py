@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
@@ -27,21 +27,22 @@ def moves(variant: str, position: str | None, options: Mapping[str, OptionValue]
         yield f"{move.text}\t{rules.position(rules.play(state, move))}"
 
 
-def moves_of_lines(lines: Iterable[str]) -> Iterator[str]:
-    """A JSON object for each line of JSON objects ``{"variant": ..., "position": ..., "options": {...}}``: the moves,
-    or ``{"error": ...}``; an error does not end it. Empty lines are passed over."""
-    for line in lines:
-        if line.strip():
-            yield json.dumps(_answer(line))
+def answers(lines: Iterable[str], answer: Callable[[dict[str, Any]], dict[str, Any]]) -> Iterator[str]:
+    """A JSON object for each line of JSON objects: its ``answer``, or ``{"error": ...}``; an error does not end it.
+    Empty lines are passed over."""
+    for line in filter(str.strip, lines):
+        try:
+            answered = answer(request(line))
+        except EngineError as error:
+            answered = {"error": error.message}
+        except ValueError as error:
+            answered = {"error": f"not a request: {error}"}
+        yield json.dumps(answered)
 
 
-def _answer(line: str) -> dict[str, Any]:
-    try:
-        rules, state = asked_position(request(line))
-    except EngineError as error:
-        return {"error": error.message}
-    except ValueError as error:
-        return {"error": f"not a request: {error}"}
+def moves_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The moves of ``{"variant": ..., "position": ..., "options": {...}}``. Raises ValueError, EngineError."""
+    rules, state = asked_position(asked)
     moves: list[dict[str, Any]] = []
     for move in rules.moves(state):
         entry: dict[str, Any] = {"move": move.text, "position": rules.position(rules.play(state, move))}

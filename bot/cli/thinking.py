@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import lru_cache
 from typing import Any
 
-from bot.cli.positions import asked_position, opened, request
+from bot.cli.positions import asked_position, opened
 from bot.computer.kernels.backends import plainly
 from bot.computer.levels import LEVELS, choose, limit_of
 from bot.computer.search.draughts import searcher_for
@@ -17,7 +16,6 @@ from bot.computer.search.limits import Limit, SearchResult
 from bot.computer.search.think import think
 from bot.computer.workers.jobs import warm
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.errors import EngineError
 from bot.engine.rules import Rules, State
 from bot.engine.variants import OptionValue
 
@@ -84,29 +82,16 @@ def _found(rules: Rules, state: State, limit: Limit, level: int | None) -> tuple
     return choice.turn.text, choice.result
 
 
-def best_of_lines(lines: Iterable[str]) -> Iterator[str]:
-    """A JSON object for each line of JSON objects ``{"variant": ..., "position": ..., "options": ..., "seconds": 0.5}``
-    (or ``nodes``, ``depth``, ``level``): the move, the position after it, its score, the depth and the nodes, or
-    ``{"error": ...}``; an error does not end it. Empty lines are passed over."""
-    for line in lines:
-        if line.strip():
-            yield json.dumps(_answer(line))
-
-
-def _answer(line: str) -> dict[str, Any]:
-    try:
-        asked = request(line)
-        limit, level = _asked_limit(asked)
-        rules, state = asked_position({key: value for key, value in asked.items() if key not in KEYS}, KEYS)
-        if rules.variant.family == "draughts":
-            _ready()
-        _open(rules)
-        started = time.perf_counter()
-        text, result = _found(rules, state, limit, level)
-    except EngineError as error:
-        return {"error": error.message}
-    except ValueError as error:
-        return {"error": f"not a request: {error}"}
+def best_of_request(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The move of ``{"variant": ..., "position": ..., "options": ..., "seconds": 0.5}`` (or ``nodes``, ``depth``,
+    ``level``), the position after it, its score, the depth and the nodes. Raises ValueError, EngineError."""
+    limit, level = _asked_limit(asked)
+    rules, state = asked_position({key: value for key, value in asked.items() if key not in KEYS}, KEYS)
+    if rules.variant.family == "draughts":
+        _ready()
+    _open(rules)
+    started = time.perf_counter()
+    text, result = _found(rules, state, limit, level)
     return {
         "move": text,
         "position": rules.position(rules.play(state, rules.read(state, text))),

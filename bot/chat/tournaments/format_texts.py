@@ -16,7 +16,7 @@ from bot.tournaments.formats.arena import PATIENCE, ends_at, free, playing
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.pairing.swiss.relaxations import relaxation_of
+from bot.tournaments.pairing.swiss.matching import relaxation_of
 from bot.tournaments.pairing.tables import TableResult
 from bot.tournaments.use_cases.change import StoredTournament
 

@@ -11,7 +11,7 @@ from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.record import Colour
 from bot.tournaments.pairing.swiss.colour_allocation import allocated
 from bot.tournaments.pairing.swiss.contenders import Contender, Float, Swiss, swiss_round
-from bot.tournaments.pairing.swiss.relaxations import relaxation_of
+from bot.tournaments.pairing.swiss.matching import relaxation_of
 
 _COLOURS = {Colour.WHITE: N_("white"), Colour.BLACK: N_("black")}
 

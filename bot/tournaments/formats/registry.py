@@ -45,11 +45,9 @@ def fold(settings: TournamentSettings, events: Iterable[Event]) -> Tournament:
 
 def settings_as_json(settings: TournamentSettings) -> dict[str, Any]:
     """Settings as plain values; points are written as fractions (``1/2``)."""
-    points = {
-        name: None if value is None else str(value) for name, value in dataclasses.asdict(settings.points).items()
-    }
-    rest = {field.name: getattr(settings, field.name) for field in dataclasses.fields(settings)}
-    return rest | {"points": points, "tie_breaks": ",".join(map(str, settings.tie_breaks))}
+    values = dataclasses.asdict(settings)
+    points = {name: None if value is None else str(value) for name, value in values["points"].items()}
+    return values | {"points": points, "tie_breaks": ",".join(map(str, settings.tie_breaks))}
 
 
 def settings_of(values: Mapping[str, Any]) -> TournamentSettings:

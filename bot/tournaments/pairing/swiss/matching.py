@@ -6,17 +6,24 @@ Weights are exact integers: each wish has its own digits, so that no number of l
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import rustworkx
 
-from bot.i18n import _, phrase
+from bot.i18n import N_, _, phrase, recognised
 from bot.tournaments.errors import NoPairing
-from bot.tournaments.pairing.swiss import relaxations
 from bot.tournaments.pairing.swiss.contenders import Contender, Float, RoundPairing, Swiss
 
 SYSTEM = "closest scores (matching)"
 # A matching computes in 128 bits and doubles what it is given.
 _BITS = 124
+
+# What is given up where no legal pairing is left: kept in English, said to each in its own language.
+_NO_PAIRING: Final = N_("No legal pairing is left.")
+_FORBIDDEN: Final = N_("{one} and {other} meet although they should not.")
+_AGAIN: Final = N_("{one} and {other} meet again.")
+_COLOURS: Final = N_("{one} and {other} are both due the same colour.")
+_BYE: Final = N_("{one} has a bye again.")
 
 
 def best_matching(count: int, cost: Callable[[int, int], int | None], *, bits: int = _BITS) -> dict[int, int] | None:
@@ -92,7 +99,7 @@ def pair_by_matching(swiss: Swiss, meetings: Callable[[int, int], int]) -> Round
     pairs = [(i, j) for i, j in partners.items() if i < j < count]
     given_up = _given_up(swiss, pairs, bye, meetings)
     if given_up:
-        given_up.insert(0, phrase(relaxations.NO_PAIRING))
+        given_up.insert(0, phrase(_NO_PAIRING))
     numbers = [(contenders[i].number, contenders[j].number) for i, j in pairs]
     return swiss.on_boards(numbers, bye, SYSTEM, tuple(given_up))
 
@@ -135,11 +142,16 @@ def _given_up(
     for i, j in sorted(pairs):
         one, other = swiss.contenders[i], swiss.contenders[j]
         if frozenset((one.number, other.number)) in swiss.forbidden:
-            given_up.append(phrase(relaxations.FORBIDDEN, one=one.number, other=other.number))
+            given_up.append(phrase(_FORBIDDEN, one=one.number, other=other.number))
         if meetings(one.number, other.number):
-            given_up.append(phrase(relaxations.AGAIN, one=one.number, other=other.number))
+            given_up.append(phrase(_AGAIN, one=one.number, other=other.number))
         if swiss.colours_clash(one, other):
-            given_up.append(phrase(relaxations.COLOURS, one=one.number, other=other.number))
+            given_up.append(phrase(_COLOURS, one=one.number, other=other.number))
     if bye is not None and known[bye].byes:
-        given_up.append(phrase(relaxations.BYE, one=bye))
+        given_up.append(phrase(_BYE, one=bye))
     return given_up
+
+
+def relaxation_of(text: str) -> str:
+    """The relaxation that an English text stands for, so that it can be said in other languages."""
+    return recognised(text, _FORBIDDEN, _AGAIN, _COLOURS, _BYE)
