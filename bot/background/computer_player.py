@@ -199,9 +199,8 @@ class ComputerPlayer:
         return accepts_draw(answer.score if seat == game.state.seat else -answer.score)
 
     async def _answer(self, game: Game, offer: Offer, seat: int, agree: bool) -> None:
-        use_case = self._games.offers.answer_draw if offer.kind == "draw" else self._games.offers.answer_takeback
-        source = f"c:{game.id}:o{offer.id}:{seat}"
-        await self._do(use_case(game.id, _computer(game, seat), agree, source, offer.id))
+        computer, source = _computer(game, seat), f"c:{game.id}:o{offer.id}:{seat}"
+        await self._do(self._games.offers.answer(offer.kind, game.id, computer, agree, source, offer.id))
 
     # Turns
 

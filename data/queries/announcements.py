@@ -30,16 +30,17 @@ class AnnouncementRow:
     edits_message_id: int | None
 
 
+c = announcements.c
 _edited = announcements.alias("edited")
 _PENDING_COLUMNS = ("id", "game_id", "kind", "ply", "payload", "attempts", "next_try_at", "made_at", "edits")
 _PENDING = (
-    sa.select(*(announcements.c[name] for name in _PENDING_COLUMNS), _edited.c.channel_id, _edited.c.message_id)
-    .select_from(announcements.outerjoin(_edited, announcements.c.edits == _edited.c.id))
-    .where(announcements.c.state == "pending")
-    .order_by(announcements.c.id)
+    sa.select(*(c[name] for name in _PENDING_COLUMNS), _edited.c.channel_id, _edited.c.message_id)
+    .select_from(announcements.outerjoin(_edited, c.edits == _edited.c.id))
+    .where(c.state == "pending")
+    .order_by(c.id)
 )
-_PENDING_OF = _PENDING.where(announcements.c.game_id == sa.bindparam("game"))
-_ADD = sa.insert(announcements).returning(announcements.c.id)
+_PENDING_OF = _PENDING.where(c.game_id == sa.bindparam("game"))
+_ADD = sa.insert(announcements).returning(c.id)
 
 
 async def add(
@@ -67,34 +68,20 @@ async def pending(tx: AsyncConnection, game_id: int | None = None) -> list[Annou
 
 async def games_waiting(tx: AsyncConnection) -> list[int]:
     """The games for which something waits, the oldest first."""
-    oldest = sa.func.min(announcements.c.id)
-    query = (
-        sa.select(announcements.c.game_id)
-        .where(announcements.c.state == "pending")
-        .group_by(announcements.c.game_id)
-        .order_by(oldest)
-    )
+    oldest = sa.func.min(c.id)
+    query = sa.select(c.game_id).where(c.state == "pending").group_by(c.game_id).order_by(oldest)
     return await numbers(tx, query)
 
 
 async def next_try(tx: AsyncConnection, game_id: int) -> int | None:
     """When the first announcement that waits in a game may be tried."""
-    query = (
-        sa.select(announcements.c.next_try_at)
-        .where(announcements.c.game_id == game_id, announcements.c.state == "pending")
-        .order_by(announcements.c.id)
-        .limit(1)
-    )
+    query = sa.select(c.next_try_at).where(c.game_id == game_id, c.state == "pending").order_by(c.id).limit(1)
     return await number(tx, query)
 
 
 async def wake(tx: AsyncConnection, at: int) -> None:
     """Let all that pauses be tried from ``at``."""
-    await tx.execute(
-        sa.update(announcements)
-        .where(announcements.c.state == "pending", announcements.c.next_try_at > at)
-        .values(next_try_at=at)
-    )
+    await tx.execute(sa.update(announcements).where(c.state == "pending", c.next_try_at > at).values(next_try_at=at))
 
 
 async def sent(tx: AsyncConnection, announcement_id: int, *, channel_id: int, message_id: int, at: int) -> None:
@@ -109,21 +96,19 @@ async def dropped(tx: AsyncConnection, announcement_id: int, at: int) -> None:
 
 async def give_up(tx: AsyncConnection, game_id: int, at: int) -> None:
     """Give up all that waits in a game: something newer says it."""
-    waiting = sa.and_(announcements.c.game_id == game_id, announcements.c.state == "pending")
+    waiting = sa.and_(c.game_id == game_id, c.state == "pending")
     await tx.execute(sa.update(announcements).where(waiting).values(state="dropped", done_at=at, payload={}))
 
 
 async def rewrite(tx: AsyncConnection, announcement_id: int, payload: Mapping[str, Any]) -> None:
     """Let an announcement that waits say something else."""
-    await tx.execute(
-        sa.update(announcements).where(announcements.c.id == announcement_id).values(payload=dict(payload))
-    )
+    await tx.execute(sa.update(announcements).where(c.id == announcement_id).values(payload=dict(payload)))
 
 
 async def withdraw(tx: AsyncConnection, announcement_id: int, at: int) -> None:
     """Let an announcement that waits never be said."""
     values = {"payload": {}, "state": "dropped", "done_at": at}
-    await tx.execute(sa.update(announcements).where(announcements.c.id == announcement_id).values(**values))
+    await tx.execute(sa.update(announcements).where(c.id == announcement_id).values(**values))
 
 
 async def pause(tx: AsyncConnection, announcement_id: int, until: int) -> None:
@@ -134,24 +119,17 @@ async def pause(tx: AsyncConnection, announcement_id: int, until: int) -> None:
 async def _done(tx: AsyncConnection, announcement_id: int, **values: Any) -> None:
     await tx.execute(
         sa.update(announcements)
-        .where(announcements.c.id == announcement_id, announcements.c.state == "pending")
-        .values(attempts=announcements.c.attempts + 1, **values)
+        .where(c.id == announcement_id, c.state == "pending")
+        .values(attempts=c.attempts + 1, **values)
     )
 
 
 _BOARDS_AT = (
     sa.select(
-        announcements.c.made_at,
-        announcements.c.done_at,
-        announcements.c.state,
-        sa.exists().where(mirrors.c.game_id == sa.bindparam("game")).label("twice"),
+        c.made_at, c.done_at, c.state, sa.exists().where(mirrors.c.game_id == sa.bindparam("game")).label("twice")
     )
-    .where(
-        announcements.c.game_id == sa.bindparam("game"),
-        announcements.c.kind == "board",
-        announcements.c.ply == sa.bindparam("at_ply"),
-    )
-    .order_by(announcements.c.id)
+    .where(c.game_id == sa.bindparam("game"), c.kind == "board", c.ply == sa.bindparam("at_ply"))
+    .order_by(c.id)
 )
 
 
@@ -181,40 +159,36 @@ async def unseen(
 
 async def last_made(tx: AsyncConnection) -> int | None:
     """When the last announcement was made; every act makes one."""
-    query = sa.select(announcements.c.made_at).order_by(announcements.c.id.desc()).limit(1)
+    query = sa.select(c.made_at).order_by(c.id.desc()).limit(1)
     return await number(tx, query)
 
 
 async def newest(tx: AsyncConnection, game_id: int, kind: str) -> int | None:
     """The id of a game's newest announcement of one kind, sent or not."""
-    query = sa.select(sa.func.max(announcements.c.id)).where(
-        announcements.c.game_id == game_id, announcements.c.kind == kind
-    )
+    query = sa.select(sa.func.max(c.id)).where(c.game_id == game_id, c.kind == kind)
     return await number(tx, query)
 
 
 async def copy_of(tx: AsyncConnection, announcement_id: int) -> int | None:
     """The announcement that says the same on another server as an offer's."""
-    c = announcements.c
     return await number(tx, sa.select(c.id).where(c.edits == announcement_id, c.kind == "offer"))
 
 
 async def posted(tx: AsyncConnection, game_id: int, kind: str, channel_id: int | None = None) -> tuple[int, int] | None:
     """Channel and message of a game's newest announcement of one kind that was sent: anywhere, or in one channel."""
     query = (
-        sa.select(announcements.c.channel_id, announcements.c.message_id)
-        .where(announcements.c.game_id == game_id, announcements.c.kind == kind, announcements.c.state == "sent")
-        .order_by(announcements.c.id.desc())
+        sa.select(c.channel_id, c.message_id)
+        .where(c.game_id == game_id, c.kind == kind, c.state == "sent")
+        .order_by(c.id.desc())
         .limit(1)
     )
     if channel_id is not None:
-        query = query.where(announcements.c.channel_id == channel_id)
+        query = query.where(c.channel_id == channel_id)
     row = (await tx.execute(query)).first()
     return None if row is None else (int(row[0]), int(row[1]))
 
 
 async def is_post(tx: AsyncConnection, game_id: int, message_id: int) -> bool:
     """Whether a message says one of a game's announcements."""
-    c = announcements.c
     query = sa.select(c.id).where(c.game_id == game_id, c.message_id == message_id).limit(1)
     return (await tx.execute(query)).first() is not None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, TypedDict
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import columns, number, numbers
+from data.queries.rows import columns, new, number, numbers
 from data.schema import acts, games, mirrors, seats, turns
 
 
@@ -129,8 +129,7 @@ _BY_SOURCE = sa.union_all(
 
 async def add_game(tx: AsyncConnection, game: NewGame, places: Iterable[SeatRow]) -> int:
     """A new game with its seats; its id."""
-    values = {column.name: getattr(game, column.name) for column in fields(NewGame)}
-    result = await tx.execute(_ADD_GAME, {**values, "options": dict(game.options)})
+    result = await tx.execute(_ADD_GAME, {**new(game), "options": dict(game.options)})
     game_id = int(result.scalar_one())
     await tx.execute(sa.insert(seats), [{"game_id": game_id, **asdict(place)} for place in places])
     return game_id

@@ -25,10 +25,9 @@ class OfferRow:
     agreed: Sequence[int] = ()
 
 
+c = offers.c
 _STANDING = (
-    sa.select(*columns(OfferRow, offers))
-    .where(offers.c.game_id == sa.bindparam("game"), offers.c.state == "open")
-    .order_by(offers.c.id)
+    sa.select(*columns(OfferRow, offers)).where(c.game_id == sa.bindparam("game"), c.state == "open").order_by(c.id)
 )
 
 
@@ -39,9 +38,7 @@ async def standing(tx: AsyncConnection, game_id: int) -> list[OfferRow]:
 
 async def last_ply(tx: AsyncConnection, game_id: int, kind: str, seat: int) -> int | None:
     """The ply of the newest offer of its kind that a seat has made, standing or not."""
-    query = sa.select(sa.func.max(offers.c.ply)).where(
-        offers.c.game_id == game_id, offers.c.kind == kind, offers.c.seat == seat
-    )
+    query = sa.select(sa.func.max(c.ply)).where(c.game_id == game_id, c.kind == kind, c.seat == seat)
     return await number(tx, query)
 
 
@@ -53,9 +50,9 @@ async def add(tx: AsyncConnection, game_id: int, offer: OfferRow) -> None:
 
 async def agree(tx: AsyncConnection, offer_id: int, agreed: Sequence[int]) -> None:
     """Note which seats have agreed so far."""
-    await tx.execute(sa.update(offers).where(offers.c.id == offer_id).values(agreed=list(agreed)))
+    await tx.execute(sa.update(offers).where(c.id == offer_id).values(agreed=list(agreed)))
 
 
 async def close(tx: AsyncConnection, offer_id: int, state: str, at: int) -> None:
     """Close an offer as "agreed", "declined" or "lapsed"."""
-    await tx.execute(sa.update(offers).where(offers.c.id == offer_id).values(state=state, closed_at=at))
+    await tx.execute(sa.update(offers).where(c.id == offer_id).values(state=state, closed_at=at))

@@ -12,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.queries.rows import number
 from data.schema import acts, announcements, games, offers, seats, timers, turns
 
-_TIMES = (games.c.changed_at, turns.c.at, acts.c.at, announcements.c.made_at, announcements.c.done_at)
+a = announcements.c
+_TIMES = (games.c.changed_at, turns.c.at, acts.c.at, a.made_at, a.done_at)
 
 
 async def latest(tx: AsyncConnection) -> int | None:
@@ -34,20 +35,18 @@ async def own_channels(tx: AsyncConnection, place_channel_id: int) -> dict[int, 
 async def let_wait(tx: AsyncConnection, place_channel_ids: Collection[int], at: int) -> None:
     """Let the challenges of open games, and the last board and the standing offers of running ones, wait to be posted,
     and nothing else; of games begun in the channels given."""
-    status = sa.select(games.c.status).where(games.c.id == announcements.c.game_id).scalar_subquery()
-    here = announcements.c.game_id.in_(sa.select(games.c.id).where(games.c.place_channel_id.in_(place_channel_ids)))
-    newest = sa.select(sa.func.max(announcements.c.id)).group_by(announcements.c.game_id, announcements.c.kind)
+    status = sa.select(games.c.status).where(games.c.id == a.game_id).scalar_subquery()
+    here = a.game_id.in_(sa.select(games.c.id).where(games.c.place_channel_id.in_(place_channel_ids)))
+    newest = sa.select(sa.func.max(a.id)).group_by(a.game_id, a.kind)
     matters = sa.and_(
         here,
         sa.or_(
-            sa.and_(announcements.c.kind == "challenge", status == "open"),
-            sa.and_(announcements.c.kind == "board", status == "running", announcements.c.id.in_(newest)),
-            announcements.c.id.in_(sa.select(offers.c.id).where(offers.c.state == "open")),
+            sa.and_(a.kind == "challenge", status == "open"),
+            sa.and_(a.kind == "board", status == "running", a.id.in_(newest)),
+            a.id.in_(sa.select(offers.c.id).where(offers.c.state == "open")),
         ),
     )
-    await tx.execute(
-        sa.update(announcements).where(announcements.c.state == "pending").values(state="dropped", done_at=at)
-    )
+    await tx.execute(sa.update(announcements).where(a.state == "pending").values(state="dropped", done_at=at))
     await tx.execute(
         sa.update(announcements)
         .where(matters)
@@ -73,7 +72,6 @@ class RepostRow:
 async def waiting(tx: AsyncConnection) -> list[RepostRow]:
     """All that waits to be posted."""
     player = sa.select(seats.c.player).where(seats.c.game_id == offers.c.game_id, seats.c.seat == offers.c.seat)
-    a = announcements.c
     query = (
         sa.select(
             a.id, a.kind, a.ply, a.payload, timers.c.payload, offers.c.kind, player.scalar_subquery(), offers.c.back_to

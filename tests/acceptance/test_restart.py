@@ -32,7 +32,7 @@ async def test_a_post_whose_answer_was_lost_is_found_again(here: World, monkeypa
 
     assert [board.id for board in boards] == [board.id for board in here.boards()]
     assert [] == await here.bot.services.outbox.games_waiting()
-    posted = await here.bot.services.outbox.board_message(1)
+    posted = await here.bot.services.outbox.posted(1, "board")
     assert posted is not None
     assert boards[-1].id == posted.message_id
 

@@ -192,7 +192,7 @@ async def test_a_dull_game_is_offered_as_a_draw(table: Table, workers: Told, mon
     game = await table.play(game)
     [offer] = game.offers
     assert ("draw", 1) == (offer.kind, offer.seat)
-    game = await table.club.games.offers.answer_draw(game.id, ANA, True, table.club.source(), offer.id)
+    game = await table.club.games.offers.answer("draw", game.id, ANA, True, table.club.source(), offer.id)
     assert game.result is not None
     assert game.result.winner is None
 

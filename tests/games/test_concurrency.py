@@ -63,7 +63,7 @@ async def test_the_end_and_a_move(club: Club) -> None:
     game = await club.play(await club.started(), "a3-b4")
     game = await club.games.offers.offer_draw(game.id, ANA, club.source())
     ends = await outcomes(
-        club.games.offers.answer_draw(game.id, BEN, True, club.source()),
+        club.games.offers.answer("draw", game.id, BEN, True, club.source()),
         club.games.moves.resign(game.id, ANA, club.source()),
         club.games.moves.turn(game.id, BEN, "h6-g5", club.source()),
     )

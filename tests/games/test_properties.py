@@ -43,9 +43,9 @@ async def act(club: Club, lots: Random, what: str, games: list[int]) -> str | No
         mover = game.to_move if game.to_move and lots.random() < 0.9 else person
         await uses.moves.turn(game.id, mover, text, source)
     elif what in ("agree", "decline"):
-        await uses.offers.answer_draw(game.id, person, what == "agree", source)
+        await uses.offers.answer("draw", game.id, person, what == "agree", source)
     elif what in ("give", "keep"):
-        await uses.offers.answer_takeback(game.id, person, what == "give", source)
+        await uses.offers.answer("takeback", game.id, person, what == "give", source)
     elif what == "rematch":
         rematch = await uses.challenges.rematch(game.id, person, source)
         if rematch.id in games:

@@ -65,9 +65,9 @@ async def act(club: Club, lots: Random, what: str, games: list[int]) -> None:
             doing = {"undo": uses.moves.undo, "ask": uses.offers.ask_takeback, "offer": uses.offers.offer_draw}[what]
             await doing(game.id, waiter, source)
         elif what == "give":
-            await uses.offers.answer_takeback(game.id, mover, True, source)
+            await uses.offers.answer("takeback", game.id, mover, True, source)
         elif what == "agree":
-            await uses.offers.answer_draw(game.id, lots.choice([mover, waiter]), lots.random() < 0.2, source)
+            await uses.offers.answer("draw", game.id, lots.choice([mover, waiter]), lots.random() < 0.2, source)
         elif lots.random() < 0.3:
             await uses.moves.resign(game.id, person, source)
 

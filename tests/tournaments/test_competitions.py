@@ -193,7 +193,7 @@ async def test_offers_in_a_match_are_closed_on_both_servers(club: Contests) -> N
     offers = [each for each in await club.said(game) if each.kind == "offer"]
     assert 2 == len(offers)
     assert 1 == len({payload(each)["offer"] for each in offers})
-    await club.games.offers.answer_draw(game.id, 11, False, club.source(), payload(offers[1])["offer"])
+    await club.games.offers.answer("draw", game.id, 11, False, club.source(), payload(offers[1])["offer"])
     for _ in range(12):
         for said in await club.outbox.due(game.id):
             await club.outbox.sent(said, 900 + said.id, 71 if said.mirrored else 70)

@@ -18,7 +18,7 @@ from bot.chat.responses import acknowledge, act, replace, reply_privately, sourc
 from bot.chat.services import Services
 from bot.games.model.computer_seats import persons
 from bot.games.model.errors import NotRunning, NotSeated, NotYourTurn, StalePly
-from bot.games.model.game import Game
+from bot.games.model.game import Game, OfferKind
 from bot.games.model.seats import playing
 from bot.games.use_cases.challenges import still_open
 from bot.i18n import N_, _, pgettext
@@ -200,10 +200,12 @@ async def _refuse(button: GameAction, interaction: Press, services: Services) ->
 
 
 async def _answer_offer(button: GameAction, interaction: Press, services: Services, *, agree: bool) -> None:
-    kind, _dash, offer = button.arg.partition("-")
-    answer = services.games.offers.answer_draw if kind == "draw" else services.games.offers.answer_takeback
-    work = answer(button.game, interaction.user.id, agree, source_of(interaction), int(offer))
-    game = await act(interaction, work)
+    about, _dash, offer = button.arg.partition("-")
+    kind: OfferKind = "draw" if about == "draw" else "takeback"
+    answer = services.games.offers.answer
+    game = await act(
+        interaction, answer(kind, button.game, interaction.user.id, agree, source_of(interaction), int(offer))
+    )
     if agree and any(standing.id == int(offer) for standing in game.offers):
         await reply_privately(interaction, _("You agree. It comes true when all the others do."))
     else:

@@ -85,7 +85,7 @@ class GameThreads:
         self.check(place, opens_thread=True)
         names = [name for name in await self.pictures.names_of(game) if name]
         name = f"{game.rules.variant.name}: {', '.join(names)}"[:_LONGEST_NAME]
-        posted = None if away is not None else await self.outbox.challenge_message(game.id)
+        posted = None if away is not None else await self.outbox.posted(game.id, "challenge")
         channel = self.client.get_channel(place) or await self.client.fetch_channel(place)
         if not isinstance(channel, discord.TextChannel):
             raise MissingPermissions(place, [])

@@ -16,18 +16,18 @@ class Links:
         """The newest board of ``game``; of a game of two servers the one on that of ``person``."""
         mirror = game.mirror
         if mirror is None:
-            return address(game.place.guild_id, await self._outbox.board_message(game.id))
+            return address(game.place.guild_id, await self._outbox.posted(game.id, "board"))
         away = person is not None and game.players[mirror.seat] == person
-        posted = await self._outbox.board_message(game.id, mirror.channel_id if away else game.channel_id)
+        posted = await self._outbox.posted(game.id, "board", mirror.channel_id if away else game.channel_id)
         return address(mirror.guild_id if away else game.place.guild_id, posted)
 
     async def casual_board(self, game: GameSummary) -> str | None:
         """The newest board of a game that is played on one server."""
-        return address(game.place.guild_id, await self._outbox.board_message(game.id))
+        return address(game.place.guild_id, await self._outbox.posted(game.id, "board"))
 
     async def challenge(self, game: Game) -> str | None:
         """The challenge with which ``game`` began."""
-        return address(game.place.guild_id, await self._outbox.challenge_message(game.id))
+        return address(game.place.guild_id, await self._outbox.posted(game.id, "challenge"))
 
 
 def address(guild_id: int | None, posted: PostedMessage | None) -> str | None:

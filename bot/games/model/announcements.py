@@ -156,6 +156,9 @@ Content = (
     Challenged | ChallengeChanged | ChallengeClosed | BoardPosted | Offered | OfferClosed | Note | Reminder | Digest
 )
 
+Deed = ChallengeClosed | BoardPosted | Offered | OfferClosed
+"""What tells of something that somebody did (``by``), or nobody."""
+
 _KINDS: Mapping[type[Content], Kind] = dict(zip(get_args(Content), get_args(Kind), strict=True))
 
 
@@ -214,12 +217,11 @@ def content_of(kind: str, values: Mapping[str, Any]) -> Content:
 
 def without(content: Content, person: int) -> Content | None:
     """The same without ``person``; None where it was for that person alone."""
+    if isinstance(content, Deed) and content.by == person:
+        content = replace(content, by=None)
     match content:
         case Reminder() | Digest():
             return None if content.to == person else content
-        case ChallengeClosed() | Offered() | OfferClosed() | BoardPosted() if content.by == person:
-            content = replace(content, by=None)
-    match content:
         case Note():
             content = replace(content, sentence=_anonymous(content.sentence, person))
         case BoardPosted(rating=RatingNote(ratings) as rating):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
-from bot.games.model.clock import Clock, ClockReading, Stop, begin
+from bot.games.model.clock import Clock, ClockReading, Stop
 from bot.games.model.game import EntryKind, Game
 from bot.support.time_units import HOUR, MINUTE
 
@@ -53,23 +53,13 @@ def stage_began(clock: Clock, stops: Sequence[Stop], stage: Stage) -> int:
     return began
 
 
-def clock_before(game: Game, ply: int) -> Clock | None:
-    """The clocks as they were after entry ``ply`` (0: at the start); the seat to move then is not known here."""
-    if game.control is None or game.started_at is None:
-        return None
-    shown = game.entries[ply - 1].shown if ply else None
-    if shown is None:
-        return begin(game.control, len(game.players), game.state.seat, game.started_at)
-    return Clock(game.control, shown.left, shown.spent, game.state.seat, game.entries[ply - 1].at)
-
-
 def shown_after(
     game: Game, clock: Clock, kind: EntryKind, seat: int, text: str, at: int, stops: Sequence[Stop]
 ) -> ClockReading:
     """What the clocks of ``game`` show after an entry made at ``at``, while ``clock`` is how they stand."""
     if kind == "turn":
         return clock.pressed(at, clock.seat, stops).shown
-    if kind == "takeback" and (then := clock_before(game, int(text))) is not None:
+    if kind == "takeback" and (then := game.clock_after(int(text))) is not None:
         return clock.taken_back(at, then, seat, clock.seat, stops).shown
     return clock.passed(at, clock.seat, stops).shown
 

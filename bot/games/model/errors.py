@@ -1,6 +1,15 @@
 """Why a use case did nothing. Each refusal carries one sentence for the person who asked.
 
 People appear in sentences as mentions (``<@id>``) or as seats ("White"), never by name: names are not ours to keep.
+
+Refused
+    NoSuchGame, Damaged                     of the game
+    NotOpen, NotRunning, NoSuchOffer        what was to be done with it is over, or has not begun
+    NotSeated, NotYourTurn                  of who asked
+    StalePly, TimeUp, MoveRefused           of a move
+    TooMany                                 limits
+    NotStored                               of the database
+Duplicate                                   no refusal: it was done before
 """
 
 from __future__ import annotations

@@ -142,9 +142,13 @@ class Game:
     @property
     def clock(self) -> Clock | None:
         """The clocks after the last entry; None in a game without one, or before it starts."""
+        return self.clock_after(self.ply)
+
+    def clock_after(self, ply: int) -> Clock | None:
+        """The clocks after entry ``ply`` (0: at the start); the seat to move is the one that is to move now."""
         if self.control is None or self.started_at is None:
             return None
-        last = self.entries[-1] if self.entries else None
+        last = self.entries[ply - 1] if ply else None
         if last is None or last.shown is None:
             return begin(self.control, len(self.players), self.state.seat, self.started_at)
         return Clock(self.control, last.shown.left, last.shown.spent, self.state.seat, last.at)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 from zoneinfo import ZoneInfo, available_timezones
 
 from bot.games.model.clock import CONTROLS, NONE
@@ -48,12 +48,8 @@ class Preferences:
 
     def kept(self) -> dict[str, Any]:
         """What is to be kept: all that is not as usual."""
-        return _unusual(self._values(), Preferences()._values())
-
-    def _values(self) -> dict[str, Any]:
-        quiet = None if self.quiet is None else list(self.quiet)
-        values = {"language": self.language, "zone": self.zone, "quiet": quiet, "muted": sorted(self.muted)}
-        return values | {"side": self.side, "notation": self.notation}
+        values = _unusual(self, Preferences())
+        return values | {"muted": sorted(self.muted)} if self.muted else values
 
     def quiet_until(self, now: int) -> int | None:
         """When the quiet hours end in which ``now`` lies (UTC, milliseconds); None outside of them."""
@@ -113,15 +109,15 @@ class ServerPreferences:
 
     def kept(self) -> dict[str, Any]:
         """What is to be kept: all that is not as usual."""
-        return _unusual(self._values(), ServerPreferences()._values())
-
-    def _values(self) -> dict[str, Any]:
-        values = {"channels": list(self.channels), "clock": self.clock, "max_open": self.max_open_challenges}
-        return values | {"language": self.language}
+        values = _unusual(self, ServerPreferences())
+        return {"max_open" if name == "max_open_challenges" else name: value for name, value in values.items()}
 
 
-def _unusual(values: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value != usual[name]}
+T = TypeVar("T", Preferences, ServerPreferences)
+
+
+def _unusual(chosen: T, usual: T) -> dict[str, Any]:
+    return {name: value for name, value in asdict(chosen).items() if value != getattr(usual, name)}
 
 
 @lru_cache(maxsize=1)

@@ -9,16 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.games.model.announcements import (
-    BoardPosted,
-    ChallengeClosed,
-    Content,
-    Kind,
-    OfferClosed,
-    Offered,
-    content_of,
-    kind_of,
-)
+from bot.games.model.announcements import Content, Deed, Kind, content_of, kind_of
 from bot.games.persistence.transactions import reading, writing
 from data.queries import announcements as queries
 from data.queries.announcements import AnnouncementRow
@@ -57,10 +48,7 @@ class Announcement:
     @property
     def by(self) -> int | None:
         """Whose act it tells of; None where it is nobody's."""
-        match self.content:
-            case ChallengeClosed(by=by) | BoardPosted(by=by) | Offered(by=by) | OfferClosed(by=by):
-                return by
-        return None
+        return self.content.by if isinstance(self.content, Deed) else None
 
     @property
     def nonce(self) -> str:
@@ -123,20 +111,14 @@ class Outbox:
             else:
                 await queries.pause(tx, announcement.id, retry_at)
 
-    async def challenge_message(self, game_id: int) -> PostedMessage | None:
-        """The post of a game's challenge, from which its thread is made; None when it was not posted."""
-        return await self._posted(game_id, "challenge")
-
-    async def board_message(self, game_id: int, channel_id: int | None = None) -> PostedMessage | None:
-        """The newest board post of a game (in one channel); None when there is none."""
-        return await self._posted(game_id, "board", channel_id)
-
     async def is_post(self, game_id: int, message_id: int) -> bool:
         """Whether an announcement of a game is known to be said by a message."""
         async with reading(self._store) as tx:
             return await queries.is_post(tx, game_id, message_id)
 
-    async def _posted(self, game_id: int, kind: Kind, channel_id: int | None = None) -> PostedMessage | None:
+    async def posted(self, game_id: int, kind: Kind, channel_id: int | None = None) -> PostedMessage | None:
+        """The newest post of a kind of a game (in one channel), such as that of its challenge, from which its thread is
+        made; None when there is none."""
         async with reading(self._store) as tx:
             message = await queries.posted(tx, game_id, kind, channel_id)
         return None if message is None else PostedMessage(*message)

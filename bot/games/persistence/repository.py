@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import cast
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -34,6 +34,7 @@ from data.queries import games as game_queries
 from data.queries import mirrors as mirror_queries
 from data.queries import offers as offer_queries
 from data.queries.games import GameRow, NewGame, SeatRow, TurnRow
+from data.queries.rows import new as values_of
 
 RulesFor = Callable[[str, Mapping[str, OptionValue]], Rules]
 
@@ -69,8 +70,7 @@ class GameRepository:
 
     async def add(self, tx: AsyncConnection, new: NewGame, seats: Sequence[SeatRow]) -> Game:
         """Store a game for the first time."""
-        values = {column.name: getattr(new, column.name) for column in fields(NewGame)}
-        row = GameRow(id=await game_queries.add_game(tx, new, seats), **values)
+        row = GameRow(id=await game_queries.add_game(tx, new, seats), **values_of(new))
         return from_row(row, seats, self._rules_for)
 
     async def load(self, tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> Game:

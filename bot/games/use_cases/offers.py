@@ -37,12 +37,6 @@ class Offers:
                 await _offer(unit, "draw", seat, player, None)
         return unit.game
 
-    async def answer_draw(
-        self, game_id: int, player: int, agree: bool, source: str, offer_id: int | None = None
-    ) -> Game:
-        """Answer the draw offer that stands; ``offer_id`` (of a button) must be that one, else NoSuchOffer."""
-        return await self._answer("draw", game_id, player, agree, source, offer_id)
-
     async def ask_takeback(self, game_id: int, player: int, source: str) -> Game:
         """Ask to go back to before one's own last turn (once per own turn)."""
         async with self._work.unit(game_id, source) as unit:
@@ -64,15 +58,11 @@ class Offers:
             await _offer(unit, "takeback", seat, player, back_to)
         return unit.game
 
-    async def answer_takeback(
-        self, game_id: int, player: int, agree: bool, source: str, offer_id: int | None = None
+    async def answer(
+        self, kind: OfferKind, game_id: int, player: int, agree: bool, source: str, offer_id: int | None = None
     ) -> Game:
-        """Answer the takeback that is asked for; ``offer_id`` (of a button) must be that one, else NoSuchOffer."""
-        return await self._answer("takeback", game_id, player, agree, source, offer_id)
-
-    async def _answer(
-        self, kind: OfferKind, game_id: int, player: int, agree: bool, source: str, offer_id: int | None
-    ) -> Game:
+        """Answer the draw offer that stands, or the takeback that is asked for; ``offer_id`` (of a button) must be that
+        one, else NoSuchOffer."""
         async with self._work.unit(game_id, source) as unit:
             game = unit.game
             # A turn taken back may be the one that brought somebody home.

@@ -20,7 +20,7 @@ async def test_what_is_long_over_is_thrown_away(club: Club) -> None:
     running = await club.started()
     running = await club.play(running, "c3-d4")
     await club.deliver()
-    posted = await club.outbox.board_message(over.id)
+    posted = await club.outbox.posted(over.id, "board")
     acts, said = await club.count("acts"), await club.count("announcements")
     assert 0 == await club.games.archive.tidy()
 
@@ -31,8 +31,8 @@ async def test_what_is_long_over_is_thrown_away(club: Club) -> None:
 
     assert 0 == await club.count("acts")
     assert gone == acts + said - await club.count("announcements")
-    assert posted == await club.outbox.board_message(over.id)
-    assert None is not await club.outbox.board_message(running.id)
+    assert posted == await club.outbox.posted(over.id, "board")
+    assert None is not await club.outbox.posted(running.id, "board")
     assert 0 == await club.games.archive.tidy()
     assert [] == await club.check()
 

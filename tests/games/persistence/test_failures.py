@@ -22,8 +22,8 @@ ON_A_RUNNING_GAME: dict[str, Wish] = {
     "turn": lambda club, game, source: club.games.moves.turn(game.id, BEN, "h6-g5", source),
     "resign": lambda club, game, source: club.games.moves.resign(game.id, ANA, source),
     "abort": lambda club, game, source: club.games.moves.abort(game.id, ANA, source),
-    "agree": lambda club, game, source: club.games.offers.answer_draw(game.id, BEN, True, source),
-    "decline": lambda club, game, source: club.games.offers.answer_draw(game.id, BEN, False, source),
+    "agree": lambda club, game, source: club.games.offers.answer("draw", game.id, BEN, True, source),
+    "decline": lambda club, game, source: club.games.offers.answer("draw", game.id, BEN, False, source),
     "ask": lambda club, game, source: club.games.offers.ask_takeback(game.id, ANA, source),
 }
 ON_A_CHALLENGE: dict[str, Wish] = {

@@ -16,12 +16,12 @@ async def test_order_within_a_game(club: Club) -> None:
     said = await club.outbox.due(game.id)
     assert ["challenge_closed", "board", "board"] == [told.kind for told in said]
     assert PostedMessage(70, 500) == said[0].edits
-    assert PostedMessage(70, 500) == await club.outbox.challenge_message(game.id)
-    assert await club.outbox.board_message(game.id) is None
+    assert PostedMessage(70, 500) == await club.outbox.posted(game.id, "challenge")
+    assert await club.outbox.posted(game.id, "board") is None
     for number, told in enumerate(said):
         await club.outbox.sent(told, message_id=500 + number, channel_id=70)
     assert [] == await club.said(game)
-    assert PostedMessage(70, 502) == await club.outbox.board_message(game.id)
+    assert PostedMessage(70, 502) == await club.outbox.posted(game.id, "board")
 
 
 async def test_an_edit_waits_for_its_post(club: Club) -> None:
@@ -62,7 +62,7 @@ async def test_giving_up(club: Club) -> None:
     await club.outbox.failed((await club.said(game))[0], None)
     said = await club.outbox.due(game.id)
     assert ("challenge_closed", None) == (said[0].kind, said[0].edits)
-    assert await club.outbox.challenge_message(game.id) is None
+    assert await club.outbox.posted(game.id, "challenge") is None
 
 
 async def test_waking(club: Club) -> None:
@@ -90,7 +90,7 @@ async def test_an_offer_is_edited_when_it_closes(club: Club) -> None:
     game = await club.games.offers.offer_draw(game.id, ANA, club.source())
     [offer] = await club.outbox.due(game.id)
     await club.outbox.sent(offer, message_id=900, channel_id=70)
-    await club.games.offers.answer_draw(game.id, BEN, False, club.source())
+    await club.games.offers.answer("draw", game.id, BEN, False, club.source())
     closed = (await club.outbox.due(game.id))[0]
     assert ("offer_closed", PostedMessage(70, 900), offer.id) == (closed.kind, closed.edits, payload(closed)["offer"])
 
@@ -102,7 +102,7 @@ async def test_marks_are_made_once(club: Club) -> None:
     await club.outbox.sent(first, message_id=500, channel_id=70)
     await club.outbox.sent(first, message_id=501, channel_id=70)
     await club.outbox.failed(first, None)
-    assert PostedMessage(70, 500) == await club.outbox.challenge_message(game.id)
+    assert PostedMessage(70, 500) == await club.outbox.posted(game.id, "challenge")
 
 
 async def test_nonces(club: Club) -> None:

@@ -69,7 +69,7 @@ async def test_a_takeback_ends_the_plan(club: Club) -> None:
     game = await club.play(await club.started(), "c3-d4")
     await club.games.conditional_moves.put(game.id, ANA, "b6-a5 d4-e5", club.source())
     await club.games.offers.ask_takeback(game.id, ANA, club.source())
-    await club.games.offers.answer_takeback(game.id, BEN, True, club.source())
+    await club.games.offers.answer("takeback", game.id, BEN, True, club.source())
     game = await club.play(await club.games.game(game.id), "c3-d4", "b6-a5")
     assert ANA == game.to_move
 

@@ -18,13 +18,13 @@ async def played(club: Club) -> list[int]:
     """Three finished games, one of them with all that a record can hold; and one that still runs."""
     game = await club.play(await club.started(clock="3d"), "c3-d4", "b6-a5", "d4-e5")
     await club.games.offers.ask_takeback(game.id, ANA, club.source())
-    game = await club.games.offers.answer_takeback(game.id, BEN, True, club.source())
+    game = await club.games.offers.answer("takeback", game.id, BEN, True, club.source())
     club.now += 123_456
     game = await club.play(game, "e3-f4")
     await club.games.moves.resign(game.id, BEN, club.source())
     drawn = await club.play(await club.started("americanas"), "c3-d4")
     await club.games.offers.offer_draw(drawn.id, ANA, club.source())
-    await club.games.offers.answer_draw(drawn.id, BEN, True, club.source())
+    await club.games.offers.answer("draw", drawn.id, BEN, True, club.source())
     aborted = await club.started("tama")
     await club.games.moves.abort(aborted.id, BEN, club.source())
     running = await club.started()

@@ -69,12 +69,12 @@ async def test_a_draw_needs_all_who_still_play(club: Club) -> None:
     game = await club.games.moves.resign(game.id, four, club.source())
     game = await club.games.offers.offer_draw(game.id, one, club.source())
     assert [two, three] == payload((await club.said(game))[-1])["ping"]
-    game = await club.games.offers.answer_draw(game.id, two, True, club.source())
+    game = await club.games.offers.answer("draw", game.id, two, True, club.source())
     assert ("running", (1,)) == (game.status, game.offers[0].agreed)
     assert game == await club.games.game(game.id)
     with pytest.raises(TooMany, match="agreed already"):
         await club.games.offers.offer_draw(game.id, two, club.source())
-    game = await club.games.offers.answer_draw(game.id, three, True, club.source())
+    game = await club.games.offers.answer("draw", game.id, three, True, club.source())
     assert "finished" == game.status
     assert game.result is not None
     assert game.result.winner is None
@@ -85,7 +85,7 @@ async def test_moves_of_those_who_agreed_let_the_offer_stand(club: Club) -> None
     game = await club.table(3)
     one, two, _ = (player or 0 for player in game.players)
     game = await club.games.offers.offer_draw(game.id, one, club.source())
-    game = await club.games.offers.answer_draw(game.id, two, True, club.source())
+    game = await club.games.offers.answer("draw", game.id, two, True, club.source())
     game = await club.play(game, "1", "1")
     assert 1 == len(game.offers)
     game = await club.play(game, "1")
@@ -97,8 +97,8 @@ async def test_one_no_ends_an_offer(club: Club) -> None:
     game = await club.table(3)
     one, two, three = (player or 0 for player in game.players)
     game = await club.games.offers.offer_draw(game.id, one, club.source())
-    game = await club.games.offers.answer_draw(game.id, two, True, club.source())
-    game = await club.games.offers.answer_draw(game.id, three, False, club.source())
+    game = await club.games.offers.answer("draw", game.id, two, True, club.source())
+    game = await club.games.offers.answer("draw", game.id, three, False, club.source())
     assert ("running", ()) == (game.status, game.offers)
 
 
@@ -108,9 +108,9 @@ async def test_takeback_at_a_table(club: Club) -> None:
     one, two, three = (player or 0 for player in game.players)
     game = await club.play(game, "1", "2", "3")
     game = await club.games.offers.ask_takeback(game.id, two, club.source())
-    game = await club.games.offers.answer_takeback(game.id, one, True, club.source())
+    game = await club.games.offers.answer("takeback", game.id, one, True, club.source())
     assert ("1", "2", "3") == game.turns
-    game = await club.games.offers.answer_takeback(game.id, three, True, club.source())
+    game = await club.games.offers.answer("takeback", game.id, three, True, club.source())
     assert (("1",), two) == (game.turns, game.to_move)
     game = await club.games.moves.resign(game.id, three, club.source())
     with pytest.raises(Refused, match="has left since"):
@@ -168,10 +168,10 @@ async def test_chinese_checkers_for_three(club: Club) -> None:
     game = await club.play(game, game.rules.turns(game.state)[-1].text)
     other = game.to_move or 0
     game = await club.games.offers.ask_takeback(game.id, mover, club.source())
-    game = await club.games.offers.answer_takeback(game.id, other, True, club.source())
+    game = await club.games.offers.answer("takeback", game.id, other, True, club.source())
     assert (9, mover) == (len(game.turns), game.to_move)
     game = await club.games.offers.offer_draw(game.id, mover, club.source())
-    game = await club.games.offers.answer_draw(game.id, other, True, club.source())
+    game = await club.games.offers.answer("draw", game.id, other, True, club.source())
     assert "finished" == game.status
     assert game == await Club(club.store).games.game(game.id)
     assert [] == await club.check()

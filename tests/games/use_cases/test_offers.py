@@ -29,7 +29,7 @@ async def test_offer_of_a_draw(club: Club) -> None:
 async def test_agreeing_to_a_draw(club: Club) -> None:
     """The other agrees: drawn."""
     game = await draw(club, await club.started(), ANA)
-    game = await club.games.offers.answer_draw(game.id, BEN, True, club.source(), game.offers[0].id)
+    game = await club.games.offers.answer("draw", game.id, BEN, True, club.source(), game.offers[0].id)
     assert game.result is not None
     assert ("finished", None, "draw by agreement", ()) == (
         game.status, game.result.winner, game.result.reason, game.offers,
@@ -52,13 +52,13 @@ async def test_both_offering_is_agreeing(club: Club) -> None:
 async def test_declining_a_draw(club: Club) -> None:
     """A declined offer is gone; the one who made it is told."""
     game = await draw(club, await club.started(), ANA)
-    game = await club.games.offers.answer_draw(game.id, BEN, False, club.source())
+    game = await club.games.offers.answer("draw", game.id, BEN, False, club.source())
     assert ("running", ()) == (game.status, game.offers)
     said = await club.said(game)
     assert ["offer_closed", "note"] == [told.kind for told in said[-2:]]
     assert ("declined", ANA) == (payload(said[-2])["how"], payload(said[-1])["ping"])
     with pytest.raises(NoSuchOffer, match="no longer stands"):
-        await club.games.offers.answer_draw(game.id, BEN, True, club.source())
+        await club.games.offers.answer("draw", game.id, BEN, True, club.source())
 
 
 async def test_a_move_by_the_other_declines_silently(club: Club) -> None:
@@ -79,7 +79,7 @@ async def test_one_draw_offer_for_each_own_turn(club: Club) -> None:
     game = await draw(club, await club.started(), ANA)
     with pytest.raises(TooMany, match="stands: wait"):
         await draw(club, game, ANA)
-    await club.games.offers.answer_draw(game.id, BEN, False, club.source())
+    await club.games.offers.answer("draw", game.id, BEN, False, club.source())
     with pytest.raises(TooMany, match="Make a move before the next"):
         await draw(club, game, ANA)
     game = await club.play(game, "a3-b4")
@@ -97,18 +97,18 @@ async def test_who_may_offer_and_answer(club: Club) -> None:
     with pytest.raises(NotSeated):
         await draw(club, game, CAT)
     with pytest.raises(NotSeated):
-        await club.games.offers.answer_draw(game.id, CAT, True, club.source())
+        await club.games.offers.answer("draw", game.id, CAT, True, club.source())
     with pytest.raises(NotSeated, match="your own draw offer"):
-        await club.games.offers.answer_draw(game.id, ANA, True, club.source())
+        await club.games.offers.answer("draw", game.id, ANA, True, club.source())
     with pytest.raises(NoSuchOffer):
-        await club.games.offers.answer_draw(game.id, BEN, True, club.source(), game.offers[0].id + 1)
+        await club.games.offers.answer("draw", game.id, BEN, True, club.source(), game.offers[0].id + 1)
     with pytest.raises(NoSuchOffer):
-        await club.games.offers.answer_takeback(game.id, BEN, True, club.source())
+        await club.games.offers.answer("takeback", game.id, BEN, True, club.source())
     await club.games.moves.resign(game.id, ANA, club.source())
     with pytest.raises(NotRunning):
         await draw(club, game, BEN)
     with pytest.raises(NotRunning):
-        await club.games.offers.answer_draw(game.id, BEN, True, club.source())
+        await club.games.offers.answer("draw", game.id, BEN, True, club.source())
 
 
 async def test_the_end_closes_offers(club: Club) -> None:
@@ -125,15 +125,15 @@ async def test_the_same_source_offers_and_answers_once(club: Club) -> None:
     await club.games.offers.offer_draw(game.id, ANA, "i:1")
     with pytest.raises(Duplicate):
         await club.games.offers.offer_draw(game.id, ANA, "i:1")
-    await club.games.offers.answer_draw(game.id, BEN, False, "i:2")
+    await club.games.offers.answer("draw", game.id, BEN, False, "i:2")
     with pytest.raises(Duplicate):
-        await club.games.offers.answer_draw(game.id, BEN, False, "i:2")
+        await club.games.offers.answer("draw", game.id, BEN, False, "i:2")
 
 
 async def takeback(club: Club, game: Game, player: int) -> Game:
     other = BEN if player == ANA else ANA
     game = await club.games.offers.ask_takeback(game.id, player, club.source())
-    return await club.games.offers.answer_takeback(game.id, other, True, club.source(), game.offers[0].id)
+    return await club.games.offers.answer("takeback", game.id, other, True, club.source(), game.offers[0].id)
 
 
 async def test_taking_back_the_last_turn(club: Club) -> None:
@@ -189,7 +189,7 @@ async def test_declining_a_takeback(club: Club) -> None:
     game = await club.started()
     game = await club.play(game, "a3-b4")
     game = await club.games.offers.ask_takeback(game.id, ANA, club.source())
-    game = await club.games.offers.answer_takeback(game.id, BEN, False, club.source())
+    game = await club.games.offers.answer("takeback", game.id, BEN, False, club.source())
     assert (("a3-b4",), ()) == (game.turns, game.offers)
     with pytest.raises(TooMany):
         await club.games.offers.ask_takeback(game.id, ANA, club.source())

@@ -273,7 +273,7 @@ async def test_a_takeback_gives_no_time_back(club: Club) -> None:
     club.now += 2 * DAY
     game = await club.play(game, "d4-e5")
     await club.games.offers.ask_takeback(game.id, ANA, club.source())
-    game = await club.games.offers.answer_takeback(game.id, BEN, True, club.source())
+    game = await club.games.offers.answer("takeback", game.id, BEN, True, club.source())
 
     assert game.clock is not None
     assert (DAY, 3 * DAY) == game.clock.left

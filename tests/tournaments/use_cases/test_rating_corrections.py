@@ -233,7 +233,7 @@ async def test_what_a_tournaments_game_allows(club: Event) -> None:
     await club.games.vacations.start_vacation(second, club.source())
     assert due == await club.games.timeouts.due(game.id)
     await club.games.offers.offer_draw(game.id, first, club.source())
-    await club.games.offers.answer_draw(game.id, second, True, club.source())
+    await club.games.offers.answer("draw", game.id, second, True, club.source())
     assert 2 == len(await values(club))
 
 
