@@ -1,4 +1,4 @@
-"""What leagues and team matches are made from, and of: events, kept in order."""
+"""What tournaments, leagues and team matches are made from, and the events of the latter two."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CompetitionEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewCompetition:
-    """What a league or a team match is to be."""
+    """What a tournament, a league or a team match is to be."""
 
     director: int
     name: str
@@ -31,3 +31,17 @@ class NewCompetition:
     clock: str
     rated: bool
     place: Place
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """What its row says of it from the beginning."""
+        return {
+            "guild_id": self.place.guild_id,
+            "channel_id": self.place.channel_id,
+            "name": self.name,
+            "variant_id": self.variant_id,
+            "options": dict(self.options),
+            "clock": self.clock,
+            "rated": self.rated,
+            "directors": [self.director],
+        }

@@ -22,7 +22,7 @@ from bot.tournaments.use_cases.change import add as add_tournament
 from bot.tournaments.use_cases.finalise import COMPETITION
 from bot.tournaments.use_cases.live_messages import PendingMessages
 from bot.tournaments.use_cases.reconcile import Reconciler
-from bot.tournaments.use_cases.stored import Stored
+from bot.tournaments.use_cases.stored import Stored, shared
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import competitions as queries
 from data.queries import timers as timer_queries
@@ -34,10 +34,15 @@ from data.queries.tournaments import TournamentRow
 S = TypeVar("S")
 
 
-@dataclass(frozen=True)
-class Competition(Stored[CompetitionRow], Generic[S]):
-    """A league or a team match as it is kept, and what its events add up to."""
+@dataclass(frozen=True, kw_only=True)
+class Competition(Stored, Generic[S]):
+    """A league or a team match as it is kept, and what its events add up to. ``plan``: what its kind was told besides,
+    as JSON. Of a team match: the guests' server and channel, and the ``code`` that they accept it with."""
 
+    plan: Mapping[str, Any]
+    other_guild_id: int | None
+    other_channel_id: int | None
+    code: str | None
     events: tuple[CompetitionEvent, ...]
     state: S
 
@@ -45,16 +50,6 @@ class Competition(Stored[CompetitionRow], Generic[S]):
     def last(self) -> int:
         """The number of the last event."""
         return self.events[-1].number if self.events else 0
-
-    @property
-    def other_guild_id(self) -> int | None:
-        """Of a team match: the guests' server."""
-        return self.row.other_guild_id
-
-    @property
-    def code(self) -> str | None:
-        """Of a team match: what the guests accept it with."""
-        return self.row.code
 
 
 @dataclass
@@ -77,13 +72,13 @@ class CompetitionUnit(Generic[S]):
 
     async def request(self, *kinds: str, number: int = 0) -> None:
         """Let these messages be posted, or edited, wherever the competition is shown."""
-        row = self.competition.row
-        places = [(row.guild_id, row.channel_id)]
-        if row.other_guild_id is not None and row.other_channel_id is not None:
-            places.append((row.other_guild_id, row.other_channel_id))
+        of = self.competition
+        places = [(of.guild_id, of.channel_id)]
+        if of.other_channel_id is not None:
+            places.append((of.other_guild_id, of.other_channel_id))
         for kind in kinds:
             for place in places:
-                await queries.posts.request(self.tx, row.id, kind, self.now, number, place=place)
+                await queries.posts.request(self.tx, of.id, kind, self.now, number, place=place)
 
 
 class Competitions(Generic[S]):
@@ -99,7 +94,7 @@ class Competitions(Generic[S]):
         self.changed: Signal[[int]] = Signal()
         """Told of a competition that has something to say."""
 
-    def fold(self, row: CompetitionRow, events: Sequence[CompetitionEvent]) -> S:
+    def fold(self, plan: Mapping[str, Any], events: Sequence[CompetitionEvent]) -> S:
         """What the events add up to. It never fails."""
         raise NotImplementedError
 
@@ -114,7 +109,15 @@ class Competitions(Generic[S]):
             raise Refused(self._none(competition_id))
         rows = await queries.stored.all_events(tx, competition_id)
         events = tuple(CompetitionEvent(each.number, each.at, each.by, self._action_of(each.action)) for each in rows)
-        return Competition(row, events, self.fold(row, events))
+        return Competition(
+            **shared(row),
+            plan=row.plan,
+            other_guild_id=row.other_guild_id,
+            other_channel_id=row.other_channel_id,
+            code=row.code,
+            events=events,
+            state=self.fold(row.plan, events),
+        )
 
     def _none(self, competition_id: int) -> str:
         if self.kind == "league":
@@ -148,14 +151,14 @@ class Competitions(Generic[S]):
         plain = {"action": type(action).__name__, **dataclasses.asdict(action)}
         source = unit.source if unit.added == 0 else f"{unit.source}+{unit.added}"
         unit.added += 1
-        row = unit.competition.row
-        await queries.stored.add_event(unit.tx, row.id, EventRow(event.number, event.at, event.by, plain), source)
-        events = (*unit.competition.events, event)
-        unit.competition = Competition(row, events, self.fold(row, events))
+        of = unit.competition
+        await queries.stored.add_event(unit.tx, of.id, EventRow(event.number, event.at, event.by, plain), source)
+        events = (*of.events, event)
+        unit.competition = dataclasses.replace(of, events=events, state=self.fold(of.plan, events))
 
     async def _change_row(self, unit: CompetitionUnit[S], **values: Any) -> None:
         await queries.stored.change(unit.tx, unit.competition.id, **values)
-        unit.competition = await self._load(unit.tx, unit.competition.id)
+        unit.competition = dataclasses.replace(unit.competition, **values)
 
     def due(self, competition: Competition[S]) -> int | None:
         """When a competition does something by itself next, as far as its own events tell."""
@@ -188,17 +191,10 @@ class Competitions(Generic[S]):
                 text = _("There are {most} of these on this server that are not over, which is the most.")
                 raise Refused(text.format(most=MOST_OPEN))
             row = CompetitionRow(
+                **new.columns,
                 kind=self.kind,
-                guild_id=guild_id,
-                channel_id=channel_id,
-                name=new.name,
-                variant_id=new.variant_id,
-                options=dict(new.options),
-                clock=new.clock,
-                rated=new.rated,
                 plan=plan,
                 code=code,
-                directors=[new.director],
                 status="open",
                 made_at=self._work.now,
                 source=source,
@@ -237,23 +233,15 @@ class Competitions(Generic[S]):
         terms: Sequence[Action],
     ) -> TournamentUnit:
         """A tournament of a competition that has begun: ``people`` by starting number."""
-        row = unit.competition.row
+        shares = shared(unit.competition) | {"id": 0, "name": name[:100], "status": "running"}
         new = TournamentRow(
-            guild_id=unit.competition.place.guild_id,
-            channel_id=unit.competition.place.channel_id,
-            name=name[:100],
-            variant_id=row.variant_id,
-            options=dict(row.options),
-            clock=row.clock,
-            rated=row.rated,
+            **shares,
             seeding="entry",
             lot=self._work.games.tournament_games.seed(),
             plan=settings_as_json(plan),
-            directors=list(row.directors),
-            status="running",
             made_at=unit.now,
             source=f"{unit.source}:{key}",
-            contest_id=row.id,
+            contest_id=unit.competition.id,
         )
         tournament = await add_tournament(unit.tx, new)
         change = TournamentUnit(unit.tx, tournament, f"{unit.source}:{key}:", unit.now, unit.by)
@@ -289,10 +277,10 @@ class Competitions(Generic[S]):
             row = await queries.stored.get(tx, competition_id)
         return row is not None and row.kind == self.kind
 
-    async def of_server(self, guild_id: int, most: int = 25) -> list[CompetitionRow]:
+    async def of_server(self, guild_id: int, most: int = 25) -> list[Stored]:
         """The newest competitions of a server."""
         async with self._work.reading() as tx:
-            return await queries.of_server(tx, self.kind, guild_id, most)
+            return [Stored(**shared(row)) for row in await queries.of_server(tx, self.kind, guild_id, most)]
 
 
 MOST_OPEN: Final = 10

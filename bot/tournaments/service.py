@@ -19,10 +19,10 @@ from bot.tournaments.use_cases.manual import Manual
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.registration import Registration
 from bot.tournaments.use_cases.results import Results
+from bot.tournaments.use_cases.stored import Stored, shared
 from bot.tournaments.use_cases.table_results import TableResults
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import tournaments as queries
-from data.queries.tournaments import TournamentRow
 
 
 class Tournaments:
@@ -58,10 +58,10 @@ class Tournaments:
             raise Refused(_("There is no tournament in this channel. Create one with `/tournament create`."))
         return tournament_id
 
-    async def of_server(self, guild_id: int, most: int = 25) -> list[TournamentRow]:
+    async def of_server(self, guild_id: int, most: int = 25) -> list[Stored]:
         """The newest tournaments of a server."""
         async with self.work.reading() as tx:
-            return await queries.of_server(tx, guild_id, most)
+            return [Stored(**shared(row)) for row in await queries.of_server(tx, guild_id, most)]
 
     async def of_game(self, game_id: int) -> StoredTournament:
         """The tournament that a game is of. Raises Refused."""

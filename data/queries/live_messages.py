@@ -44,7 +44,7 @@ class Posts:
         at: int,
         number: int = 0,
         *,
-        place: tuple[int, int] | None = None,
+        place: tuple[int | None, int] | None = None,
     ) -> int:
         """Let a message show how things stand: the one that is there, in its channel, edited, or a new one. How often
         that has been wanted by now. ``place``: server and channel, where the table has them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
@@ -41,7 +42,6 @@ from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import load as load_tournament
 from data.queries import games as game_queries
 from data.queries import timers as timer_queries
-from data.queries.competitions import CompetitionRow
 
 TIE_BREAKS = "PTS,DE,SB,WIN"
 
@@ -52,8 +52,8 @@ class Leagues(Competitions[League]):
     kind = "league"
     actions = ACTIONS
 
-    def fold(self, row: CompetitionRow, events: Sequence[CompetitionEvent]) -> League:
-        return fold(LeaguePlan(**row.plan), events)
+    def fold(self, plan: Mapping[str, Any], events: Sequence[CompetitionEvent]) -> League:
+        return fold(LeaguePlan(**plan), events)
 
     def due(self, competition: Competition[League]) -> int | None:
         state = competition.state
@@ -133,7 +133,7 @@ class Leagues(Competitions[League]):
         async with self._unit(competition_id, 0, f"league:{competition_id}:{self._work.now}") as unit:
             state = unit.state
             season = state.season
-            if await timer_queries.get(unit.tx, SERVER, unit.competition.row.guild_id) is not None:
+            if await timer_queries.get(unit.tx, SERVER, unit.competition.guild_id or 0) is not None:
                 # The server has removed the bot, which may come back: nobody can play meanwhile.
                 unit.not_before = unit.now + HOUR
                 return
@@ -159,13 +159,13 @@ class Leagues(Competitions[League]):
 
     async def _by_rating(self, competition: Competition[League]) -> dict[int, float]:
         """What the first season's members are ordered by."""
-        pool = RatingPool(competition.variant_id, correspondence=True, server=competition.row.guild_id)
+        pool = RatingPool(competition.variant_id, correspondence=True, server=competition.guild_id or 0)
         async with self._work.reading() as tx:
             return {person: (await rating_of(tx, pool, person)).value for person in competition.state.members}
 
     async def _begin(self, unit: CompetitionUnit[League], ratings: Mapping[int, float] | None = None) -> bool:
         """Begin the next season. Whether there are enough for one."""
-        state, row = unit.state, unit.competition.row
+        state = unit.state
         if state.season is None and ratings is not None:
             # The first season: the strongest begin in the first division.
             ordered = sorted(state.members, key=lambda person: -ratings.get(person, 0.0))
@@ -179,7 +179,7 @@ class Leagues(Competitions[League]):
         number = 1 if state.season is None else state.season.number + 1
         tournaments = []
         for level, people in enumerate(divisions, start=1):
-            fields = {"league": row.name, "season": number, "division": level}
+            fields = {"league": unit.competition.name, "season": number, "division": level}
             change = await self._tournament(
                 unit,
                 key=f"s{number}d{level}",

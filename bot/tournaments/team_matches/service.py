@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
@@ -30,7 +31,6 @@ from bot.tournaments.team_matches.model import (
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import load as load_tournament
 from data.queries import competitions as queries
-from data.queries.competitions import CompetitionRow
 
 
 class TeamMatches(Competitions[TeamMatch]):
@@ -39,8 +39,8 @@ class TeamMatches(Competitions[TeamMatch]):
     kind = "match"
     actions = ACTIONS
 
-    def fold(self, row: CompetitionRow, events: Sequence[CompetitionEvent]) -> TeamMatch:
-        return fold(row.plan["boards"], events)
+    def fold(self, plan: Mapping[str, Any], events: Sequence[CompetitionEvent]) -> TeamMatch:
+        return fold(plan["boards"], events)
 
     def due(self, competition: Competition[TeamMatch]) -> int | None:
         return None
@@ -65,14 +65,14 @@ class TeamMatches(Competitions[TeamMatch]):
         if match_id is None:
             raise Refused(_("No challenge has this code. Ask the other server for it."))
         async with self._unit(match_id, person, source) as unit:
-            row, state = unit.competition.row, unit.state
+            match, state = unit.competition, unit.state
             if state.is_over:
                 raise Refused(_("This match was called off, or is over."))
             if state.captain:
                 raise Refused(_("This challenge has been accepted already."))
-            if row.guild_id == place.guild_id:
+            if match.guild_id == place.guild_id:
                 raise Refused(_("This is your own server's challenge: another server must accept it."))
-            if row.plan.get("server") not in (None, place.guild_id):
+            if match.plan.get("server") not in (None, place.guild_id):
                 raise Refused(_("This challenge is for another server."))
             await self._add(unit, Accepted(person))
             await self._change_row(unit, other_guild_id=place.guild_id, other_channel_id=place.channel_id)
@@ -148,22 +148,22 @@ class TeamMatches(Competitions[TeamMatch]):
     def _side(self, unit: CompetitionUnit[TeamMatch], guild_id: int, by: int, *, manages: bool) -> bool:
         """Whether a server is the home team's. Raises Refused where it takes no part, or the person may not speak for
         it: who directs or manages it may."""
-        row = unit.competition.row
-        if guild_id not in (row.guild_id, row.other_guild_id):
-            raise Refused(self._none(row.id))
-        home = guild_id == row.guild_id
-        speaks = unit.competition.is_director(by) if home else by == unit.state.captain
+        match = unit.competition
+        if guild_id not in (match.guild_id, match.other_guild_id):
+            raise Refused(self._none(match.id))
+        home = guild_id == match.guild_id
+        speaks = match.is_director(by) if home else by == unit.state.captain
         if not (speaks or manages):
             raise Refused(not_director())
         return home
 
     async def _begin(self, unit: CompetitionUnit[TeamMatch]) -> None:
         """Both teams are lined up: the games begin, each in a thread on both servers."""
-        state, row = unit.state, unit.competition.row
+        state = unit.state
         change = await self._tournament(
             unit,
             key="games",
-            name=row.name,
+            name=unit.competition.name,
             plan=TournamentSettings(Kind.SWISS, rounds=1, tie_breaks=parse("PTS")),
             people=state.people,
             terms=(),

@@ -16,7 +16,7 @@ from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Scheduled
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing, load
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.finalise import TIMER, parts, set_timer
 from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.reconcile import Reconciler
@@ -41,8 +41,7 @@ class Administration:
         self, tournament_id: int, by: int, source: str, change_of: Callable[[Scheduled], Scheduled]
     ) -> StoredTournament:
         """Change what happens when; by a director."""
-        async with self._work.unit(tournament_id, by, source) as change:
-            directing(change)
+        async with self._work.directed(tournament_id, by, source) as change:
             was = change.tournament.state.timing
             new = change_of(was)
             if (new.start, new.check_in) != (was.start, was.check_in):
@@ -56,8 +55,7 @@ class Administration:
 
     async def cancel(self, tournament_id: int, by: int, source: str, needed: int = 0) -> StoredTournament:
         """It does not take place; by a director, or by itself where fewer than ``needed`` have come."""
-        async with self._work.unit(tournament_id, by, source) as change:
-            directing(change)
+        async with self._work.directed(tournament_id, by, source) as change:
             await change.add(Cancelled(len(change.tournament.state.starters) if needed else 0, needed))
             await change.change_row(status="over")
             await change.request("announcement", "cancelled")
@@ -65,8 +63,7 @@ class Administration:
 
     async def open_check_in(self, tournament_id: int, by: int, source: str) -> StoredTournament:
         """From now on people can say that they are there. All who have entered are called."""
-        async with self._work.unit(tournament_id, by, source) as change:
-            directing(change)
+        async with self._work.directed(tournament_id, by, source) as change:
             await change.add(CheckInOpened())
             await change.request("announcement")
             for part in range(parts(change.tournament.state)):
@@ -75,16 +72,14 @@ class Administration:
 
     async def tell_date(self, tournament_id: int, by: int, source: str, number: int, *, come: bool) -> StoredTournament:
         """The last date of a round is near, or has come, and games are not over: the directors are told."""
-        async with self._work.unit(tournament_id, by, source) as change:
-            directing(change)
+        async with self._work.directed(tournament_id, by, source) as change:
             await change.add(DateTold(number, come))
             await change.request("date" if come else "near", round_number=number)
         return change.tournament
 
     async def halt(self, tournament_id: int, by: int, source: str, number: int, why: str) -> StoredTournament:
         """The next round cannot begin by itself: the directors are told why."""
-        async with self._work.unit(tournament_id, by, source) as change:
-            directing(change)
+        async with self._work.directed(tournament_id, by, source) as change:
             await change.add(Halted(number, why))
             await change.request("halted", round_number=number)
         return change.tournament
@@ -136,8 +131,7 @@ class Administration:
         ``by`` is a director, or SYSTEM where a table of endgames has spoken. ``ply``: where the game must stand, if
         that matters.
         """
-        async with self._work.unit(tournament_id, by, source) as change:
-            directing(change)
+        async with self._work.directed(tournament_id, by, source) as change:
             tournament = change.tournament
             link = next((each for each in tournament.games if each.game_id == game_id), None)
             played = None if link is None else open_game_of(link)
@@ -159,14 +153,8 @@ class Administration:
                 raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
             change.game_changed(game)
             await self._reconciler.reconcile(change)
-            await self._request_round(change, link.round)
+            await change.request_round(link.round)
         return change.tournament
-
-    async def _request_round(self, change: TournamentUnit, number: int) -> None:
-        """Let standings and the round's post be edited."""
-        await change.request("standings")
-        if change.tournament.format.in_rounds and not change.tournament.state.timing.at_once:
-            await change.request("round", round_number=number)
 
 
 def check_start(timing: Scheduled, now: int, *, is_open: bool = False) -> None:

@@ -30,18 +30,22 @@ from bot.tournaments.model.fold import further
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.standings.standings import Ranking
-from bot.tournaments.use_cases.stored import Stored
+from bot.tournaments.use_cases.stored import Stored, shared
 from data.queries import timers as timer_queries
 from data.queries import tournaments as queries
 from data.queries.event_lists import EventRow
 from data.queries.tournaments import TournamentGame, TournamentRow
 
 
-@dataclass(frozen=True)
-class StoredTournament(Stored[TournamentRow]):
-    """A tournament as it is kept: its row, its events, its games, and what they add up to; ``outages``: from when until
-    when nobody could move in it."""
+@dataclass(frozen=True, kw_only=True)
+class StoredTournament(Stored):
+    """A tournament as it is kept: its events, its games, and what they add up to. ``seed``: what its lots are drawn
+    from; ``seeding``: how its players are ordered; ``competition_id``: the league or team match that it is part of;
+    ``outages``: from when until when nobody could move in it."""
 
+    seed: str
+    seeding: str
+    competition_id: int | None
     settings: TournamentSettings
     events: tuple[Event, ...]
     games: tuple[TournamentGame, ...]
@@ -63,21 +67,6 @@ class StoredTournament(Stored[TournamentRow]):
     def ranking(self) -> Ranking:
         """How it stands."""
         return self.format.ranking(self.state)
-
-    @property
-    def seed(self) -> str:
-        """What its lots are drawn from."""
-        return self.row.lot
-
-    @property
-    def seeding(self) -> str:
-        """How its players are ordered."""
-        return self.row.seeding
-
-    @property
-    def competition_id(self) -> int | None:
-        """The league or team match that it is part of."""
-        return self.row.contest_id
 
     @property
     def title(self) -> str:
@@ -139,9 +128,8 @@ class TournamentUnit:
 
     async def change_row(self, **values: Any) -> None:
         """Change what stands beside the events."""
-        row = self.tournament.row
-        await queries.stored.change(self.tx, row.id, **values)
-        self.tournament = replace(self.tournament, row=replace(row, **values))
+        await queries.stored.change(self.tx, self.tournament.id, **values)
+        self.tournament = replace(self.tournament, **values)
 
     async def add_game(self, link: TournamentGame) -> None:
         """A game has been made."""
@@ -169,6 +157,12 @@ class TournamentUnit:
             times = await queries.posts.request(self.tx, self.tournament.id, kind, self.now, round_number)
             self.requested[kind, round_number] = times
 
+    async def request_round(self, number: int) -> None:
+        """Let the standings be edited, and the post of a round whose games have changed."""
+        await self.request("standings")
+        if self.tournament.format.in_rounds:
+            await self.request("round", round_number=number)
+
 
 def _before_round(tournament: StoredTournament, action: Action) -> Tournament | None:
     """How a tournament stood when its last round was paired first, after one more event; None: not known."""
@@ -181,11 +175,26 @@ def _before_round(tournament: StoredTournament, action: Action) -> Tournament | 
     return tournament.before_round
 
 
+def stored_of(
+    row: TournamentRow, events: tuple[Event, ...] = (), games: tuple[TournamentGame, ...] = ()
+) -> StoredTournament:
+    """A tournament by its row, with the events and the games that it has so far."""
+    settings = settings_of(row.plan)
+    return StoredTournament(
+        **shared(row),
+        seed=row.lot,
+        seeding=row.seeding,
+        competition_id=row.contest_id,
+        settings=settings,
+        events=events,
+        games=games,
+        state=fold(settings, events),
+    )
+
+
 async def add(tx: AsyncConnection, row: TournamentRow) -> StoredTournament:
     """Keep a new tournament; its id is given here. IntegrityError when its source is there already."""
-    row = replace(row, id=await queries.stored.add(tx, row))
-    settings = settings_of(row.plan)
-    return StoredTournament(row, settings, (), (), fold(settings, ()))
+    return stored_of(replace(row, id=await queries.stored.add(tx, row)))
 
 
 async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = False) -> StoredTournament:
@@ -193,12 +202,12 @@ async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = Fal
     row = await queries.stored.get(tx, tournament_id, to_change=to_change)
     if row is None:
         raise Refused(_("There is no tournament {number}.").format(number=tournament_id))
-    settings = settings_of(row.plan)
     rows = await queries.stored.all_events(tx, tournament_id)
     events = tuple(Event(each.number, each.at, each.by, action_of(each.action), each.reason) for each in rows)
-    games = tuple(await queries.games_of(tx, tournament_id))
-    outages = tuple(await timer_queries.all_outages(tx, row.made_at)) if format_of(settings).in_rounds else ()
-    return StoredTournament(row, settings, events, games, fold(settings, events), outages)
+    tournament = stored_of(row, events, tuple(await queries.games_of(tx, tournament_id)))
+    if not tournament.format.in_rounds:
+        return tournament
+    return replace(tournament, outages=tuple(await timer_queries.all_outages(tx, row.made_at)))
 
 
 def directing(change: TournamentUnit) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.engine.variants import OptionValue
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Duplicate, Refused
-from bot.games.model.game import Place
 from bot.i18n import _, ngettext
+from bot.tournaments.competition_model import NewCompetition
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.registry import fold, format_of, settings_as_json
 from bot.tournaments.model.events import (
@@ -44,18 +43,11 @@ SEEDINGS = ("rating", "lot", "entry")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewTournament:
+class NewTournament(NewCompetition):
     """What a tournament is to be. ``seeding``: one of SEEDINGS; ``terms``: its first events."""
 
-    director: int
-    name: str
     plan: TournamentSettings
-    variant_id: str
-    options: Mapping[str, OptionValue]
-    clock: str
-    rated: bool
     seeding: str
-    place: Place
     terms: Sequence[Action] = ()
 
 
@@ -79,17 +71,10 @@ class Direction:
             if await queries.stored.by_source(tx, source) is not None:
                 raise Duplicate(source)
             row = TournamentRow(
-                guild_id=new.place.guild_id,
-                channel_id=new.place.channel_id,
-                name=new.name,
-                variant_id=new.variant_id,
-                options=dict(new.options),
-                clock=new.clock,
-                rated=new.rated,
+                **new.columns,
                 seeding=new.seeding,
                 lot=self._work.games.tournament_games.seed(),
                 plan=settings_as_json(new.plan),
-                directors=[new.director],
                 status="entries",
                 made_at=now,
                 source=source,
@@ -131,8 +116,7 @@ class Direction:
             running = fold(before.settings, (*before.events, Event(before.last + 1, 0, by, started)))
             at_once = running.timing.at_once
             first = before.format.every_round(running) if at_once else (await self._paired(running, tournament_id),)
-        async with self._work.unit(tournament_id, by, source) as change:
-            directing(change)
+        async with self._work.directed(tournament_id, by, source) as change:
             if change.tournament.last != before.last:
                 raise Overtaken
             if len(started.order) < 2 and before.state.phase is Phase.ENTRIES:
@@ -164,8 +148,7 @@ class Direction:
         if before.is_director(by):
             self._check_over(before, by)
         paired = await self._paired(state, tournament_id) if before.is_director(by) else None
-        async with self._work.unit(tournament_id, by, source) as change:
-            directing(change)
+        async with self._work.directed(tournament_id, by, source) as change:
             if change.tournament.last != before.last or paired is None:
                 raise Overtaken
             await change.add(paired)
@@ -178,8 +161,7 @@ class Direction:
 
     async def finish(self, tournament_id: int, by: int, source: str) -> StoredTournament:
         """End the tournament: the standings are final, and the podium is posted."""
-        async with self._work.unit(tournament_id, by, source) as change:
-            directing(change)
+        async with self._work.directed(tournament_id, by, source) as change:
             state = change.tournament.state
             if state.phase is not Phase.RUNNING:
                 raise Refused(_("The tournament is not running."))

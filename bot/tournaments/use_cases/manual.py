@@ -38,7 +38,7 @@ from bot.tournaments.model.events import (
 )
 from bot.tournaments.model.schedule_events import Halted
 from bot.tournaments.model.state import Phase, Tournament
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.rating_corrections import align, unrate
 from bot.tournaments.use_cases.reconcile import Reconciler
@@ -111,8 +111,7 @@ class Manual:
             raise Overtaken
         # Before the transaction: this can take seconds, in which others must be able to write.
         shown: ManualChange = await self._work.in_thread(lambda: _seen(before, by, action))
-        async with self._work.unit(tournament_id, by, source) as change:
-            directing(change)
+        async with self._work.directed(tournament_id, by, source) as change:
             if change.tournament.last != before.last:
                 raise Overtaken
             await change.add(action)

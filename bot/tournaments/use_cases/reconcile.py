@@ -72,10 +72,8 @@ class Reconciler:
 
     async def _away(self, change: TournamentUnit, pairing: OpenGame) -> tuple[int, Place] | None:
         """Of a team match of two servers: the seat that plays on the guests', and where that is."""
-        row = change.tournament.row
-        competition = (
-            None if row.contest_id is None else await competition_queries.stored.get(change.tx, row.contest_id)
-        )
+        match_id = change.tournament.competition_id
+        competition = None if match_id is None else await competition_queries.stored.get(change.tx, match_id)
         if competition is None or competition.other_channel_id is None:
             return None
         return int(pairing.black % 2 == 0), Place(competition.other_guild_id, competition.other_channel_id)
@@ -107,9 +105,7 @@ class Reconciler:
                 )
                 await ended.announce(Note(sentence=sentence, tell=()))
         await self.reconcile(change)
-        await change.request("standings")
-        if tournament.format.in_rounds and not tournament.state.timing.at_once:
-            await change.request("round", round_number=link.round)
+        await change.request_round(link.round)
         await note_absent(change, game)
         await self._work.finalise(change)
         self._work.on_commit(tx, lambda: self._work.tell(change))
@@ -126,7 +122,7 @@ def _forfeited(tournament: StoredTournament) -> Action | None:
 
 def _heading(tournament: StoredTournament, game: OpenGame) -> Phrase:
     """What a game is part of, with the last date that is told with its round."""
-    state, row = tournament.state, tournament.row
+    state = tournament.state
     until = 0 if state.timing.carry else last_date(state, tournament.events, game.round, tournament.outages)
-    fields: GameFields = {"event": row.name, "round": game.round, "match": match_of(game)}
-    return tournament.format.heading(state, game, fields, until, in_match=row.contest_id is not None)
+    fields: GameFields = {"event": tournament.name, "round": game.round, "match": match_of(game)}
+    return tournament.format.heading(state, game, fields, until, in_match=tournament.competition_id is not None)

@@ -86,8 +86,7 @@ class Registration:
 
     async def limit(self, tournament_id: int, by: int, source: str, limits: Limited) -> StoredTournament:
         """Say who may enter from now on; who has entered stays."""
-        async with self._work.unit(tournament_id, by, source) as change:
-            directing(change)
+        async with self._work.directed(tournament_id, by, source) as change:
             await change.add(limits)
             await change.request("announcement")
         return change.tournament
@@ -118,8 +117,7 @@ class Registration:
 
     async def seed(self, tournament_id: int, by: int, source: str, person: int, place: int) -> StoredTournament:
         """Give who has entered a starting number by hand; 0 takes it back."""
-        async with self._work.unit(tournament_id, by, source) as change:
-            directing(change)
+        async with self._work.directed(tournament_id, by, source) as change:
             await change.add(Seeded(person, place))
             await change.request("announcement")
         return change.tournament
@@ -137,10 +135,10 @@ class Registration:
 
 async def starting_order(tx: AsyncConnection, tournament: StoredTournament) -> tuple[int, ...]:
     """Who would play if it began now, by starting number."""
-    starters, row = tournament.state.starters, tournament.row
-    if row.seeding == "lot":
-        order = seeding.by_lot(starters, row.lot)
-    elif row.seeding == "entry":
+    starters = tournament.state.starters
+    if tournament.seeding == "lot":
+        order = seeding.by_lot(starters, tournament.seed)
+    elif tournament.seeding == "entry":
         order = tuple(starters)
     else:
         pool = tournament.rating_pool

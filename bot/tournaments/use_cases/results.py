@@ -14,7 +14,7 @@ from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.events import Action, ArenaGame, MatchGame, Scored, TableScored, Written
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import StoredTournament, directing
+from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.rating_corrections import align
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.work import TournamentWork
@@ -74,8 +74,7 @@ class Results:
     ) -> StoredTournament:
         """Write a result down; with ``again`` the rounds that it changes, and that are still played, are paired again.
         Refused when something has happened since the preview."""
-        async with self._work.unit(tournament_id, by, source) as change:
-            directing(change)
+        async with self._work.directed(tournament_id, by, source) as change:
             if change.tournament.last != preview.last:
                 raise Overtaken
             await change.add(preview.action, preview.reason)

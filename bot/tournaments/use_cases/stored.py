@@ -1,67 +1,44 @@
-"""What a tournament, a league and a team match answer of what is kept beside their events."""
+"""What a tournament, a league and a team match have in common beside their events."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass, fields
+from typing import Any
 
+from bot.engine.variants import OptionValue
 from bot.games.model.game import Place
 from data.queries.competitions import CompetitionRow
 from data.queries.tournaments import TournamentRow
-
-R = TypeVar("R", TournamentRow, CompetitionRow)
 
 SYSTEM = 0
 """By whom an event is that the service adds by itself."""
 
 
-@dataclass(frozen=True)
-class Stored(Generic[R]):
-    """Answers by name what its row says, so that only its own room reads rows."""
+@dataclass(frozen=True, kw_only=True)
+class Stored:
+    """What is kept of each of them, in columns of the same names."""
 
-    row: R
-
-    @property
-    def id(self) -> int:
-        return self.row.id
-
-    @property
-    def name(self) -> str:
-        return self.row.name
-
-    @property
-    def guild_id(self) -> int | None:
-        return self.row.guild_id
+    id: int
+    guild_id: int | None
+    channel_id: int
+    name: str
+    variant_id: str
+    options: Mapping[str, OptionValue]
+    clock: str
+    rated: bool
+    directors: Sequence[int]
+    status: str
 
     @property
     def place(self) -> Place:
-        return Place(self.row.guild_id, self.row.channel_id)
-
-    @property
-    def variant_id(self) -> str:
-        return self.row.variant_id
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        return self.row.options
-
-    @property
-    def clock(self) -> str:
-        return self.row.clock
-
-    @property
-    def rated(self) -> bool:
-        return self.row.rated
-
-    @property
-    def directors(self) -> Sequence[int]:
-        return self.row.directors
-
-    @property
-    def status(self) -> str:
-        return self.row.status
+        return Place(self.guild_id, self.channel_id)
 
     def is_director(self, person: int) -> bool:
         """Whether a person directs it; the service itself may do what a director may."""
-        return person in self.row.directors or person == SYSTEM
+        return person in self.directors or person == SYSTEM
+
+
+def shared(kept: Stored | TournamentRow | CompetitionRow) -> dict[str, Any]:
+    """What all of them have, by column."""
+    return {field.name: getattr(kept, field.name) for field in fields(Stored)}

@@ -14,7 +14,7 @@ from bot.games.service import Games
 from bot.support.in_thread import InThread, RunWithNotice, run_without_notice
 from bot.support.signals import Signal
 from bot.tournaments.model.live_messages import LiveMessage
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing, load
 from bot.tournaments.use_cases.finalise import finalise
 from data.queries import tournaments as queries
 from data.store import Store
@@ -81,6 +81,13 @@ class TournamentWork:
             yield change
             await self.finalise(change)
         self.tell(change)
+
+    @asynccontextmanager
+    async def directed(self, tournament_id: int, by: int, source: str) -> AsyncIterator[TournamentUnit]:
+        """The same of a use case that is a director's. Raises Refused for who does not direct the tournament."""
+        async with self.unit(tournament_id, by, source) as change:
+            directing(change)
+            yield change
 
     async def finalise(self, change: TournamentUnit) -> None:
         """End a change: see bot.tournaments.use_cases.finalise."""

@@ -8,14 +8,29 @@ import re
 from bot.chat.tournaments.history import audit
 from bot.tournaments.model.events import Undone
 from bot.tournaments.use_cases.change import StoredTournament
-from data.queries.tournaments import TournamentRow
 from tests.support.tournaments.director import Directed, swiss
 
 
 def held_of(directed: Directed) -> StoredTournament:
-    row = TournamentRow.__new__(TournamentRow)
-    object.__setattr__(row, "name", "Autumn")
-    return StoredTournament(row, directed.plan, tuple(directed.events), (), directed.state)
+    return StoredTournament(
+        id=1,
+        guild_id=1,
+        channel_id=1,
+        name="Autumn",
+        variant_id="pinoy",
+        options={},
+        clock="3d",
+        rated=True,
+        directors=(1,),
+        status="running",
+        seed="",
+        seeding="entry",
+        competition_id=None,
+        settings=directed.plan,
+        events=tuple(directed.events),
+        games=(),
+        state=directed.state,
+    )
 
 
 def test_every_event_can_be_read() -> None:

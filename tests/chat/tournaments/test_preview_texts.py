@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -24,9 +25,7 @@ NOTHING = Impact({}, {}, (), (), ())
 async def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, size: int, language: str) -> None:
     """However many play, the message fits, and the round that it shows is read from it again as a whole. It is read
     from its buttons; from its words where those are of an older version."""
-    tournament = held_of(Directed(TournamentSettings(kind, 5), players))
-    for name, value in (("id", 123_456), ("variant_id", "pinoy"), ("options", {})):
-        object.__setattr__(tournament.row, name, value)
+    tournament = replace(held_of(Directed(TournamentSettings(kind, 5), players)), id=123_456)
     numbers = list(range(1, players + 1))
     random.Random(5).shuffle(numbers)
     groups = [numbers[at : at + size] for at in range(0, players, size)]

@@ -13,7 +13,7 @@ from bot.chat.tournaments import scenes, schedule_texts, texts
 from bot.chat.tournaments.format_texts import amount
 from bot.chat.tournaments.live_messages import beginnings, content_of
 from bot.i18n import speaking
-from bot.tournaments.formats.registry import fold, settings_as_json
+from bot.tournaments.formats.registry import settings_as_json
 from bot.tournaments.model.events import (
     Action,
     Ended,
@@ -30,7 +30,7 @@ from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import BracketGame
 from bot.tournaments.pairing.record import DRAUGHTS, Mark
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament, stored_of
 from data.queries.tournaments import TournamentRow
 from render.charts.brackets import Bracket, bracket_picture
 from render.charts.standings_tables import cross_pages, table_pages
@@ -71,7 +71,7 @@ class Cup:
             made_at=0,
             source="",
         )
-        return StoredTournament(row, self.plan, tuple(self.events), (), fold(self.plan, self.events))
+        return stored_of(row, tuple(self.events))
 
     def round(self, *, pending: int = 0) -> None:
         """Pair a round, and score all of its games but some."""
@@ -306,7 +306,7 @@ def test_a_round_that_is_paired_again_is_compared_with_its_first_pairing() -> No
 def test_a_name_that_cannot_be_written_has_a_number() -> None:
     """A tournament whose name the font lacks is called by its number in pictures, and by its name in words."""
     cup = Cup(SWISS, 4)
-    tournament = replace(cup.tournament, row=replace(cup.tournament.row, name="秋の大会"))
+    tournament = replace(cup.tournament, name="秋の大会")
     assert "Tournament 1" == scenes.standings(tournament, names(tournament)).title
     assert scenes.standings_words(tournament, names(tournament)).startswith("秋の大会. ")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.chat.tournaments import schedule_texts, texts
-from bot.tournaments.formats.registry import fold, settings_as_json
+from bot.tournaments.formats.registry import settings_as_json
 from bot.tournaments.model.events import Action, CheckedIn, Entered, Event, Kind, TournamentSettings
 from bot.tournaments.model.schedule_events import CheckInOpened, Limited, Scheduled
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament, stored_of
 from data.queries.tournaments import TournamentRow
 
 PERSON = 1_456_074_443_980_800_000
@@ -36,7 +36,7 @@ def tournament(plan: TournamentSettings, *actions: Action, **more: object) -> St
         **more,
     }
     events = tuple(Event(number, number * 3_600_000, 1, action) for number, action in enumerate(actions, start=1))
-    return StoredTournament(TournamentRow(**values), plan, events, (), fold(plan, events))  # type: ignore[arg-type]
+    return stored_of(TournamentRow(**values), events)  # type: ignore[arg-type]
 
 
 def test_an_announcement_of_many_fits_a_message() -> None:

@@ -90,7 +90,7 @@ class SimultaneousTexts(FormatTexts):
         return ["Number 1 plays everybody else at once, and has Black."]
 
     def round_text(self, tournament: StoredTournament, number: int) -> list[str]:
-        lines = [f"**{tournament.row.name}, round {number}**"]
+        lines = [f"**{tournament.name}, round {number}**"]
         for white, black in tournament.state.paired[number].games:
             marks = tournament.state.results.get((number, white, black), (Mark.PENDING, Mark.PENDING))
             lines.append(f"{tournament.call(white)} {SHOWN.get(marks[0], '-')}")

@@ -298,7 +298,7 @@ async def test_a_league_is_paired_and_ended_by_itself(event: Event, monkeypatch:
     await event.start()
     await event.play_out()
     tournament = await event.load()
-    within = replace(tournament, row=replace(tournament.row, contest_id=1))
+    within = replace(tournament, competition_id=1)
 
     async def divided(_tournament: int) -> StoredTournament:
         return within
