@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.chat.games.announcer import Announcer
 from bot.chat.games.delivery import Delivery
+from bot.chat.posting import find_posted
 from bot.chat.posting.find_posted import custom_ids
 from bot.games.model.errors import NotStored
 from bot.games.persistence.integrity import check_games
@@ -40,7 +40,7 @@ async def test_a_post_whose_answer_was_lost_is_found_again(here: World, monkeypa
 async def test_a_challenge_does_not_take_the_post_of_another(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """A challenge is posted late, while an earlier one that says the same still stands as it was posted, accepted
     meanwhile: it gets a post of its own, whose buttons accept its own game."""
-    monkeypatch.setattr(Announcer, "nonce_holds", 0)
+    monkeypatch.setattr(find_posted, "NONCE_HOLDS", 0)
     await here.play()
     here.env.inject_error("PATCH", "/channels/*/messages/*", status=500, times=3)
     await here.bob.click(here.last, label="Accept")

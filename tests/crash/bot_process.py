@@ -13,13 +13,12 @@ from discord.http import Route
 from discord.state import ConnectionState
 
 from bot import app, logs
-from bot.chat.games.announcer import Announcer
-from bot.chat.posting.live_messages import LiveMessages
+from bot.chat.posting import find_posted
 from bot.settings import Settings
 
 
 def main(port: int, nonce_holds: int) -> None:
-    Announcer.nonce_holds = LiveMessages.nonce_holds = nonce_holds
+    find_posted.NONCE_HOLDS = nonce_holds
     Route.BASE = f"http://127.0.0.1:{port}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://127.0.0.1:{port}/gateway")
     # All servers are there at once; most of the kills would come while more are waited for.

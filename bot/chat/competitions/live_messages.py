@@ -3,8 +3,6 @@ edited when there is news."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import discord
 
 from bot.chat.competitions import league_texts, team_texts
@@ -17,19 +15,15 @@ from bot.i18n import speaking
 from bot.tournaments.model.live_messages import LiveMessage
 
 
-class CompetitionMessages(LiveMessages[LiveMessage]):
+class CompetitionMessages(LiveMessages):
     """The messages of leagues and team matches, in each of their channels."""
 
     owner = "competition"
 
     def __init__(self, client: discord.Client, services: Services) -> None:
-        super().__init__(client, services.clock)
-        self._services = services
         # The messages of team matches are kept beside those of leagues.
-        self._posts = services.leagues.messages
-
-    async def _with_news(self) -> Iterable[int]:
-        return [post.owner for post in await self._posts.pending()]
+        super().__init__(client, services.leagues.messages, services.clock)
+        self._services = services
 
     async def _say_all(self, owner: int) -> None:
         failed = None
@@ -37,18 +31,12 @@ class CompetitionMessages(LiveMessages[LiveMessage]):
             try:
                 with speaking(await self._services.languages.of_server(post.guild_id)):
                     text, view = await content_of(self._client, self._services, post)
-                await self._show(owner, post, post.guild_id, post.channel_id, _content(fitting(text), view))
+                await self._show(post, post.guild_id, post.channel_id, _content(fitting(text), view))
             except discord.HTTPException as error:
                 # One server out of reach keeps the other from nothing.
                 failed = error
         if failed is not None:
             raise failed
-
-    async def _is_post(self, message_id: int) -> bool:
-        return await self._posts.is_known(message_id)
-
-    async def _mark_posted(self, post: LiveMessage, message_id: int | None) -> None:
-        await self._posts.mark_posted(post, message_id)
 
 
 def _content(text: str, view: discord.ui.View) -> Content:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
-from typing import Any, ClassVar
+from typing import Any
 
 import discord
 import structlog
@@ -16,7 +16,7 @@ from bot.chat.games import reminders
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.post_context import PostContext, guild_of, plays_away
 from bot.chat.games.posts import Post, post_of
-from bot.chat.posting.find_posted import NONCE_HOLDS, carried_by, find_posted
+from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as
 from bot.chat.recent_games import RecentGames
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.links import Links
@@ -34,7 +34,6 @@ log = structlog.get_logger(__name__)
 class Announcer:
     """Makes one message of an announcement, or changes one. Raises MissingPermissions, and what Discord raises."""
 
-    nonce_holds: ClassVar[int] = NONCE_HOLDS
     client: discord.Client
     games: Games
     outbox: Outbox
@@ -136,12 +135,9 @@ class Announcer:
         buttons: Sequence[str] = (),
     ) -> discord.Message | None:
         """The post of a try that was broken off, where it lies so far back that the nonce no longer tells."""
-        me = self.client.user
-        if me is None or self.clock() - announcement.made_at < self.nonce_holds:
-            return None
-        files = [] if file is None else [file.filename]
+        is_it = same_as(content, [] if file is None else [file.filename], buttons)
         is_known = partial(self.outbox.is_post, announcement.game_id)
-        return await find_posted(where, me.id, content, files, buttons, announcement.made_at, is_known)
+        return await posted_earlier(self.client, where, is_it, announcement.made_at, self.clock(), is_known)
 
     async def _picture(self, game: Game) -> dict[str, discord.File]:
         try:

@@ -15,41 +15,36 @@ _MOST = 500
 _ASKEW = timedelta(minutes=1)
 
 
-async def find_posted(
+async def posted_earlier(
+    client: discord.Client,
     where: discord.abc.Messageable,
-    me: int,
-    content: str,
-    files: Collection[str],
-    buttons: Collection[str],
+    is_it: Callable[[discord.Message], bool],
     since: int,
-    is_known: Callable[[int], Awaitable[bool]],
+    now: int,
+    is_known: Callable[[int], Awaitable[bool]] | None = None,
 ) -> discord.Message | None:
-    """The bot's own message with this content, these files' names and what these ``buttons`` carry; see
-    ``posted_earlier``."""
+    """The bot's own message that ``is_it``, posted in a channel after ``since`` (UTC, milliseconds), that is not known
+    as another's; None as long as its nonce holds, and where there is none among the first five hundred since. Without
+    the permission to read a channel's history Discord shows none. Raises what a request of discord.py raises."""
+    if client.user is None or now - since < NONCE_HOLDS:
+        return None
+    moment = datetime.fromtimestamp(since / 1000, UTC) - _ASKEW
+    async for message in where.history(limit=_MOST, after=moment, oldest_first=True):
+        mine = message.author.id == client.user.id and is_it(message)
+        if mine and (is_known is None or not await is_known(message.id)):
+            return message
+    return None
+
+
+def same_as(content: str, files: Collection[str], buttons: Collection[str]) -> Callable[[discord.Message], bool]:
+    """Whether a message has this content, these files' names and what these ``buttons`` carry."""
 
     def is_it(message: discord.Message) -> bool:
         names = {file.filename for file in message.attachments}
         same_text = message.content.strip() == content.strip()
         return same_text and names == set(files) and set(custom_ids(message)) == set(buttons)
 
-    return await posted_earlier(where, me, is_it, since, is_known)
-
-
-async def posted_earlier(
-    where: discord.abc.Messageable,
-    me: int,
-    is_it: Callable[[discord.Message], bool],
-    since: int,
-    is_known: Callable[[int], Awaitable[bool]] | None = None,
-) -> discord.Message | None:
-    """The bot's own message that ``is_it``, posted in a channel after ``since`` (UTC, milliseconds), that is not known
-    as another's; None where there is none among the first five hundred since. Without the permission to read a
-    channel's history Discord shows none. Raises what a request of discord.py raises."""
-    moment = datetime.fromtimestamp(since / 1000, UTC) - _ASKEW
-    async for message in where.history(limit=_MOST, after=moment, oldest_first=True):
-        if message.author.id == me and is_it(message) and (is_known is None or not await is_known(message.id)):
-            return message
-    return None
+    return is_it
 
 
 def custom_ids(message: discord.Message) -> list[str]:

@@ -6,19 +6,21 @@ For each owner (a tournament, a league, a team match) with something to say one 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any
 
 import aiohttp
 import discord
 import structlog
 
-from bot.chat.posting.find_posted import NONCE_HOLDS, posted_earlier
+from bot.chat.posting.find_posted import posted_earlier
 from bot.chat.posting.picture_files import Picture, digest
 from bot.games.model.errors import NotStored
 from bot.support.bounded import Bounded
 from bot.support.keyed_tasks import KeyedTasks
+from bot.tournaments.model.live_messages import LiveMessage
+from bot.tournaments.use_cases.live_messages import PendingMessages
 
 log = structlog.get_logger(__name__)
 
@@ -26,27 +28,6 @@ log = structlog.get_logger(__name__)
 PAUSES = (10, 30, 120, 600, 1800)
 _PASSING = (403, 429)
 _KEPT = 500
-
-
-class StoredMessage(Protocol):
-    """A message as the store keeps it. ``wanted`` counts how often it was to be posted or edited, ``made_at`` is when
-    that was first (UTC, milliseconds), by its ``nonce`` Discord knows a second try."""
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def wanted(self) -> int: ...
-    @property
-    def made_at(self) -> int: ...
-    @property
-    def message_id(self) -> int | None: ...
-    @property
-    def nonce(self) -> str: ...
-
-
-P = TypeVar("P", bound=StoredMessage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +42,15 @@ class Content:
     people: Sequence[int] = ()
 
 
-class LiveMessages(ABC, Generic[P]):
-    """Keeps the messages of one kind of owners, which the log calls ``owner``. ``clock`` gives UTC in milliseconds."""
+class LiveMessages(ABC):
+    """Keeps the messages of one kind of owners, which the log calls ``owner``, as ``posts`` wants them. ``clock`` gives
+    UTC in milliseconds."""
 
     owner: str
-    nonce_holds = NONCE_HOLDS
 
-    def __init__(self, client: discord.Client, clock: Callable[[], int]) -> None:
+    def __init__(self, client: discord.Client, posts: PendingMessages, clock: Callable[[], int]) -> None:
         self._client = client
+        self._posts = posts
         self._clock = clock
         self.tasks = KeyedTasks(self.owner, self._say_wanted)
         self._tries: dict[int, int] = {}
@@ -78,25 +60,13 @@ class LiveMessages(ABC, Generic[P]):
         self._shown: Bounded[int, bytes] = Bounded(_KEPT)
 
     @abstractmethod
-    async def _with_news(self) -> Iterable[int]:
-        """The owners for whom something is wanted and not said, in order; perhaps more than once each."""
-
-    @abstractmethod
     async def _say_all(self, owner: int) -> None:
         """Say all that is wanted for an owner. What it raises is tried again after a pause."""
-
-    @abstractmethod
-    async def _is_post(self, message_id: int) -> bool:
-        """Whether a message is known as a post."""
-
-    @abstractmethod
-    async def _mark_posted(self, post: P, message_id: int | None) -> None:
-        """Note that a message shows what was wanted when the post was read; None where it was given up."""
 
     async def start(self) -> None:
         """Say everything that was wanted and not posted."""
         self.tasks.open()
-        for owner in dict.fromkeys(await self._with_news()):
+        for owner in dict.fromkeys([post.owner for post in await self._posts.pending()]):
             self.wake(owner)
 
     def wake(self, owner: int) -> None:
@@ -119,13 +89,17 @@ class LiveMessages(ABC, Generic[P]):
         self._tries.pop(owner, None)
         return None
 
-    async def _show(self, owner: int, post: P, guild_id: int | None, channel_id: int, content: Content) -> None:
+    async def _show(self, post: LiveMessage, guild_id: int | None, channel_id: int, content: Content) -> None:
         """Post a message or edit it, once, and mark it posted; where Discord will never take it, give it up."""
         channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
         message_id = post.message_id or self._unmarked.get(post.id)
         try:
             if message_id is None:
-                message_id = await self._posted_earlier(channel, post, content)
+                # Of a try whose answer never came, where that lies so far back that the nonce no longer tells.
+                earlier = await posted_earlier(
+                    self._client, channel, content.is_it, post.made_at, self._clock(), self._posts.is_known
+                )
+                message_id = None if earlier is None else earlier.id
             if message_id is not None:
                 try:
                     await self._edit(channel.get_partial_message(message_id), content)
@@ -144,11 +118,11 @@ class LiveMessages(ABC, Generic[P]):
             if error.status in _PASSING or error.status >= 500:
                 # A permission may be given back, Discord's trouble ends.
                 raise
-            log.error(f"{self.owner}'s post given up", **{self.owner: owner}, kind=post.kind, code=error.code)
-        await self._mark_posted(post, message_id)
+            log.error(f"{self.owner}'s post given up", **{self.owner: post.owner}, kind=post.kind, code=error.code)
+        await self._posts.mark_posted(post, message_id)
         self._unmarked.pop(post.id, None)
 
-    async def _send(self, channel: discord.PartialMessageable, post: P, content: Content) -> discord.Message:
+    async def _send(self, channel: discord.PartialMessageable, post: LiveMessage, content: Content) -> discord.Message:
         options: dict[str, Any] = {"view": content.view} if content.view.children else {}
         if content.pictures:
             options["files"] = [picture.file() for picture in content.pictures]
@@ -162,11 +136,3 @@ class LiveMessages(ABC, Generic[P]):
         if self._shown.get(message.id, digest([])) != digest(content.pictures):
             options["attachments"] = [picture.file() for picture in content.pictures]
         await message.edit(**options)
-
-    async def _posted_earlier(self, channel: discord.PartialMessageable, post: P, content: Content) -> int | None:
-        """The message of a try whose answer never came, where that lies so far back that the nonce no longer tells."""
-        me = self._client.user
-        if me is None or self._clock() - post.made_at < self.nonce_holds:
-            return None
-        message = await posted_earlier(channel, me.id, content.is_it, post.made_at, self._is_post)
-        return None if message is None else message.id

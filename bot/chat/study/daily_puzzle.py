@@ -15,7 +15,7 @@ import structlog
 
 import render
 from bot.background.nightly import set_nightly
-from bot.chat.posting.find_posted import NONCE_HOLDS, posted_earlier
+from bot.chat.posting.find_posted import posted_earlier
 from bot.chat.services import Services
 from bot.chat.study import puzzle_texts as texts
 from bot.chat.study.puzzle_buttons import daily_view, is_daily
@@ -36,8 +36,6 @@ log = structlog.get_logger(__name__)
 
 class DailyPuzzle:
     """Posts the puzzle of the day of each server when it falls due, and has new puzzles looked for each night."""
-
-    nonce_holds = NONCE_HOLDS
 
     def __init__(self, client: discord.Client, services: Services, clock: Callable[[], int]) -> None:
         self._client, self._services, self._clock = client, services, clock
@@ -124,17 +122,10 @@ class DailyPuzzle:
         # The nonce is the same as long as it is not known to be posted: Discord makes one message of two tries.
         nonce = f"p{guild_id % 10**15}.{today.day}"
         none = discord.AllowedMentions.none()
-        posted = await self._posted_earlier(channel, row.at, number)
+        posted = await posted_earlier(
+            self._client, channel, lambda message: is_daily(message, number), row.at, self._clock()
+        )
         return posted or await channel.send(text, file=file, view=view, nonce=nonce, allowed_mentions=none)
-
-    async def _posted_earlier(
-        self, channel: discord.PartialMessageable, since: int, number: int
-    ) -> discord.Message | None:
-        """The message of a try whose answer never came, where that lies so far back that the nonce no longer tells."""
-        me = self._client.user
-        if me is None or self._clock() - since < self.nonce_holds:
-            return None
-        return await posted_earlier(channel, me.id, lambda message: is_daily(message, number), since)
 
 
 def next_hour(now: int, hour: int, zone: str) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import discord
 
 from bot.chat.posting.find_posted import custom_ids
@@ -19,13 +17,13 @@ from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.work import TournamentChanged
 
 
-class TournamentMessages(LiveMessages[LiveMessage]):
+class TournamentMessages(LiveMessages):
     """The announcement, the rounds, the standings, the calls and the podium of each tournament, in its channel."""
 
     owner = "tournament"
 
     def __init__(self, client: discord.Client, tournaments: Tournaments, pictures: TournamentPictures) -> None:
-        super().__init__(client, lambda: tournaments.now)
+        super().__init__(client, tournaments.messages, lambda: tournaments.now)
         self._tournaments = tournaments
         self._pictures = pictures
         self._changes: dict[int, TournamentChanged] = {}
@@ -35,24 +33,15 @@ class TournamentMessages(LiveMessages[LiveMessage]):
         self._changes[change.tournament_id] = change
         self.wake(change.tournament_id)
 
-    async def _with_news(self) -> Iterable[int]:
-        return [post.owner for post in await self._tournaments.messages.pending()]
-
     async def _say_all(self, owner: int) -> None:
         change = self._changes.pop(owner, None)
-        for post in await self._tournaments.messages.pending(owner):
+        for post in await self._posts.pending(owner):
             tournament = None if change is None else change.shown_by(post)
             if tournament is None:
                 tournament = await self._tournaments.load(owner)
             place = tournament.place
             with speaking(await self._pictures.language(tournament)):
-                await self._show(owner, post, place.guild_id, place.channel_id, await self._content(tournament, post))
-
-    async def _is_post(self, message_id: int) -> bool:
-        return await self._tournaments.messages.is_known(message_id)
-
-    async def _mark_posted(self, post: LiveMessage, message_id: int | None) -> None:
-        await self._tournaments.messages.mark_posted(post, message_id)
+                await self._show(post, place.guild_id, place.channel_id, await self._content(tournament, post))
 
     async def _content(self, tournament: StoredTournament, post: LiveMessage) -> Content:
         marked = (
@@ -70,7 +59,7 @@ class TournamentMessages(LiveMessages[LiveMessage]):
             ids = [custom_id for custom_id in custom_ids(message) if custom_id.startswith("tournament:")]
             return message.content.startswith(starts) and all(int(i.split(":")[2]) == tournament.id for i in ids)
 
-        people = await self._tournaments.messages.awake(schedule_texts.called(tournament, post.kind, post.number))
+        people = await self._posts.awake(schedule_texts.called(tournament, post.kind, post.number))
         return Content(text, view, is_it, pictures, people)
 
 
