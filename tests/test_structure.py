@@ -20,7 +20,7 @@ ROLES = {
     "buttons": "the buttons of a feature's messages",
     "commands": "the slash commands of a feature, and those of the command line",
     "competitions": "leagues and team matches: use cases, and their queries",
-    "conditional_moves": "moves decided in advance: commands, use cases, queries",
+    "conditional_moves": "moves decided in advance: use cases, queries",
     "elimination": "brackets: how they pair, and the format",
     "errors": "what a package raises",
     "explain": "why a move is not legal",

@@ -9,8 +9,8 @@ import pytest
 from bot.chat.client import create_bot
 from bot.chat.competitions.buttons import CompetitionAction
 from bot.chat.components import ActionButton, CustomId, GameAction, view_of
-from bot.chat.games.move_modal import MoveForm
 from bot.chat.games.paging import GameStep, ListPage
+from bot.chat.games.typed_moves import MoveForm
 from bot.chat.privacy.commands import Forget
 from bot.chat.study.analysis_commands import TurnsPage
 from bot.chat.study.puzzle_buttons import PuzzleAction, PuzzleForm

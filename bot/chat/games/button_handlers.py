@@ -12,8 +12,8 @@ from bot.chat.board_view import looked
 from bot.chat.components import GameAction, Press, game_button, view_of
 from bot.chat.games.buttons import move_of
 from bot.chat.games.level_choice import level_text, level_view
-from bot.chat.games.move_modal import move_form
 from bot.chat.games.room_checks import check_allowed, check_room
+from bot.chat.games.typed_moves import move_form
 from bot.chat.responses import acknowledge, act, replace, reply_privately, source_of
 from bot.chat.services import Services
 from bot.games.model.computer_seats import persons

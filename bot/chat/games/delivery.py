@@ -14,8 +14,7 @@ import structlog
 
 from bot.chat.games.announcer import Announcer
 from bot.chat.games.game_threads import GameThreads
-from bot.chat.games.notices import ChannelNotices
-from bot.chat.games.retry import NOT_REACHED, PAUSES, Trouble, retry_in, trouble_of
+from bot.chat.games.undelivered import NOT_REACHED, PAUSES, ChannelNotices, Trouble, retry_in, trouble_of
 from bot.chat.permissions import MissingPermissions
 from bot.games.model.announcements import Challenged, Offered
 from bot.games.model.errors import NotStored

@@ -6,9 +6,8 @@ from discord.ext import commands
 
 from bot.background.game_timers import handlers_for
 from bot.chat.features import Feature
-from bot.chat.games import button_handlers, move_modal, paging, typed_moves
+from bot.chat.games import button_handlers, paging, typed_moves
 from bot.chat.games.announcer import Announcer
-from bot.chat.games.commands.conditional_moves import ConditionalMoveCommands
 from bot.chat.games.commands.endings import EndingCommands
 from bot.chat.games.commands.hints import HintCommands
 from bot.chat.games.commands.info import InfoCommands
@@ -17,7 +16,7 @@ from bot.chat.games.commands.moves import MoveCommands
 from bot.chat.games.commands.play import PlayCommands
 from bot.chat.games.delivery import Delivery
 from bot.chat.games.game_threads import GameThreads
-from bot.chat.games.notices import ChannelNotices
+from bot.chat.games.undelivered import ChannelNotices
 from bot.chat.services import Services
 from bot.tournaments.use_cases.work import TournamentChanged
 
@@ -48,11 +47,10 @@ def setup(client: commands.Bot, services: Services) -> Feature:
             HintCommands(services),
             InfoCommands(services),
             ListCommands(services),
-            ConditionalMoveCommands(services),
         ),
         commands=(moves.play_this_move,),
         buttons=(button_handlers.press, paging.pages, paging.steps),
-        forms=(move_modal.form,),
+        forms=(typed_moves.form,),
         typed=typed_moves.typed,
         timers=handlers_for(games, services.games_changed.send),
         parts=(delivery, services.computer),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final, Literal
 
 import discord
 
@@ -12,13 +13,14 @@ from bot.chat import permissions
 from bot.chat.board_pictures import BoardPictures
 from bot.chat.games.post_context import PostContext, guild_of
 from bot.chat.permissions import MissingPermissions
-from bot.chat.posting.threads import ARCHIVED_AFTER, thread_of
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Outbox
 from bot.games.service import Games
 
 _THREAD_EXISTS = 160004
 _LONGEST_NAME = 100
+# Minutes without a message: a week, the longest that there is.
+_ARCHIVED_AFTER: Final[Literal[10080]] = 10080
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class GameThreads:
         try:
             if posted is not None:
                 message = channel.get_partial_message(posted.message_id)
-                return (await message.create_thread(name=name, auto_archive_duration=ARCHIVED_AFTER)).id
+                return (await message.create_thread(name=name, auto_archive_duration=_ARCHIVED_AFTER)).id
         except discord.NotFound:
             # The post was deleted: a thread of its own then.
             pass
@@ -100,4 +102,19 @@ class GameThreads:
             if error.code == _THREAD_EXISTS and posted is not None:
                 return posted.message_id
             raise
-        return await thread_of(channel, game, name)
+        return await _thread_of(channel, game, name)
+
+
+async def _thread_of(channel: discord.TextChannel, game: Game, name: str) -> int:
+    """The thread of a game in a channel; it is made where there is none. Its name ends with the game's number, by
+    which it is found again if it was made and the bot ended before its id was kept."""
+    sign = f" #{game.id}"
+    kept = {game.channel_id, None if game.mirror is None else game.mirror.channel_id}
+    for thread in channel.threads:
+        mine = thread.owner_id == channel.guild.me.id and thread.name.endswith(sign)
+        # A thread that already holds messages belongs to a game of another database: leave it alone.
+        if mine and not thread.message_count and thread.id not in kept:
+            return thread.id
+    kind = discord.ChannelType.public_thread
+    named = f"{name[: _LONGEST_NAME - len(sign)]}{sign}"
+    return (await channel.create_thread(name=named, type=kind, auto_archive_duration=_ARCHIVED_AFTER)).id

@@ -17,11 +17,6 @@ class PostContext:
     language: str
     link: str | None = None
 
-    @property
-    def guild_id(self) -> int | None:
-        """The server that is spoken to."""
-        return guild_of(self.game, mirrored=self.mirrored)
-
     def here(self, people: tuple[int, ...]) -> tuple[int, ...]:
         """Those of ``people`` who play on the server that is spoken to: a post on one of two notifies nobody else."""
         if self.game.mirror is None:

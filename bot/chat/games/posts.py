@@ -14,23 +14,10 @@ import discord
 from bot.chat.components import view_of
 from bot.chat.games.buttons import COLOURS, board_view, challenge_view, offer_view
 from bot.chat.games.post_context import PostContext
-from bot.chat.games.rated_text import challenge_lines, end_lines, start_lines
 from bot.chat.wording.timestamps import until
 from bot.engine.outcomes import AGREED
 from bot.engine.variants import show
-from bot.games.model.announcements import (
-    BoardPosted,
-    ChallengeChanged,
-    ChallengeClosed,
-    Challenged,
-    Content,
-    Digest,
-    Note,
-    Notifying,
-    OfferClosed,
-    Offered,
-    Reminder,
-)
+from bot.games.model import announcements
 from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Announcement
@@ -61,34 +48,34 @@ def post_of(announcement: Announcement, context: PostContext) -> Post:
     return replace(post, ping=context.here(post.ping))
 
 
-def _post(content: Content, game: Game) -> Post:
+def _post(content: announcements.Content, game: Game) -> Post:
     match content:
-        case Challenged() as challenge:
+        case announcements.Challenged() as challenge:
             return Post(challenge_text(game), challenge_view(game), challenge.notify)
-        case ChallengeChanged():
+        case announcements.ChallengeChanged():
             return Post(challenge_text(game), challenge_view(game))
-        case ChallengeClosed(how, by):
+        case announcements.ChallengeClosed(how, by):
             # Who opened a table and starts it early accepts nothing.
             early = how == "accepted" and by == game.opener
             outcome = _(_CLOSED["started" if early else how]).format(by=mention(by))
             between = "\n\n" if game.rules.variant.chosen else "\n"  # else it would be part of the list of rules
             return Post(f"{challenge_text(game)}{between}{outcome}", view_of([]))
-        case BoardPosted() as board:
+        case announcements.BoardPosted() as board:
             return Post(board_text(game, board), board_view(game), _notified(game, board), picture=True)
-        case Offered() as offered:
+        case announcements.Offered() as offered:
             view = offer_view(game, offered.offer_kind, offered.offer)
             return Post(offer_text(game, offered), view, _notified(game, offered))
-        case OfferClosed() as closed:
+        case announcements.OfferClosed() as closed:
             outcome = _(_OFFER_CLOSED[closed.offer_kind, closed.how])
             return Post(outcome.format(by=mention(closed.by)), view_of([]))
-        case Note() as note:
+        case announcements.Note() as note:
             return Post(said(note.sentence), view_of([]), _notified(game, note))
-        case Reminder(to=to) | Digest(to=to):
+        case announcements.Reminder(to=to) | announcements.Digest(to=to):
             # Where the person takes no direct messages; the rest of the text comes with the delivery.
             return Post(f"{mention(to)}: ", view_of([]), (to,))
 
 
-def _notified(game: Game, content: Notifying) -> tuple[int, ...]:
+def _notified(game: Game, content: announcements.Notifying) -> tuple[int, ...]:
     """Of those whom an announcement would notify, the player to move: nobody else is notified during a game, and a
     computer never; and those who are told besides."""
     to_move = (person for person in content.notify if person == game.to_move)
@@ -114,7 +101,7 @@ def challenge_text(game: Game) -> str:
     """Who challenges whom to what, under which rules."""
     name = f"**{game.rules.variant.name}**"
     if len(game.players) > 2:
-        return "\n".join([*_table_text(game, name), *_clock_text(game), *challenge_lines(game), *_options_text(game)])
+        return "\n".join([*_table_text(game, name), *_clock_text(game), *_rated_lines(game), *_options_text(game)])
     # Once both sit, nobody is invited any more.
     asked = game.invited if game.status in ("open", "declined", "withdrawn") else game.players
     invited = [mention(person) for person in asked if person is not None and person != game.opener]
@@ -127,7 +114,7 @@ def challenge_text(game: Game) -> str:
     else:
         template = _("{player} looks for an opponent at {game}. Anyone may accept.")
     first = template.format(player=mention(game.opener), others=listed_and(invited), game=name)
-    return "\n".join([first, _side_text(game), *_clock_text(game), *challenge_lines(game), *_options_text(game)])
+    return "\n".join([first, _side_text(game), *_clock_text(game), *_rated_lines(game), *_options_text(game)])
 
 
 def _table_text(game: Game, name: str) -> list[str]:
@@ -182,9 +169,9 @@ def _options_text(game: Game) -> list[str]:
 # Boards
 
 
-def board_text(game: Game, board: BoardPosted) -> str:
+def board_text(game: Game, board: announcements.BoardPosted) -> str:
     """What happened, what counts run, and who is to move or how it ended."""
-    lines = [_event_text(game, board), *start_lines(game, board)]
+    lines = [_event_text(game, board), *_start_lines(game, board)]
     if game.result is None:
         lines += [sentence(notice) for notice in game.state.notices]
         lines += _remedies_text(game)
@@ -196,11 +183,11 @@ def board_text(game: Game, board: BoardPosted) -> str:
         turn = turn.format(player=mention(game.players[seat]), side=game.seat_name(seat))
         lines.append(f"{turn} {until(board.due)}".rstrip())
     else:
-        lines += [result_text(game), *end_lines(board)]
+        lines += [result_text(game), *_rating_lines(board)]
     return "\n".join(line for line in lines if line)
 
 
-def _event_text(game: Game, board: BoardPosted) -> str:
+def _event_text(game: Game, board: announcements.BoardPosted) -> str:
     # By the record: whoever did it may have been forgotten since.
     who = said(game.seat_name(game.entries[-1].seat)) if game.entries else ""
     match board.event:
@@ -285,6 +272,40 @@ def result_text(game: Game) -> str:
     return text
 
 
+# Ratings
+
+
+def _rated_lines(game: Game) -> list[str]:
+    """Under a challenge to a rated game: whoever accepts agrees to it."""
+    if not game.rated:
+        return []
+    return [_("**Rated**: the result changes ratings, and moves stand (no `/takeback`, no `/undo`).")]
+
+
+def _start_lines(game: Game, board: announcements.BoardPosted) -> list[str]:
+    """Above the first board of a rated game."""
+    return [_("This game is rated.")] if game.rated and board.event == "start" else []
+
+
+def _rating_lines(board: announcements.BoardPosted) -> list[str]:
+    """Under the last board: how ratings have changed, or why they have not."""
+    note = board.rating or announcements.RatingNote()
+    if note.why_not is not None:
+        return [_("No rating has changed. {reason}").format(reason=_(note.why_not))]
+    changed = [
+        # People and numbers: there is nothing to translate.
+        f"<@{person}> {before} → **{after}** ({_signed(before, after)})"
+        for person, before, after in note.ratings
+    ]
+    return [_("Ratings: {changes}.").format(changes=", ".join(changed))] if changed else []
+
+
+def _signed(before: str, after: str) -> str:
+    """By how much a rating has changed: both as they are shown."""
+    change = int(after.rstrip("?")) - int(before.rstrip("?"))
+    return f"{change:+d}" if change else "±0"
+
+
 # Offers
 
 _OFFER_CLOSED = {
@@ -297,7 +318,7 @@ _OFFER_CLOSED = {
 }
 
 
-def offer_text(game: Game, offered: Offered) -> str:
+def offer_text(game: Game, offered: announcements.Offered) -> str:
     """What is offered, by whom to whom."""
     by = offered.by
     seats = concerned(game, offered.offer_kind)

@@ -1,6 +1,8 @@
-"""Moving: `/move`, `/moves`, `/soplar`, `/oblige`, and the message command *Play this move*."""
+"""Moving now or beforehand: `/move`, `/moves`, `/soplar`, `/oblige`, `/plan`, the message command *Play this move*."""
 
 from __future__ import annotations
+
+import re
 
 import discord
 from discord import app_commands
@@ -10,21 +12,25 @@ from bot.chat import typed_text
 from bot.chat.board_view import BoardView, looked, view_of, wished
 from bot.chat.components import Press
 from bot.chat.games.room_checks import running_here
-from bot.chat.games.suggestions import suggestions
 from bot.chat.permissions import with_warning
-from bot.chat.responses import act, reply_privately, source_of
+from bot.chat.responses import act, defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.wording.message_text import fitting
+from bot.engine.errors import AmbiguousMove, MoveError
+from bot.engine.turns import Turn
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
+from bot.games.use_cases.conditional_moves import shown
 from bot.i18n import _
 
 # So long may the moves be as a list, for all to fit a message.
 _LONG_LIST = 1500
+_MOST = 25
+_LONGEST_CHOICE = 100
 
 
 class MoveCommands(commands.Cog):
-    """What the player to move may say by command."""
+    """What the player to move may say by command, and what is planned for then."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -56,7 +62,7 @@ class MoveCommands(commands.Cog):
         names = game.rules.board.names
         squares = [names[turn.path[0]] for turn in game.rules.remedies(game.state) if turn.kind == "huff"]
         typed = current.strip().casefold()
-        return [app_commands.Choice(name=square, value=square) for square in squares if typed in square][:25]
+        return [app_commands.Choice(name=square, value=square) for square in squares if typed in square][:_MOST]
 
     @app_commands.command(description="Oblige: your opponent takes the last move back and must capture")
     async def oblige(self, interaction: Press) -> None:
@@ -72,6 +78,29 @@ class MoveCommands(commands.Cog):
         """The message command: the text of ``message`` is the move of whoever gives the command."""
         text = typed_text.without_mention(message.content, interaction.application_id)
         await self._turn(interaction, text)
+
+    plan = app_commands.Group(name="plan", description="Answers that are played at once when your opponent moves so")
+
+    @plan.command(name="set", description="Plan answers in this channel's game, in place of an older plan")
+    @app_commands.describe(lines="Such as f6-e5 d4xf6; b6-a5 c3-d4: your opponent's move, then yours; lines apart by ;")
+    async def _set(self, interaction: Press, lines: app_commands.Range[str, 1, 4000]) -> None:
+        game = await running_here(self.services, interaction.channel_id)
+        work = self.services.games.conditional_moves.put(game.id, interaction.user.id, lines, source_of(interaction))
+        kept = (await defer_if_slow(interaction, work))[1]
+        await reply_privately(interaction, f"{_('Your plan, which nobody else sees:')}\n{shown(kept)}")
+
+    @plan.command(name="show", description="What you have planned in this channel's game")
+    async def _show(self, interaction: Press) -> None:
+        game = await running_here(self.services, interaction.channel_id)
+        kept = await self.services.games.conditional_moves.of(game.id, interaction.user.id)
+        text = f"{_('Your plan:')}\n{shown(kept)}" if kept else _("You have no plan in this game.")
+        await reply_privately(interaction, text)
+
+    @plan.command(name="clear", description="Give up what you have planned in this channel's game")
+    async def _clear(self, interaction: Press) -> None:
+        game = await running_here(self.services, interaction.channel_id)
+        await self.services.games.conditional_moves.drop(game.id, interaction.user.id, source_of(interaction))
+        await reply_privately(interaction, _("You have no plan in this game any more."))
 
     async def _turn(self, interaction: Press, text: str) -> None:
         game = await running_here(self.services, interaction.channel_id)
@@ -119,3 +148,36 @@ def _by_start(game: Game) -> list[str]:
             there.append(names[turn.path[-1]])
     template = _("`{start}` to {ends}")
     return [template.format(start=names[start], ends=", ".join(there)) for start, there in ends.items()]
+
+
+def suggestions(game: Game, typed: str) -> list[str]:
+    """The turns that ``typed`` may become, as canonical texts: those that it means, those that begin so, then those
+    that hold it. Remedies come before moves, and of equal ones what gains most comes first."""
+    rules, state = game.rules, game.state
+    turns = [*rules.remedies(state), *rules.ranked(state)]
+    text = typed_text.clean(typed)
+    meant = _meant(game, text)
+    key = _key(text)
+    ranked = [
+        *meant,
+        *(turn for turn in turns if _key(turn.text).startswith(key)),
+        *(turn for turn in turns if key in _key(turn.text)),
+    ]
+    return list(dict.fromkeys(turn.text for turn in ranked if len(turn.text) <= _LONGEST_CHOICE))[:_MOST]
+
+
+def _meant(game: Game, text: str) -> tuple[Turn, ...]:
+    if not text:
+        return ()
+    try:
+        return (game.rules.read(game.state, text),)
+    except AmbiguousMove as several:
+        return several.candidates
+    except MoveError:
+        return ()
+
+
+def _key(text: str) -> str:
+    """A move without its signs: ``c3-d4``, ``C3 d4`` and ``c3d4`` are one. The x of a capture stands between digits and
+    letters, so it may go too: no square has that letter."""
+    return re.sub(r"[^a-z0-9]|x", "", text.casefold())
