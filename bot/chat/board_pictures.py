@@ -6,7 +6,10 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from io import BytesIO
 from typing import TypeVar
+
+import discord
 
 import render
 from bot.chat.wording.names import Names
@@ -24,13 +27,13 @@ class BoardPictures:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="pictures")
 
     async def board(
-        self, game: Game, *, turned: bool = False, numbers: bool = False, targets: Sequence[int] = ()
-    ) -> tuple[bytes, str]:
-        """The board of ``game`` as a PNG, and its alt text."""
+        self, game: Game, name: str, *, turned: bool = False, numbers: bool = False, targets: Sequence[int] = ()
+    ) -> discord.File:
+        """The board of ``game`` as a PNG file called ``name``, with its alt text."""
         names = await self.names_of(game)
         scene = board_scene.scene_of(game, names, turned=turned, numbers=numbers, targets=targets)
         png = await asyncio.get_running_loop().run_in_executor(self._threads, render.draw, scene)
-        return png, alt_text.alt_text(game, names)
+        return discord.File(BytesIO(png), name, description=alt_text.alt_text(game, names))
 
     async def drawn(self, draw: Callable[[], T]) -> T:
         """What ``draw`` gives, in the language spoken now."""

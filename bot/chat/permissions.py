@@ -80,16 +80,8 @@ def with_warning(interaction: discord.Interaction[Any], text: str) -> str:
 
 # The link by which somebody adds the bot to a server
 
-# View Channel, Send Messages, Attach Files, Read Message History; and for a game in a thread of its own, Create Public
-# Threads and Send Messages in Threads. Nothing that could touch what others write or own.
-PERMISSIONS = discord.Permissions(
-    view_channel=True,
-    send_messages=True,
-    attach_files=True,
-    read_message_history=True,
-    create_public_threads=True,
-    send_messages_in_threads=True,
-)
+# Nothing that could touch what others write or own.
+PERMISSIONS = discord.Permissions(**dict.fromkeys(_TITLES, True))
 SCOPES = ("bot", "applications.commands")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from io import BytesIO
 from typing import Any
 
 import discord
@@ -73,7 +72,10 @@ class Announcer:
         away = plays_away(game, news.to)
         language = await self.languages.of_person(news.to, guild_of(game, mirrored=away))
         waiting = await self._waiting(news) if isinstance(news, Digest) else ()
-        link = await self._link(game, news.to) if isinstance(news, Reminder) else None
+        link = None
+        if isinstance(news, Reminder):
+            # Of what it is: the newest board, or the challenge.
+            link = await (self.links.challenge(game) if game.status == "open" else self.links.board(game, news.to))
         context = PostContext(game, away, language, link)
         with speaking(language):
             text = reminders.text_of(news, context, waiting)
@@ -97,10 +99,6 @@ class Announcer:
             for game, due in games
             if game.to_move == digest.to
         ]
-
-    async def _link(self, game: Game, person: int) -> str | None:
-        """The address of what a reminder is of: the newest board, or the challenge."""
-        return await (self.links.challenge(game) if game.status == "open" else self.links.board(game, person))
 
     async def _edit(self, target: PostedMessage | None, game: Game, post: Post) -> PostedMessage | None:
         if target is None:
@@ -141,10 +139,9 @@ class Announcer:
 
     async def _picture(self, game: Game) -> dict[str, discord.File]:
         try:
-            png, alt = await self.pictures.board(game)
+            # A name of its own for each position, as clients keep pictures by name.
+            return {"file": await self.pictures.board(game, f"g{game.id}-m{game.ply}.png")}
         except Exception:
             # A game that goes on without a picture is better than one that stands still.
             log.exception("board not drawn", game=game.id, ply=game.ply)
             return {}
-        # A name of its own for each position, as clients keep pictures by name.
-        return {"file": discord.File(BytesIO(png), f"g{game.id}-m{game.ply}.png", description=alt)}

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, TypeVarTuple
 
 import discord
 
 from bot.chat.actions import Handlers
 from bot.chat.board_view import looked
 from bot.chat.components import GameAction, Press, game_button, view_of
-from bot.chat.games.buttons import move_of
-from bot.chat.games.level_choice import level_text, level_view
+from bot.chat.games.buttons import level_text, level_view, move_of
 from bot.chat.games.room_checks import check_allowed, check_room
 from bot.chat.games.typed_moves import move_form
 from bot.chat.responses import acknowledge, act, replace, reply_privately, source_of
@@ -22,6 +21,8 @@ from bot.games.model.game import Game, OfferKind
 from bot.games.model.seats import playing
 from bot.games.use_cases.challenges import still_open
 from bot.i18n import N_, _, pgettext
+
+Wish = TypeVarTuple("Wish")
 
 press = Handlers(GameAction, N_("This button belongs to an older version of the bot. See the board with `/board`."))
 
@@ -41,10 +42,13 @@ async def at_ply(button: GameAction, interaction: Press, services: Services) -> 
 
 
 async def _do(
-    button: GameAction, interaction: Press, use_case: Callable[[int, int, str], Coroutine[Any, Any, Game]]
+    button: GameAction,
+    interaction: Press,
+    use_case: Callable[[int, int, *Wish, str], Coroutine[Any, Any, Game]],
+    *wish: *Wish,
 ) -> None:
     """What needs no word, as it is seen in the channel."""
-    await act(interaction, use_case(button.game, interaction.user.id, source_of(interaction)))
+    await act(interaction, use_case(button.game, interaction.user.id, *wish, source_of(interaction)))
     await acknowledge(interaction)
 
 
@@ -116,9 +120,7 @@ async def _begin(button: GameAction, interaction: Press, services: Services) -> 
 
 @press.on("colour")
 async def _colour(button: GameAction, interaction: Press, services: Services) -> None:
-    person, source = interaction.user.id, source_of(interaction)
-    await act(interaction, services.games.lobby.choose_colour(button.game, person, int(button.arg), source))
-    await acknowledge(interaction)
+    await _do(button, interaction, services.games.lobby.choose_colour, int(button.arg))
 
 
 # A running game
@@ -159,15 +161,9 @@ async def _resign_now(button: GameAction, interaction: Press, services: Services
     await replace(interaction, _("You have resigned."))
 
 
-@press.on("soplar")
-async def _soplar(button: GameAction, interaction: Press, services: Services) -> None:
-    await _play(button, interaction, services, f"soplar {button.arg}")
-    await acknowledge(interaction)
-
-
-@press.on("oblige")
-async def _oblige(button: GameAction, interaction: Press, services: Services) -> None:
-    await _play(button, interaction, services, "oblige")
+@press.on("soplar", "oblige")
+async def _remedy(button: GameAction, interaction: Press, services: Services) -> None:
+    await _play(button, interaction, services, f"{button.act} {button.arg}".rstrip())
     await acknowledge(interaction)
 
 
@@ -189,23 +185,14 @@ async def _play(button: GameAction, interaction: Press, services: Services, text
 # Offers
 
 
-@press.on("agree")
-async def _agree(button: GameAction, interaction: Press, services: Services) -> None:
-    await _answer_offer(button, interaction, services, agree=True)
-
-
-@press.on("refuse")
-async def _refuse(button: GameAction, interaction: Press, services: Services) -> None:
-    await _answer_offer(button, interaction, services, agree=False)
-
-
-async def _answer_offer(button: GameAction, interaction: Press, services: Services, *, agree: bool) -> None:
+@press.on("agree", "refuse")
+async def _answer_offer(button: GameAction, interaction: Press, services: Services) -> None:
+    agree = button.act == "agree"
     about, _dash, offer = button.arg.partition("-")
     kind: OfferKind = "draw" if about == "draw" else "takeback"
-    answer = services.games.offers.answer
-    game = await act(
-        interaction, answer(kind, button.game, interaction.user.id, agree, source_of(interaction), int(offer))
-    )
+    person, source = interaction.user.id, source_of(interaction)
+    work = services.games.offers.answer(kind, button.game, person, agree, source, int(offer))
+    game = await act(interaction, work)
     if agree and any(standing.id == int(offer) for standing in game.offers):
         await reply_privately(interaction, _("You agree. It comes true when all the others do."))
     else:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import discord
 
 from bot.chat.components import ButtonStyle, GameAction, game_button, view_of
+from bot.computer.levels import rating_of
+from bot.games.model.computer_seats import LEVELS
 from bot.games.model.game import Game
 from bot.i18n import NP_, _, pgettext
 
@@ -38,6 +40,8 @@ COLOURS = tuple(
     )
 )
 
+
+_LEVELS_IN_A_ROW = 4
 
 # What stands under which post
 
@@ -95,6 +99,22 @@ def board_view(game: Game) -> discord.ui.View:
     if game.rules.remedies(game.state):
         buttons.insert(3, game_button("oblige", game, pgettext("button", "Oblige"), row=0))
     return view_of(buttons)
+
+
+def level_view(game: Game) -> discord.ui.View:
+    """A button for each level at which the computer may take a seat of ``game``."""
+    return view_of(
+        [game_button("level", game, str(level), str(level), row=(level - 1) // _LEVELS_IN_A_ROW) for level in LEVELS]
+    )
+
+
+def level_text(family: str) -> str:
+    """What the levels are in a family of games, above their buttons."""
+    template = _(
+        "How strong shall the computer be? 1 looks one move ahead, 8 is the best it can. Rated among themselves they "
+        "are about {ratings}."
+    )
+    return template.format(ratings=", ".join(str(rating_of(level, family)) for level in LEVELS))
 
 
 def offer_view(game: Game, kind: str, offer_id: int) -> discord.ui.View:

@@ -1,4 +1,4 @@
-"""What a person may choose from in a command: games, clocks, colours, numbers of players, house rules."""
+"""What a person may choose from in a command: games, clocks, colours, numbers of players, house rules, levels."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from discord import app_commands
 
 from bot.chat.games.buttons import COLOURS
 from bot.chat.wording.languages import titled
+from bot.computer.levels import rating_of
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.variants import OptionSpec, OptionValue, Variant, show
 from bot.games.model.clock import CONTROLS, NONE
+from bot.games.model.computer_seats import LEVELS
 from bot.games.model.errors import Refused
 from bot.i18n import _, phrase, pphrase
 from bot.presentation.alt_text import sentence
@@ -75,3 +77,11 @@ def suggest_options(variant: str, typed: str) -> list[str]:
 def _others_first(spec: OptionSpec) -> list[OptionValue]:
     """An option's values with the default, which need not be said, last."""
     return [*(value for value in spec.values if value != spec.default), spec.default]
+
+
+def level_names(family: str) -> dict[int, str]:
+    """Each level with its rating, for a list to choose from."""
+    names = {level: _("{level}: about {rating}") for level in LEVELS}
+    names[LEVELS[0]] = _("{level}: about {rating}, looks one move ahead")
+    names[LEVELS[-1]] = _("{level}: about {rating}, the best it can")
+    return {level: name.format(level=level, rating=rating_of(level, family)) for level, name in names.items()}

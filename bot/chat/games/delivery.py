@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 import discord
@@ -28,35 +29,30 @@ FAREWELL: Final = 5
 """Seconds for which a closing bot waits for posts that are under way."""
 
 
+@dataclass(eq=False)
 class Delivery:
     """Empties the outbox, game by game. Whoever adds something to it wakes the game afterwards."""
 
-    def __init__(
-        self,
-        games: Games,
-        outbox: Outbox,
-        announcer: Announcer,
-        threads: GameThreads,
-        notices: ChannelNotices,
-        clock: Callable[[], int],
-    ) -> None:
-        self._games = games
-        self._outbox = outbox
-        self._announcer = announcer
-        self._threads = threads
-        self._notices = notices
-        self._clock = clock
+    games: Games
+    outbox: Outbox
+    announcer: Announcer
+    threads: GameThreads
+    notices: ChannelNotices
+    clock: Callable[[], int]
+    tasks: KeyedTasks = field(init=False)
+    # Posted is posted, even if the database cannot take it down just now.
+    _unmarked: dict[int, PostedMessage] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
         # What is paused for may have been given up: whoever wakes a game ends its pause.
         self.tasks = KeyedTasks("deliver", self._say_due, breaks_pauses=True)
-        # Posted is posted, even if the database cannot take it down just now.
-        self._unmarked: dict[int, PostedMessage] = {}
 
     async def start(self) -> None:
         """Say everything that was stored and not posted, without waiting for the end of pauses."""
         self.tasks.open()
         with contextlib.suppress(NotStored):  # then the pauses hold
-            await self._outbox.wake()
-        for game_id in await self._outbox.games_waiting():
+            await self.outbox.wake()
+        for game_id in await self.outbox.games_waiting():
             self.wake(game_id)
 
     def wake(self, game_id: int) -> None:
@@ -70,7 +66,7 @@ class Delivery:
     async def _say_due(self, game_id: int) -> float | None:
         """Say what is due. How many seconds to wait before the next look; None when there is to be none."""
         try:
-            due = await self._outbox.due(game_id)
+            due = await self.outbox.due(game_id)
             for announcement in due:
                 if not await self._say(announcement):
                     break
@@ -78,11 +74,11 @@ class Delivery:
                 if due:
                     # Edits become due when the post that they change has been made. Boards are never edited.
                     return 0 if any(isinstance(each.content, Challenged | Offered) for each in due) else None
-            next_try = await self._outbox.next_try(game_id)
+            next_try = await self.outbox.next_try(game_id)
         except NotStored:
             log.warning("outbox out of reach", game=game_id, retry_in=PAUSES[0])
             return PAUSES[0]
-        return None if next_try is None else max(0, next_try - self._clock()) / 1000
+        return None if next_try is None else max(0, next_try - self.clock()) / 1000
 
     async def _say(self, announcement: Announcement) -> bool:
         """Post it, and mark it. False where it must be tried again later: nothing may overtake it."""
@@ -90,17 +86,17 @@ class Delivery:
         posted = self._unmarked.get(announcement.id)
         try:
             if posted is None:
-                posted = await self._announcer.post(announcement)
+                posted = await self.announcer.post(announcement)
         except (MissingPermissions, *NOT_REACHED) as error:
             seconds = await self._not_posted(announcement, error)
         else:
             if posted is not None:
-                self._notices.forget(announcement.game_id)
+                self.notices.forget(announcement.game_id)
                 self._unmarked[announcement.id] = posted
-                await self._outbox.sent(announcement, posted.message_id, posted.channel_id)
+                await self.outbox.sent(announcement, posted.message_id, posted.channel_id)
                 del self._unmarked[announcement.id]
                 return True
-        await self._outbox.failed(announcement, None if seconds is None else self._clock() + seconds * 1000)
+        await self.outbox.failed(announcement, None if seconds is None else self.clock() + seconds * 1000)
         return seconds is None
 
     async def _not_posted(self, announcement: Announcement, error: Exception) -> int | None:
@@ -113,11 +109,11 @@ class Delivery:
             code = error.code if isinstance(error, discord.HTTPException) else None
             say("not posted", **about, error=type(error).__name__, code=code)
         if trouble in (Trouble.CLOSED, Trouble.GONE):
-            game = await self._games.game(announcement.game_id)
+            game = await self.games.game(announcement.game_id)
             if trouble is Trouble.CLOSED:
-                await self._notices.closed(game, announcement.by, error)
+                await self.notices.closed(game, announcement.by, error)
             elif not mirrored or (game.mirror is not None and game.mirror.channel_id is None):
-                await self._notices.gone(game, mirrored=mirrored and game.mirror is not None)
+                await self.notices.gone(game, mirrored=mirrored and game.mirror is not None)
             if trouble is Trouble.GONE and mirrored:
-                await self._threads.mirror_gone(game)
+                await self.threads.mirror_gone(game)
         return seconds

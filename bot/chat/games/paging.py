@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Literal
 
 import discord
@@ -219,8 +218,8 @@ async def step_page(
     last = len(game.line)
     step = min(step, last)
     shown = await services.games.game(game.id, game.line[step - 1].number if step else 0)
-    png, alt = await services.pictures.board(shown, turned=seen.turned, numbers=seen.numbers)
-    file = discord.File(BytesIO(png), f"g{game.id}-s{step}.png", description=alt)
+    name = f"g{game.id}-s{step}.png"
+    file = await services.pictures.board(shown, name, turned=seen.turned, numbers=seen.numbers)
     turn = shown.line[-1] if shown.line else None
     if turn is None:
         played = _("the start")

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVarTuple
+
 import discord
 
 from bot.chat import permissions
 from bot.chat.components import Press
-from bot.chat.services import Services
+from bot.chat.responses import act, source_of
+from bot.chat.services import Services, services_of
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.model.preferences import ServerPreferences
 from bot.i18n import _
+
+Wish = TypeVarTuple("Wish")
 
 
 async def running_here(services: Services, channel_id: int | None) -> Game:
@@ -19,6 +25,14 @@ async def running_here(services: Services, channel_id: int | None) -> Game:
     if game is None:
         raise Refused(_("No game is running in this channel. Start one with `/play`, or see yours with `/games`."))
     return game
+
+
+async def act_here(
+    interaction: Press, use_case: Callable[[int, int, *Wish, str], Coroutine[Any, Any, Game]], *wish: *Wish
+) -> Game:
+    """Do ``use_case`` in the running game of the channel, as whoever made ``interaction`` wishes. Raises Refused."""
+    game = await running_here(services_of(interaction), interaction.channel_id)
+    return await act(interaction, use_case(game.id, interaction.user.id, *wish, source_of(interaction)))
 
 
 async def check_room(interaction: Press, services: Services) -> None:

@@ -136,8 +136,7 @@ class AnalysisCommands(commands.Cog):
         turns = [entry.number for entry in game.line if entry.kind == "turn"]
         for judged in analysis.turning:
             then = await self.services.games.game(game.id, turns[judged.number - 1])
-            png, alt = await self.services.pictures.board(then)
-            files.append(discord.File(BytesIO(png), f"g{game.id}-turn{judged.number}.png", description=alt))
+            files.append(await self.services.pictures.board(then, f"g{game.id}-turn{judged.number}.png"))
         return files
 
 

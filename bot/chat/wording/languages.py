@@ -12,6 +12,9 @@ from bot.games.model.errors import NotStored
 from bot.games.service import Games
 from bot.i18n import ENGLISH, known, said, speak, speaking
 
+_Where = app_commands.TranslationContextLocation
+_TRANSLATED = (_Where.command_description, _Where.group_description, _Where.parameter_description, _Where.choice_name)
+
 
 class Languages:
     """Knows in which language a person or a server is spoken to."""
@@ -60,7 +63,7 @@ class Translator(app_commands.Translator):
     ) -> str | None:
         # Called for each text in each language of Discord's, some ten thousand times at a start.
         language = _foreign(locale)
-        if language is None or context.location not in TRANSLATED:
+        if language is None or context.location not in _TRANSLATED:
             return None
         with speaking(language):
             translated = said(cast(str, string.extras.get("phrase", string.message)))
@@ -72,16 +75,6 @@ def _foreign(locale: discord.Locale) -> str | None:
     """The language of ``locale`` where texts are translated for it."""
     language = known(str(locale))
     return None if language == ENGLISH else language
-
-
-TRANSLATED = frozenset(
-    {
-        app_commands.TranslationContextLocation.command_description,
-        app_commands.TranslationContextLocation.group_description,
-        app_commands.TranslationContextLocation.parameter_description,
-        app_commands.TranslationContextLocation.choice_name,
-    }
-)
 
 
 def titled(phrase: str) -> app_commands.locale_str:

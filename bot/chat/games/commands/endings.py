@@ -7,9 +7,9 @@ from discord import app_commands
 from bot.chat.components import Press
 from bot.chat.features import ServiceCog
 from bot.chat.games.button_handlers import ask_resign
-from bot.chat.games.room_checks import running_here
+from bot.chat.games.room_checks import act_here, running_here
 from bot.chat.permissions import with_warning
-from bot.chat.responses import act, reply_privately, source_of
+from bot.chat.responses import reply_privately
 from bot.games.model.errors import NotSeated
 from bot.i18n import _
 
@@ -26,29 +26,21 @@ class EndingCommands(ServiceCog):
 
     @app_commands.command(description="Offer a draw, or accept the one that is offered")
     async def draw(self, interaction: Press) -> None:
-        game = await running_here(self.services, interaction.channel_id)
-        work = self.services.games.offers.offer_draw(game.id, interaction.user.id, source_of(interaction))
-        game = await act(interaction, work)
+        game = await act_here(interaction, self.services.games.offers.offer_draw)
         text = _("The game is drawn.") if game.status == "finished" else _("Your offer is posted.")
         await reply_privately(interaction, with_warning(interaction, text))
 
     @app_commands.command(description="Ask to take your last turn back; your opponent must agree")
     async def takeback(self, interaction: Press) -> None:
-        game = await running_here(self.services, interaction.channel_id)
-        work = self.services.games.offers.ask_takeback(game.id, interaction.user.id, source_of(interaction))
-        await act(interaction, work)
+        await act_here(interaction, self.services.games.offers.ask_takeback)
         await reply_privately(interaction, with_warning(interaction, _("Your opponent is asked.")))
 
     @app_commands.command(description="Undo a slip: your own last move, within a minute, before your opponent moves")
     async def undo(self, interaction: Press) -> None:
-        game = await running_here(self.services, interaction.channel_id)
-        work = self.services.games.moves.undo(game.id, interaction.user.id, source_of(interaction))
-        await act(interaction, work)
+        await act_here(interaction, self.services.games.moves.undo)
         await reply_privately(interaction, with_warning(interaction, _("Undone. It is your turn again.")))
 
     @app_commands.command(description="Call the game off, as long as not both players have moved")
     async def abort(self, interaction: Press) -> None:
-        game = await running_here(self.services, interaction.channel_id)
-        work = self.services.games.moves.abort(game.id, interaction.user.id, source_of(interaction))
-        await act(interaction, work)
+        await act_here(interaction, self.services.games.moves.abort)
         await reply_privately(interaction, with_warning(interaction, _("The game is called off.")))

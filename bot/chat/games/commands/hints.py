@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from io import BytesIO
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -59,8 +57,8 @@ class HintCommands(commands.Cog):
             turn = game.rules.read(game.state, answer.turn)
             after = replace(game, state=game.rules.play(game.state, turn), offers=())
             seen = await wished(self.services, game, interaction.user.id)
-            png, alt = await self.services.pictures.board(after, turned=seen.turned, numbers=seen.numbers)
-            file = discord.File(BytesIO(png), f"g{game.id}-hint{game.ply}.png", description=alt)
+            name = f"g{game.id}-hint{game.ply}.png"
+            file = await self.services.pictures.board(after, name, turned=seen.turned, numbers=seen.numbers)
             await reply_privately(interaction, hint_text(game, turn, answer), file=file)
         except Exception as error:
             await not_done(interaction, error)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-
-import discord
 from discord import app_commands
 
 from bot.chat.board_view import looked, wished
@@ -86,10 +83,10 @@ class InfoCommands(ServiceCog):
         turned = usual.turned if turned is None else turned
         numbers = usual.numbers if numbers is None else numbers
         marked = () if targets is None else targets_of(game, targets)
-        drawing = self.services.pictures.board(game, turned=turned, numbers=numbers, targets=marked)
-        png, alt = await defer_if_slow(interaction, drawing)
         shown = (("turned", turned), ("numbers", numbers), ("targets", marked))
         name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
+        drawing = self.services.pictures.board(game, name, turned=turned, numbers=numbers, targets=marked)
+        file = await defer_if_slow(interaction, drawing)
         seat = game.state.seat
         template = _("**{game}**: {player} ({side}) is to move.")
         side = game.seat_name(seat)
@@ -98,7 +95,7 @@ class InfoCommands(ServiceCog):
             places = ", ".join(game.rules.board.names[place] for place in marked)
             text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
         text += f" {until(await self.services.games.timeouts.due(game.id))}".rstrip()
-        await reply_privately(interaction, text, file=discord.File(BytesIO(png), name, description=alt))
+        await reply_privately(interaction, text, file=file)
         await looked(self.services, game, interaction.user.id)
 
     @board.autocomplete("targets")

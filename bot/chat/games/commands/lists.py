@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-
 import discord
 from discord import app_commands
 
@@ -37,10 +35,7 @@ class ListCommands(ServiceCog):
         if not waiting:
             raise Refused(_("No game here waits for your move."))
         game = await self.services.games.game(waiting[0].id)
-        where = (
-            await self.services.links.board(game, interaction.user.id)
-            or f"<#{game.channel_id or game.place.channel_id}>"
-        )
+        where = await self.services.links.board(game, me) or f"<#{game.channel_id or game.place.channel_id}>"
         others = len(waiting) - 1
         template = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", others)
         parts = [where, until(waiting[0].due), template.format(count=others) if others else ""]
@@ -58,9 +53,9 @@ class ListCommands(ServiceCog):
     async def game(self, interaction: Press, number: GameId) -> None:
         game = await visible(self.services, number, interaction)
         seen = await wished(self.services, game, interaction.user.id)
-        drawing = self.services.pictures.board(game, turned=seen.turned, numbers=seen.numbers)
-        png, alt = await defer_if_slow(interaction, drawing)
-        file = discord.File(BytesIO(png), f"g{game.id}-m{game.ply}.png", description=alt)
+        name = f"g{game.id}-m{game.ply}.png"
+        drawing = self.services.pictures.board(game, name, turned=seen.turned, numbers=seen.numbers)
+        file = await defer_if_slow(interaction, drawing)
         text = game_text(game, await self.services.games.timeouts.due(game.id))
         steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
         await reply_privately(interaction, f"{text}\n{steps}", file=file)

@@ -11,9 +11,9 @@ from discord.ext import commands
 from bot.chat import typed_text
 from bot.chat.board_view import BoardView, looked, view_of, wished
 from bot.chat.components import Press
-from bot.chat.games.room_checks import running_here
+from bot.chat.games.room_checks import act_here, running_here
 from bot.chat.permissions import with_warning
-from bot.chat.responses import act, defer_if_slow, reply_privately, source_of
+from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.wording.message_text import fitting
 from bot.engine.errors import AmbiguousMove, MoveError
@@ -103,11 +103,7 @@ class MoveCommands(commands.Cog):
         await reply_privately(interaction, _("You have no plan in this game any more."))
 
     async def _turn(self, interaction: Press, text: str) -> None:
-        game = await running_here(self.services, interaction.channel_id)
-        work = self.services.games.moves.turn(
-            game.id, interaction.user.id, typed_text.clean(text), source_of(interaction)
-        )
-        game = await act(interaction, work)
+        game = await act_here(interaction, self.services.games.moves.turn, typed_text.clean(text))
         view = await wished(self.services, game, interaction.user.id)
         played = view.of(game, game.line[-1].text) if game.line else ""
         await reply_privately(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))

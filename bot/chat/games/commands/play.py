@@ -7,18 +7,9 @@ from discord import app_commands
 
 from bot.chat.components import Press
 from bot.chat.features import ServiceCog
+from bot.chat.games import choices
 from bot.chat.games.buttons import COLOURS
-from bot.chat.games.choices import (
-    CLOCK_CHOICES,
-    COLOUR_CHOICES,
-    PLAYERS_CHOICES,
-    VARIANT_CHOICES,
-    options_of,
-    suggest_options,
-    variant_of,
-)
-from bot.chat.games.level_choice import computers_of, level_names
-from bot.chat.games.room_checks import check_allowed, check_channel, check_room, running_here
+from bot.chat.games.room_checks import act_here, check_allowed, check_channel, check_room
 from bot.chat.responses import act, reply_privately, source_of
 from bot.engine import variants
 from bot.engine.errors import VariantError
@@ -29,6 +20,9 @@ from bot.games.model.game import Place, Side
 from bot.i18n import _, said
 
 _LOT = ("lot", "random", "any")
+
+# The level of whoever says none.
+_USUAL_LEVEL = 3
 
 
 class PlayCommands(ServiceCog):
@@ -46,9 +40,9 @@ class PlayCommands(ServiceCog):
         level="How strong the computer is, 1 to 8, where it is your opponent",
         computers="How many seats the computer takes at a table; left out, all that are free",
     )
-    @app_commands.choices(variant=VARIANT_CHOICES)
-    @app_commands.choices(players=PLAYERS_CHOICES)
-    @app_commands.choices(clock=CLOCK_CHOICES)
+    @app_commands.choices(variant=choices.VARIANT_CHOICES)
+    @app_commands.choices(players=choices.PLAYERS_CHOICES)
+    @app_commands.choices(clock=choices.CLOCK_CHOICES)
     async def play(
         self,
         interaction: Press,
@@ -75,7 +69,7 @@ class PlayCommands(ServiceCog):
                     _("Bots do not play. Challenge a person, or leave the opponent out for anyone to accept.")
                 )
             self.services.names.learn(opponent)
-        options = options_of(rules or "", variant)
+        options = choices.options_of(rules or "", variant)
         if players is not None and "players" in variants.load(variant).option_specs:
             if str(options.setdefault("players", players)) != str(players):
                 template = _("Is it {chosen} players, as you chose, or {ruled}, as your rules say?")
@@ -83,7 +77,7 @@ class PlayCommands(ServiceCog):
         elif players not in (None, 2):
             template = _("{game} is a game for two. Leave the players out.")
             raise Refused(template.format(game=variants.load(variant).name))
-        chosen = variant_of(variant, options)
+        chosen = choices.variant_of(variant, options)
         wanted = side_of(side, chosen)
         invited = None if opponent is None or against else opponent.id
         seats = len(rules_for(variant, chosen.options).seats)
@@ -104,22 +98,17 @@ class PlayCommands(ServiceCog):
             computers=levels,
         )
         game = await act(interaction, opening)
-        if game.status == "running":
-            await reply_privately(
-                interaction, _("Your game begins. The board is posted below, or in a thread of its own.")
-            )
-            return
         challenge = any(game.invited) or len(game.players) == 2
         text = _("Your challenge is posted below.") if challenge else _("Your table is posted below.")
+        if game.status == "running":
+            text = _("Your game begins. The board is posted below, or in a thread of its own.")
         await reply_privately(interaction, text)
 
     @app_commands.command(description="Pick the colour of your pegs in this channel's game")
     @app_commands.describe(colour="A colour that nobody has picked")
-    @app_commands.choices(colour=COLOUR_CHOICES)
+    @app_commands.choices(colour=choices.COLOUR_CHOICES)
     async def colour(self, interaction: Press, colour: int) -> None:
-        game = await running_here(self.services, interaction.channel_id)
-        picking = self.services.games.lobby.choose_colour(game.id, interaction.user.id, colour, source_of(interaction))
-        await act(interaction, picking)
+        await act_here(interaction, self.services.games.lobby.choose_colour, colour)
         template = _("The colour of your pegs is {colour} from the next board on.")
         await reply_privately(interaction, template.format(colour=COLOURS[colour].said.casefold()))
 
@@ -142,14 +131,30 @@ class PlayCommands(ServiceCog):
         typed = str(current).strip()
         return [
             app_commands.Choice(name=name, value=level)
-            for level, name in level_names(family).items()
+            for level, name in choices.level_names(family).items()
             if str(level).startswith(typed)
         ]
 
     @play.autocomplete("rules")
     async def _rules(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
-        texts = suggest_options(str(getattr(interaction.namespace, "variant", "")), current)
+        texts = choices.suggest_options(str(getattr(interaction.namespace, "variant", "")), current)
         return [app_commands.Choice(name=text, value=text) for text in texts]
+
+
+def computers_of(
+    seats: int, *, against: bool, invited: bool, level: int | None, computers: int | None
+) -> tuple[int, ...]:
+    """The levels of the computers that `/play` asks for. ``against``: the bot is named as the opponent; ``invited``: a
+    person is. Left out, the computer takes every seat that is free. Raises Refused."""
+    if not against and level is None and computers is None:
+        return ()
+    free = seats - 1 - invited
+    if free == 0:
+        raise Refused(_("You challenge a person. Leave `level` and `computers` out, or choose me as your opponent."))
+    if computers is not None and computers > free:
+        refusal = _("The computer cannot take {count} seats: {free} are left beside the people.")
+        raise Refused(refusal.format(count=computers, free=free))
+    return (level or _USUAL_LEVEL,) * (computers or free)
 
 
 def side_of(text: str | None, variant: Variant) -> Side | None:
