@@ -34,29 +34,21 @@ class Handlers(Generic[C]):
 
         return register
 
-    def find(self, custom_id: str) -> Callable[[Press, Services], Awaitable[None]] | None:
-        """What is to be done for a custom id; None where it is of another kind."""
-        carried = self.kind.decode(custom_id)
-        if carried is None:
-            return None
+    async def handle(self, carried: C, interaction: Press, services: Services) -> None:
+        """Do what ``carried`` says. Raises Refused where nobody does it any more."""
         handler = self._by_act.get(getattr(carried, "act", ""))
-
-        async def handle(interaction: Press, services: Services) -> None:
-            if handler is None:
-                raise Refused(_(self._older))
-            await handler(carried, interaction, services)
-
-        return handle
+        if handler is None:
+            raise Refused(_(self._older))
+        await handler(carried, interaction, services)
 
 
 async def dispatch(handlers: Iterable[Handlers[Any]], custom_id: str, interaction: Press, services: Services) -> None:
     """Do what ``custom_id`` says, or tell whoever asked why not. What is none of ours is left alone."""
     for each in handlers:
-        if (handle := each.find(custom_id)) is None:
-            continue
-        try:
-            await meet(interaction)
-            await handle(interaction, services)
-        except Exception as error:
-            await not_done(interaction, error)
-        return
+        if (carried := each.kind.decode(custom_id)) is not None:
+            try:
+                await meet(interaction)
+                await each.handle(carried, interaction, services)
+            except Exception as error:
+                await not_done(interaction, error)
+            return

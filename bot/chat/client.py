@@ -17,7 +17,6 @@ from bot.chat import command_sync
 from bot.chat.actions import dispatch
 from bot.chat.competitions.feature import setup as competitions
 from bot.chat.components import ActionButton, Press
-from bot.chat.composition import compose
 from bot.chat.features import Part, Setup
 from bot.chat.games.feature import setup as games
 from bot.chat.messages import Messages
@@ -25,6 +24,7 @@ from bot.chat.posting.deleted_channels import look_for_channels
 from bot.chat.privacy.feature import setup as privacy
 from bot.chat.ratings.feature import setup as ratings
 from bot.chat.responses import meet, not_done
+from bot.chat.services import compose
 from bot.chat.settings.feature import setup as settings_of_people
 from bot.chat.study.feature import setup as study
 from bot.chat.tournaments.feature import setup as tournaments

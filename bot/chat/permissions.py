@@ -66,16 +66,19 @@ def sentence(channel_id: int, lacking: list[str], *, asker: discord.Permissions 
     return f"{lacks.format(channel=f'<#{channel_id}>', permissions=titles)} {mend}"
 
 
+def warning(interaction: discord.Interaction[Any], *, opens_thread: bool = False) -> str:
+    """What lacks in the channel of ``interaction`` where a game could not be played there, and who mends it; else
+    nothing."""
+    channel = interaction.channel
+    thread = isinstance(channel, discord.Thread)
+    lacking = missing(interaction.app_permissions, thread=thread, opens_thread=opens_thread)
+    return "" if channel is None or not lacking else sentence(channel.id, lacking, asker=interaction.permissions)
+
+
 def with_warning(interaction: discord.Interaction[Any], text: str) -> str:
     """``text``, and what lacks in the channel of ``interaction`` where the bot may not post there."""
-    channel = interaction.channel
-    if channel is None:
-        return text
-    lacking = missing(interaction.app_permissions, thread=isinstance(channel, discord.Thread))
-    if not lacking:
-        return text
-    warning = sentence(channel.id, lacking, asker=interaction.permissions)
-    return f"{text} {_('It will be shown here once I may.')} {warning}"
+    lacks = warning(interaction)
+    return f"{text} {_('It will be shown here once I may.')} {lacks}" if lacks else text
 
 
 # The link by which somebody adds the bot to a server

@@ -1,7 +1,10 @@
-"""What the features of the bot share: the use cases, and what makes words, pictures and links of what they give."""
+"""What the features of the bot share, and how it is put together: the use cases, and what makes words, pictures and
+links of what they give."""
 
 from __future__ import annotations
 
+import asyncio
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
@@ -9,11 +12,13 @@ from typing import Any, Protocol, cast
 import discord
 
 from bot.background.computer_player import ComputerPlayer
+from bot.background.tournament_runner import run_with_notice
 from bot.chat.board_pictures import BoardPictures
 from bot.chat.recent_games import RecentGames
 from bot.chat.wording.languages import Languages
 from bot.chat.wording.links import Links
 from bot.chat.wording.names import Names
+from bot.computer.workers.dask_cluster import places_on
 from bot.computer.workers.pool import Workers
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Outbox
@@ -26,13 +31,13 @@ from bot.support.signals import Signal
 from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.service import Tournaments
 from bot.tournaments.team_matches.service import TeamMatches
-from bot.tournaments.use_cases.work import TournamentChanged
+from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork
 from data.store import Store
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Complete at its making (bot.chat.composition), and handed to every way in: message, command, button.
+    """Complete at its making (``compose``), and handed to every way in: message, command, button.
 
     ``games_changed`` is told of each game that has just changed, ``tournament_changed`` of a tournament that has
     something to say and the games of it that have."""
@@ -64,6 +69,53 @@ class Services:
         self.workers.close()
         self.pictures.close()
         await self.store.close()
+
+
+def compose(client: discord.Client, settings: Settings, clock: Callable[[], int]) -> Services:
+    """The services of a bot; nothing is opened or started yet. ``clock`` gives UTC in milliseconds."""
+    games_changed: Signal[[Game]] = Signal()
+    store = Store(settings.database_url)
+    games = Games(store, clock, random.SystemRandom(), max_open_challenges=settings.max_open_challenges)
+    work = TournamentWork(store, games, asyncio.to_thread, run_with_notice)
+    tournaments = Tournaments(work)
+    games.signals.game_ended.connect(tournaments.reconciler.game_ended)
+    games.signals.outage_noted.connect(tournaments.administration.dates_moved)
+    outbox = Outbox(store, clock)
+    workers = workers_for(settings)
+    names = Names(client)
+    recent = RecentGames(games)
+    computer = ComputerPlayer(games, workers, games_changed.send)
+    games_changed.connect(recent.remember)
+    games_changed.connect(computer.on_change)
+    return Services(
+        settings=settings,
+        store=store,
+        clock=clock,
+        games=games,
+        outbox=outbox,
+        tournaments=tournaments,
+        leagues=Leagues(work, tournaments.reconciler),
+        team_matches=TeamMatches(work, tournaments.reconciler),
+        analyses=Analyses(store, games, workers, clock),
+        puzzles=Puzzles(store, games, workers, clock),
+        ratings=RatingLists(store, clock),
+        workers=workers,
+        computer=computer,
+        languages=Languages(games, client),
+        names=names,
+        pictures=BoardPictures(names, settings.render_threads),
+        links=Links(outbox),
+        recent=recent,
+        games_changed=games_changed,
+        tournament_changed=work.changed,
+    )
+
+
+def workers_for(settings: Settings) -> Workers:
+    """Where the computer thinks: here or on a cluster, as the settings say."""
+    if settings.computer_cluster is None:
+        return Workers(settings.computer_workers)
+    return Workers(places=places_on(settings.computer_cluster, settings.computer_workers))
 
 
 class HasServices(Protocol):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import discord
 
 from bot.chat.components import ButtonStyle, GameAction, game_button, view_of
+from bot.chat.posting.find_posted import buttons_under
 from bot.computer.levels import rating_of
 from bot.games.model.computer_seats import LEVELS
 from bot.games.model.game import Game
@@ -91,11 +92,8 @@ def board_view(game: Game) -> discord.ui.View:
     for remedy in game.rules.remedies(game.state):
         if remedy.kind == "huff":
             square = names[remedy.path[0]]
-            buttons.append(
-                game_button(
-                    "soplar", game, _("Soplar {square}").format(square=square), square, row=1 + (len(buttons) - 3) // 5
-                )
-            )
+            label = _("Soplar {square}").format(square=square)
+            buttons.append(game_button("soplar", game, label, square, row=1 + (len(buttons) - 3) // 5))
     if game.rules.remedies(game.state):
         buttons.insert(3, game_button("oblige", game, pgettext("button", "Oblige"), row=0))
     return view_of(buttons)
@@ -135,11 +133,10 @@ def picked_of(message: discord.Message, me: int) -> GameAction | None:
     if not isinstance(listed, discord.Message) or listed.author.id != me:
         return None
     said = re.sub(rf"<@!?{me}>", "", message.content).strip().rstrip(".")
-    for row in listed.components:
-        for child in row.children if isinstance(row, discord.ActionRow) else ():
-            if isinstance(child, discord.Button) and child.label == said:
-                picked = GameAction.decode(child.custom_id or "")
-                return picked if picked is not None and picked.act == "pick" else None
+    for button in buttons_under(listed):
+        if button.label == said:
+            picked = GameAction.decode(button.custom_id or "")
+            return picked if picked is not None and picked.act == "pick" else None
     return None
 
 

@@ -116,14 +116,10 @@ def _paged(lines: Sequence[tuple[GameSummary, str]]) -> list[list[tuple[GameSumm
 
 
 def _leaves(what: Literal["games", "history"], person: int, page: int, pages: int) -> discord.ui.View:
+    # Two buttons of a row may not have one id.
     before, after = ListPage(what, person, max(0, page - 1)), ListPage(what, person, page + 1)
-    return view_of(
-        [
-            ActionButton.of(before, pgettext("button", "Previous"), disabled=page == 0),
-            # Two buttons of a row may not have one id.
-            ActionButton.of(after, pgettext("button", "Next"), disabled=page + 1 >= pages),
-        ]
-    )
+    previous = ActionButton.of(before, pgettext("button", "Previous"), disabled=page == 0)
+    return view_of([previous, ActionButton.of(after, pgettext("button", "Next"), disabled=page + 1 >= pages)])
 
 
 def _running_line(game: GameSummary, me: int, event: str) -> str:

@@ -49,13 +49,8 @@ async def check_room(interaction: Press, services: Services) -> None:
 
 def check_allowed(interaction: Press, *, opens_thread: bool = False) -> None:
     """Raises Refused, with what to do, where the bot lacks a permission in the channel of ``interaction``."""
-    channel = interaction.channel
-    if channel is None:
-        return
-    thread = isinstance(channel, discord.Thread)
-    lacking = permissions.missing(interaction.app_permissions, thread=thread, opens_thread=opens_thread)
-    if lacking:
-        raise Refused(permissions.sentence(channel.id, lacking, asker=interaction.permissions))
+    if lacks := permissions.warning(interaction, opens_thread=opens_thread):
+        raise Refused(lacks)
 
 
 def check_channel(interaction: Press, server: ServerPreferences) -> None:

@@ -49,9 +49,13 @@ def same_as(content: str, files: Collection[str], buttons: Collection[str]) -> C
 
 def custom_ids(message: discord.Message) -> list[str]:
     """The custom ids of the buttons under a message."""
+    return [button.custom_id for button in buttons_under(message) if button.custom_id]
+
+
+def buttons_under(message: discord.Message) -> list[discord.Button]:
+    """The buttons of a message."""
     rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
-    buttons = [child for row in rows for child in row.children if isinstance(child, discord.Button)]
-    return [button.custom_id for button in buttons if button.custom_id]
+    return [child for row in rows for child in row.children if isinstance(child, discord.Button)]
 
 
 def carried_by(view: discord.ui.View) -> list[str]:
