@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, Final
 
 import structlog
@@ -85,17 +86,17 @@ async def _mined(workers: Workers, game: Game) -> tuple[list[Puzzle], int]:
 
 def row_of(puzzle: Puzzle, game_id: int | None, now: int) -> dict[str, Any]:
     """A puzzle as it is stored, with a first rating."""
-    new = Rating()
     return {
         "variant_id": puzzle.variant,
         "options": dict(puzzle.options),
         "position": puzzle.position,
         "solution": list(puzzle.solution),
-        "value": float(puzzle.rating),
-        "deviation": PUZZLE_DEVIATION,
-        "volatility": new.volatility,
-        "games": 0,
-        "rated_at": now,
+        **columns_of(Rating(float(puzzle.rating), PUZZLE_DEVIATION), now),
         "game_id": game_id,
         "made_at": now,
     }
+
+
+def columns_of(rating: Rating, at: int | None) -> dict[str, Any]:
+    """A rating as puzzles and solvers are stored with it, changed ``at``."""
+    return {**{key: value for key, value in asdict(rating).items() if key != "at"}, "rated_at": at}

@@ -4,7 +4,7 @@ wrong answer and the puzzle is failed. The first try counts for both ratings."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, Final
@@ -20,7 +20,7 @@ from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
 from bot.i18n import _
 from bot.ratings.glicko2 import Rating, after_game
-from bot.study.mining import mine_games, row_of
+from bot.study.mining import columns_of, mine_games, row_of
 from bot.study.model import AnswerResult, PuzzleAttempt, PuzzleOfTheDay, PuzzleSolver
 from bot.study.shipped import shipped
 from bot.support.bounded import Bounded
@@ -107,45 +107,29 @@ class Puzzles:
                 turn = task.rules.read(task.state, text)
             except MoveError as error:
                 raise Refused(error.sentence) from error
-            now = self._clock()
             # Routes that bring about the same are one turn of the rules.
             if turn.text != task.solution[len(task.path)]:
-                attempt = replace(attempt, state="failed", ended_at=now)
-                task = replace(task, status="failed")
-                before, after = await self._rated(tx, row, person, today, solved=False)
-                await queries.put_attempt(tx, attempt)
-                return AnswerResult(task, False, turn.text, None, before, after)
-            step = attempt.step + 1
-            over = 2 * step - 1 >= len(row.solution)
-            reply = None if over else row.solution[2 * step - 1]
-            if over:
-                before, after = await self._rated(tx, row, person, today, solved=True)
-                attempt = replace(attempt, state="solved", step=step, ended_at=now)
-                await queries.put_attempt(tx, attempt)
-                return AnswerResult(_task(row, attempt), True, turn.text, None, before, after)
-            attempt = replace(attempt, step=step)
+                return await self._ended(tx, row, attempt, today, turn.text, solved=False)
+            attempt = replace(attempt, step=attempt.step + 1)
+            found = 2 * attempt.step - 1
+            if found >= len(row.solution):
+                return await self._ended(tx, row, attempt, today, turn.text, solved=True)
             await queries.put_attempt(tx, attempt)
-            return AnswerResult(_task(row, attempt), True, turn.text, reply)
+            return AnswerResult(_task(row, attempt), True, turn.text, row.solution[found])
 
     async def give_up(self, person: int, number: int) -> AnswerResult:
         """``person`` wants to see the solution: the puzzle is failed. Raises Refused where it is over."""
         today = await self._today(person)
         async with writing(self._store) as tx:
             row, attempt = await self._attempt(tx, person, number)
-            task = _task(row, attempt)
-            if task.status == "open":
-                before, after = await self._rated(tx, row, person, today, solved=False)
-                await queries.put_attempt(tx, replace(attempt, state="failed", ended_at=self._clock()))
-                return AnswerResult(replace(task, status="failed"), False, "", None, before, after)
-        return AnswerResult(task, False, "")
+            if attempt.state == "open":
+                return await self._ended(tx, row, attempt, today, "", solved=False)
+        return AnswerResult(_task(row, attempt), False, "")
 
     async def untouched(self, number: int) -> PuzzleAttempt:
         """A puzzle as it begins. Raises Refused where there is none."""
         async with reading(self._store) as tx:
-            row = await queries.puzzle(tx, number)
-        if row is None:
-            raise Refused(_("There is no puzzle {number}.").format(number=number))
-        return _task(row, TryRow(0, number, "open", 0, 0))
+            return _task(await _known(tx, number), TryRow(0, number, "open", 0, 0))
 
     async def solvers(self, number: int) -> int:
         """How many people have solved a puzzle."""
@@ -163,45 +147,28 @@ class Puzzles:
         return day_in((await self._games.preferences.load(person)).zone, self._clock())
 
     async def _attempt(self, tx: Any, person: int, number: int) -> tuple[PuzzleRow, TryRow]:
-        row = await queries.puzzle(tx, number)
-        if row is None:
-            raise Refused(_("There is no puzzle {number}.").format(number=number))
+        row = await _known(tx, number)
         attempt = await queries.attempt(tx, person, number)
         if attempt is None:
             attempt = TryRow(person, number, "open", 0, self._clock())
             await queries.put_attempt(tx, attempt)
         return row, attempt
 
-    async def _rated(
-        self, tx: Any, row: PuzzleRow, person: int, today: int, *, solved: bool
-    ) -> tuple[PuzzleSolver, PuzzleSolver]:
-        """The ratings of both after the puzzle's end, and the solver's streaks."""
-        now = self._clock()
-        before = await queries.solver(tx, person) or _newcomer(person)
-        theirs = Rating(row.value, row.deviation, row.volatility, row.games, row.rated_at)
-        mine_after, its_after = after_game(_solver(before).rating, theirs, 1.0 if solved else 0.0, now)
-        await queries.rate_puzzle(
-            tx,
-            row.id,
-            {
-                "value": its_after.value,
-                "deviation": its_after.deviation,
-                "volatility": its_after.volatility,
-                "games": its_after.games,
-                "rated_at": now,
-            },
-        )
+    async def _ended(
+        self, tx: Any, row: PuzzleRow, attempt: TryRow, today: int, played: str, *, solved: bool
+    ) -> AnswerResult:
+        """A first try is over with the turn ``played``: both are rated anew, and the solver's streaks go on or end."""
+        now, person = self._clock(), attempt.person
+        before = await queries.solver(tx, person) or SolverRow(person=person, **columns_of(Rating(FIRST), None))
+        mine_after, its_after = after_game(_rating(before), _rating(row), 1.0 if solved else 0.0, now)
+        await queries.rate_puzzle(tx, row.id, columns_of(its_after, now))
         streak = before.streak + 1 if solved else 0
         days = _days(before, today)
         # Who has travelled west may have solved one tomorrow already.
         is_new = before.last_day is None or before.last_day < today
         after = replace(
             before,
-            value=mine_after.value,
-            deviation=mine_after.deviation,
-            volatility=mine_after.volatility,
-            games=mine_after.games,
-            rated_at=now,
+            **columns_of(mine_after, now),
             solved=before.solved + solved,
             streak=streak,
             best_streak=max(before.best_streak, streak),
@@ -209,7 +176,9 @@ class Puzzles:
             last_day=today if solved and is_new else before.last_day,
         )
         await queries.put_solver(tx, after)
-        return _solver(before), _solver(after)
+        attempt = replace(attempt, state="solved" if solved else "failed", ended_at=now)
+        await queries.put_attempt(tx, attempt)
+        return AnswerResult(_task(row, attempt), solved, played, None, _solver(before), _solver(after))
 
     # The daily puzzle
 
@@ -294,20 +263,24 @@ def day_in(zone: str, now: int) -> int:
     return (datetime.fromtimestamp(now / 1000, ZoneInfo(zone)).date() - date(1970, 1, 1)).days
 
 
+async def _known(tx: Any, number: int) -> PuzzleRow:
+    row = await queries.puzzle(tx, number)
+    if row is None:
+        raise Refused(_("There is no puzzle {number}.").format(number=number))
+    return row
+
+
 def _days(solver: SolverRow, today: int) -> int:
     """On how many days in a row a person has solved one, up to today or yesterday."""
     return solver.days if solver.last_day is not None and solver.last_day >= today - 1 else 0
 
 
-def _newcomer(person: int) -> SolverRow:
-    new = Rating(value=FIRST)
-    about = {key: value for key, value in asdict(new).items() if key != "at"}
-    return SolverRow(person=person, rated_at=None, **about)
+def _rating(row: PuzzleRow | SolverRow) -> Rating:
+    return Rating(row.value, row.deviation, row.volatility, row.games, row.rated_at)
 
 
 def _solver(row: SolverRow) -> PuzzleSolver:
-    rating = Rating(row.value, row.deviation, row.volatility, row.games, row.rated_at)
-    return PuzzleSolver(rating, row.solved, row.streak, row.best_streak, row.days)
+    return PuzzleSolver(_rating(row), row.solved, row.streak, row.best_streak, row.days)
 
 
 def _of_the_day(row: DailyRow) -> PuzzleOfTheDay | None:
