@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from bot.i18n import N_, NP_, Phrase, phrase, pphrase, recognised
@@ -13,14 +13,7 @@ SIDE: Final = "side"
 KINGS: Final = "kings"
 """The context of a number of kings that others play against."""
 
-_STRONG = (
-    "",
-    N_("one king"),
-    N_("two kings"),
-    N_("three kings"),
-    N_("four kings"),
-    N_("five kings"),
-)
+_STRONG = ("", N_("one king"), N_("two kings"), N_("three kings"), N_("four kings"), N_("five kings"))
 # Said with pphrase(KINGS, ...).
 _WEAK = (
     "",
@@ -45,28 +38,17 @@ def named(side: str) -> Phrase:
     return pphrase(SIDE, side)
 
 
-def resigned(side: str) -> Phrase:
-    return phrase("{side} resigned", side=side)
+def _of(template: str, side: str) -> Phrase:
+    return phrase(template, side=side)
 
 
-def out_of_time(side: str) -> Phrase:
-    return phrase("{side} ran out of time", side=side)
-
-
-def no_piece(side: str) -> Phrase:
-    return phrase("{side} has no piece left", side=side)
-
-
-def no_move(side: str) -> Phrase:
-    return phrase("{side} has no legal move", side=side)
-
-
-def first_home(side: str) -> Phrase:
-    return phrase("{side} came home first", side=side)
-
-
-def first_home_and_agreed(side: str) -> Phrase:
-    return phrase("{side} came home first, and the others agreed to a draw", side=side)
+resigned = partial(_of, N_("{side} resigned"))
+out_of_time = partial(_of, N_("{side} ran out of time"))
+no_piece = partial(_of, N_("{side} has no piece left"))
+no_move = partial(_of, N_("{side} has no legal move"))
+first_home = partial(_of, N_("{side} came home first"))
+first_home_and_agreed = partial(_of, N_("{side} came home first, and the others agreed to a draw"))
+"""Each is told the side's name."""
 
 
 def quiet(moves: int) -> Phrase:
@@ -119,14 +101,7 @@ _ENDINGS = (
     "{kings} against {others} after {moves} moves each",
     "{kings} against {others}",
 )
-_OF_SIDES = (
-    "{side} resigned",
-    "{side} ran out of time",
-    "{side} has no piece left",
-    "{side} has no legal move",
-    "{side} came home first, and the others agreed to a draw",
-    "{side} came home first",
-)
+_OF_SIDES = (resigned, out_of_time, no_piece, no_move, first_home_and_agreed, first_home)
 _QUIET = "{moves} moves each without a capture or a man's move"
 
 
@@ -137,7 +112,7 @@ def reason_of(text: str) -> str:
     for whole in (AGREED, REPEATED, STUCK, ALL_HOME, FILLED):
         if text == whole:
             return whole
-    return recognised(text, *_OF_SIDES, _QUIET, *_ENDINGS, field=_field)
+    return recognised(text, *(reason.args[0] for reason in _OF_SIDES), _QUIET, *_ENDINGS, field=_field)
 
 
 def _field(name: str, value: str) -> str:

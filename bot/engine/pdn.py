@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.engine.errors import EngineError, MoveError
@@ -108,7 +109,7 @@ def _movetext(transcript: Transcript, rules: Rules, numbered: bool) -> Iterator[
             aside.append(_aside(step, rules))
             continue
         if aside:
-            yield from f"{{[%aside {' '.join(aside)}]}}".split(" ")
+            yield from _asides(aside)
             aside, fresh = [], True
         if step.seat == 0 or fresh:
             yield f"{number}{'.' if step.seat == 0 else '...'}"
@@ -120,9 +121,12 @@ def _movetext(transcript: Transcript, rules: Rules, numbered: bool) -> Iterator[
         fresh = bool(notes)
         mover = 1 - step.seat
         number += mover == 0
-    if aside:
-        yield from f"{{[%aside {' '.join(aside)}]}}".split(" ")
+    yield from _asides(aside)
     yield _result(transcript)
+
+
+def _asides(words: list[str]) -> list[str]:
+    return f"{{[%aside {' '.join(words)}]}}".split(" ") if words else []
 
 
 def _shown(replay: Replay) -> set[int]:
@@ -286,14 +290,10 @@ def _rules(tags: Mapping[str, tuple[str, int]], first: int) -> Rules:
         if not equals:
             raise TranscriptError(options_line, f"an option is written name=value, not {word!r}")
         options[name] = value
-    try:
+    with _reported_at(line):
         load(variant)
-    except EngineError as error:
-        raise TranscriptError(line, error.message) from error
-    try:
+    with _reported_at(options_line):
         rules = rules_for(variant, options)
-    except EngineError as error:
-        raise TranscriptError(options_line, error.message) from error
     if rules.variant.family != "draughts":
         raise TranscriptError(line, f"{rules.variant.name} is not written in PDN")
     return rules
@@ -301,8 +301,14 @@ def _rules(tags: Mapping[str, tuple[str, int]], first: int) -> Rules:
 
 def _started(tags: Mapping[str, tuple[str, int]], rules: Rules) -> Replay:
     fen, line = tags.get("FEN", ("", 1))
-    try:
+    with _reported_at(line):
         return Replay(rules, _ranges_out(fen) or None)
+
+
+@contextmanager
+def _reported_at(line: int) -> Iterator[None]:
+    try:
+        yield
     except EngineError as error:
         raise TranscriptError(line, error.message) from error
 
@@ -325,23 +331,16 @@ def _commented(token: _Token, replay: Replay) -> None:
             continue
         elif name == "clk" and (match := re.fullmatch(r"(\d{1,6}):(\d\d):(\d\d)", value.strip())):
             hours, minutes, seconds = map(int, match.groups())
-            _note(replay, left=1000 * (3600 * hours + 60 * minutes + seconds))
+            replay.steps[-1] = replace(replay.steps[-1], left=1000 * (3600 * hours + 60 * minutes + seconds))
         elif name == "at" and re.fullmatch(r"\d{1,18}", value.strip()) and is_time(int(value)):
-            _note(replay, at=int(value))
-
-
-def _note(replay: Replay, at: int | None = None, left: int | None = None) -> None:
-    step = replay.steps[-1]
-    at, left = step.at if at is None else at, step.left if left is None else left
-    replay.steps[-1] = Step(step.kind, step.seat, step.text, at, left)
+            replay.steps[-1] = replace(replay.steps[-1], at=int(value))
 
 
 def _aside_step(word: str, replay: Replay, line: int) -> Step:
     match = _ASIDE.fullmatch(word)
     if match is None:
         raise TranscriptError(line, f"this is nothing that can happen in a game: {word[:40]!r}")
-    at = None if match["at"] is None else int(match["at"])
-    left = None if match["left"] is None else int(match["left"])
+    at, left = (None if match[name] is None else int(match[name]) for name in ("at", "left"))
     kind, *rest = match["text"].split(":")
     keys = {seat.key: index for index, seat in enumerate(replay.rules.seats)}
     if kind == "back" and len(rest) == 2 and rest[1] in keys:

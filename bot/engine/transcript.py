@@ -132,7 +132,7 @@ class Replay:
         if not self.over and (outcome := self.state.outcome) is not None:
             self.over, self.winner, self.reason = True, outcome.winner, str(outcome.reason)
         self.line = line
-        self.steps.append(Step(step.kind, step.seat, text, step.at, step.left))
+        self.steps.append(replace(step, text=text))
         self._states.append(self.state)
         self._lines.append(line)
 

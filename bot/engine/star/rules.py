@@ -184,10 +184,7 @@ class StarRules:
         return replace(state, outcome=Outcome(state.home[0] if state.home else None, outcomes.STUCK, state.home))
 
     def _all_placed(self, places: tuple[int, ...]) -> Outcome:
-        return Outcome(places[0], self._came_first(places), places)
-
-    def _came_first(self, places: tuple[int, ...]) -> str:
-        return outcomes.first_home(self.seats[places[0]].name)
+        return Outcome(places[0], outcomes.first_home(self.seats[places[0]].name), places)
 
     def _how_home(self, pegs: Pegs, seat: int) -> str:
         if self.kernel.at_home(pegs, seat) == self.kernel.standing(pegs, seat):
