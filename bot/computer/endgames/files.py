@@ -144,17 +144,17 @@ def _contents(file: IO[bytes], path: Path, wanted: str) -> tuple[dict[Material, 
         raise EndgameFileError(f"{path} is no file of endgame tables, or one of another version.")
     line = file.readline(LONGEST_LINE)
     try:
-        header = _object(line, path)
-    except ValueError as error:
+        fits = json.loads(line).get("fingerprint") == wanted
+    except (AttributeError, ValueError) as error:
         raise EndgameFileError(f"{path} is damaged: a line in it makes no sense.") from error
-    if header.get("fingerprint") != wanted:
+    if not fits:
         raise EndgameFileError(f"{path} is for other rules.")
     digest = hashlib.sha256(line)
     blocks: dict[Material, Block] = {}
     length = os.fstat(file.fileno()).st_size
     while line := file.readline(LONGEST_LINE):
         try:
-            entry = _object(line, path)
+            entry = json.loads(line)
             if "pieces" in entry:
                 if entry["digest"] != digest.hexdigest() or file.read(1):
                     raise EndgameFileError(f"{path} is damaged: its checksum is wrong.")
@@ -172,14 +172,6 @@ def _contents(file: IO[bytes], path: Path, wanted: str) -> tuple[dict[Material, 
         blocks[men, kings, foe_men, foe_kings] = block
         file.seek(block.packed, os.SEEK_CUR)
     return blocks, None
-
-
-def _object(line: bytes, path: Path) -> dict[str, Any]:
-    """A line of JSON. Raises ValueError, EndgameFileError."""
-    entry = json.loads(line)
-    if not isinstance(entry, dict):
-        raise EndgameFileError(f"{path} is damaged: a line in it makes no sense.")
-    return entry
 
 
 def _bytes(file: IO[bytes], block: Block, path: Path) -> bytes:

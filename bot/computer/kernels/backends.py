@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
-from types import FunctionType, ModuleType
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 from bot.computer.kernels import alphabeta, endgame_index, movegen, retrograde
@@ -30,15 +30,6 @@ class Backend(NamedTuple):
     room: Callable[[int], Ints]
     fitted: Callable[[Ints], Ints]
     zeros: Callable[[int], bytearray]
-
-
-class EndgameSolver(NamedTuple):
-    """The functions of ``endgame_solving`` that are called from outside."""
-
-    begin: Callable[..., None]
-    take_back: Callable[..., None]
-    finish: Callable[..., None]
-    count_down: Callable[..., None]
 
 
 def backend_for(size: int) -> Backend:
@@ -80,22 +71,15 @@ def signed(value: int) -> int:
 PLAIN = Backend("plain", specialise, lambda count: [0] * count, list, bytearray)
 
 
-def solver_for(backend: Backend) -> EndgameSolver:
-    """What solves endgames in the backend's form."""
-    if backend is PLAIN:
-        return EndgameSolver(*(getattr(retrograde, name) for name in EndgameSolver._fields))
-    functions = _solving()
-    return EndgameSolver(*(cast(Callable[..., None], functions[name]) for name in EndgameSolver._fields))
+def solver_for(backend: Backend) -> Any:
+    """``retrograde``, which solves endgames, with its functions in the backend's form."""
+    return retrograde if backend is PLAIN else _solving()
 
 
 @lru_cache(maxsize=1)
 def _fastest() -> Backend:
     if importlib.util.find_spec("numba") is None:
         return PLAIN
-    return _compiled()
-
-
-def _compiled() -> Backend:
     # Through names, so that the types hold with and without it.
     np = importlib.import_module("numpy")
     search = _twin(alphabeta, _moves())
@@ -121,8 +105,8 @@ def _moves() -> dict[str, object]:
 
 
 @lru_cache(maxsize=1)
-def _solving() -> dict[str, object]:
-    return _twin(retrograde, _moves())
+def _solving() -> SimpleNamespace:
+    return SimpleNamespace(**_twin(retrograde, _moves()))
 
 
 def _twin(source: ModuleType, known: dict[str, object]) -> dict[str, object]:

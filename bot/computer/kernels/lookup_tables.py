@@ -5,23 +5,19 @@ A square is a bit: the place itself where the whole board fits 64 bits, else its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from bot.engine.boards import Board
+from bot.engine.draughts.movegen import WAYS
 from bot.engine.variants import DraughtsTables
 
 Ints = list[int]
+Step = tuple[int, int]
+"""One square in some direction, across and along the board."""
 
-_WAYS = {
-    "forward": ((0, 1),),
-    "backward": ((0, -1),),
-    "sideways": ((-1, 0), (1, 0)),
-    "forward-diagonal": ((-1, 1), (1, 1)),
-    "backward-diagonal": ((-1, -1), (1, -1)),
-}
-_EVERY = sorted({step for steps in _WAYS.values() for step in steps})
+_EVERY = sorted({step for steps in WAYS.values() for step in steps})
 
 WORD = 64
 
@@ -103,37 +99,34 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Look
     at = {board.places[place]: squares.of_place[place] for place in board.played}
     played = sum(1 << square for square in at.values())
 
-    def neighbour(square: int, step: tuple[int, int], distance: int = 1) -> int:
+    def neighbour(square: int, step: Step, distance: int = 1) -> int:
         x, y = board.places[squares.place_of[square]]
         return at.get((x + distance * step[0], y + distance * step[1]), -1)
-
-    def steps_of(names: Iterable[str], side: int) -> list[tuple[int, int]]:
-        return [(dx, dy if side == 0 else -dy) for name in names for dx, dy in _WAYS[name]]
 
     following = [neighbour(square, step) if played >> square & 1 else -1 for step in _EVERY for square in range(size)]
     short = tables.king.reach == "short"
     reach = 1 if short else size
     last = board.height - 1
-    of_men, of_men_at = _per_side(
-        [_shifts(size, at.values(), step, neighbour, 1) for step in steps_of(tables.man.moves, side)] for side in (0, 1)
-    )
-    jumps, jumps_at = _per_side(
-        [_shifts(size, at.values(), step, neighbour, 2) for step in steps_of(tables.man.captures, side)]
-        for side in (0, 1)
-    )
-    hunts, glides, flights = (
-        _per_side([[_EVERY.index(step)] for step in steps_of(names, side)] for side in (0, 1))
-        for names in (tables.man.captures, tables.king.moves, tables.king.captures)
-    )
     data: Ints = []
 
     def put(values: Ints) -> int:
         data.extend(values)
         return len(data) - len(values)
 
-    def cut(flat: Ints, at: Ints) -> int:
-        base = put(flat)
-        return put([base + start for start in at])
+    def by_side(names: Sequence[str], entries: Callable[[Step], Ints]) -> int:
+        """The entries of the directions of either side, one after the other, then where those of a side begin."""
+        begins = [len(data)]
+        for side in (0, 1):
+            for dx, dy in (step for name in names for step in WAYS[name]):
+                put(entries((dx, dy if side == 0 else -dy)))
+            begins.append(len(data))
+        return put(begins)
+
+    def shifts(distance: int) -> Callable[[Step], Ints]:
+        return lambda step: _shifts(at.values(), step, neighbour, distance)
+
+    def direction(step: Step) -> Ints:
+        return [_EVERY.index(step)]
 
     return LookupTables(
         data=data,
@@ -146,11 +139,11 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Look
         ),
         grows=put([int(dy > 0 or (dy == 0 and dx > 0)) for dx, dy in _EVERY]),
         opposite=put([_EVERY.index((-dx, -dy)) for dx, dy in _EVERY]),
-        steps_at=cut(of_men, of_men_at),
-        jumps_at=cut(jumps, jumps_at),
-        man_hunts_at=cut(hunts[0], hunts[1]),
-        king_glides_at=cut(glides[0], glides[1]),
-        king_hunts_at=cut(flights[0], flights[1]),
+        steps_at=by_side(tables.man.moves, shifts(1)),
+        jumps_at=by_side(tables.man.captures, shifts(2)),
+        man_hunts_at=by_side(tables.man.captures, direction),
+        king_glides_at=by_side(tables.king.moves, direction),
+        king_hunts_at=by_side(tables.king.captures, direction),
         reach=reach,
         landing=1 if tables.king.lands == "next" or short else size,
         crowning=_CROWNING[tables.capture.crowning],
@@ -174,16 +167,6 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Look
     )
 
 
-def _per_side(sides: Iterable[list[Ints]]) -> tuple[Ints, Ints]:
-    flat: Ints = []
-    at = [0]
-    for groups in sides:
-        for group in groups:
-            flat += group
-        at.append(len(flat))
-    return flat, at
-
-
 def _line(following: Ints, base: int, square: int, reach: int) -> int:
     """The bits along a line from ``square``, at most ``reach`` of them."""
     found, here = 0, following[base + square]
@@ -194,13 +177,12 @@ def _line(following: Ints, base: int, square: int, reach: int) -> int:
     return found
 
 
-def _shifts(size: int, squares: Iterable[int], step: tuple[int, int], neighbour: object, distance: int) -> Ints:
+def _shifts(squares: Iterable[int], step: Step, neighbour: Callable[[int, Step, int], int], distance: int) -> Ints:
     """One direction as shifts of all men at once: (left, right, left again, right again), the men that have the squares
     to go to and, against the sign of compiled integers, the bits that a shift to the right may leave.
 
     Where squares are numbered by rank, odd and even rows shift differently: a group for each.
     """
-    assert callable(neighbour)
     groups: dict[tuple[int, int], int] = {}
     for square in squares:
         way = [square, *(neighbour(square, step, further) for further in range(1, distance + 1))]

@@ -104,15 +104,7 @@ def can_step(t: LookupTables, side: int, men: int, kings: int, occupied: int) ->
 
 
 def captures(
-    t: LookupTables,
-    side: int,
-    men: int,
-    kings: int,
-    foe_men: int,
-    foe_kings: int,
-    able: int,
-    room: Ints,
-    at: int,
+    t: LookupTables, side: int, men: int, kings: int, foe_men: int, foe_kings: int, able: int, room: Ints, at: int
 ) -> int:
     """The captures that the rule of choice allows, one for each position that they lead to. ``able``: see capturers."""
     data = t.data

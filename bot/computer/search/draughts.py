@@ -17,9 +17,9 @@ from bot.computer.kernels.backends import Backend, backend_for, fitted
 from bot.computer.kernels.lookup_tables import Ints, Squares, build, squares_of
 from bot.computer.kernels.movegen import PLIES
 from bot.computer.search import evaluation
-from bot.computer.search.limits import GameOverError, Limit, RankedMoves, SearchResult
+from bot.computer.search.limits import GameOverError, Limit, SearchResult
 from bot.engine.draughts.rules import DraughtsRules
-from bot.engine.draughts.state import DraughtsState, Position
+from bot.engine.draughts.state import DraughtsState, Position, bits
 from bot.engine.turns import Turn
 
 TABLE_BITS = 20
@@ -94,25 +94,16 @@ class Searcher:
 
     def bits(self, places: int) -> int:
         """The squares of a set of places."""
-        if self._same_bits:
-            return places
-        squares = 0
-        while places:
-            bit = places & -places
-            places ^= bit
-            squares |= 1 << self.squares.of_place[bit.bit_length() - 1]
-        return squares
+        return places if self._same_bits else sum(1 << self.squares.of_place[place] for place in bits(places))
 
     def node(self, position: Position) -> Node:
         """A position as the search takes it, with its Zobrist key and its worth to the mover."""
         own, foe = position.turn, 1 - position.turn
-        sets = [self.bits(bits) for bits in (position.men[0], position.kings[0], position.men[1], position.kings[1])]
+        sets = [self.bits(here) for here in (position.men[0], position.kings[0], position.men[1], position.kings[1])]
         key, worth = (self.plain.side_key if own else 0), [0, 0]
-        for kind, bits in enumerate(sets):
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                at = kind * self.size + bit.bit_length() - 1
+        for kind, squares in enumerate(sets):
+            for square in bits(squares):
+                at = kind * self.size + square
                 key ^= self.plain.data[self.plain.keys + at]
                 worth[kind // 2] += self.plain.data[self.plain.worth + at]
         return Node(
@@ -142,11 +133,8 @@ class _DraughtsSearch:
         self.work = Work(room(trail + past + PLIES + 1), room(3 * slots), trail + past, slots, ends)
         self.room = self.work.room
         digest = 0
-        has_draws = bool(
-            searcher.plain.repetition
-            or searcher.plain.quiet_limit
-            or searcher.plain.endings_end > searcher.plain.endings
-        )
+        plain = searcher.plain
+        has_draws = plain.repetition or plain.quiet_limit or plain.endings_end > plain.endings
         for index, position in enumerate(state.trail[len(state.trail) - 1 - past :]):
             key = searcher.node(position).key
             self.room[trail + index] = key
@@ -165,20 +153,15 @@ class _DraughtsSearch:
         # Neglecting is never better than the best capture: the opponent may oblige it (docs/rules.md, Soplar).
         for turn in [turn for turn in turns if not turn.neglects] or turns:
             quiet = not turn.captured and bool(state.position.kings[state.seat] >> turn.path[0] & 1)
-            yield _Branch(
-                turn,
-                self.searcher.node(turn.after),
-                False,
-                self.state.quiet + 1 if quiet else 0,
-                self.digest if quiet else 0,
-            )
+            counts = (state.quiet + 1, self.digest) if quiet else (0, 0)
+            yield _Branch(turn, self.searcher.node(turn.after), False, *counts)
 
     def result(self) -> SearchResult:
         if not self.branches:
             raise GameOverError()
         room, limit = self.room, self.limit
         standing = [(b.turn, b.node.score if b.same else -b.node.score) for b in self.branches]
-        best = RankedMoves(tuple(sorted(standing, key=lambda pair: -pair[1])), 0)
+        ranked = tuple(sorted(standing, key=lambda pair: -pair[1]))
         depth = 0
         most = min(limit.depth or MOST_PLIES, MOST_PLIES)
         if len(self.branches) == 1 and limit.seconds:
@@ -190,7 +173,7 @@ class _DraughtsSearch:
                 if finished:
                     # What is finished leads, what was broken off keeps its order behind it.
                     self.branches.sort(key=lambda branch: -branch.score)
-                    best = RankedMoves(tuple((b.turn, b.score) for b in self.branches if b.score > -FAR), deeper)
+                    ranked = tuple((b.turn, b.score) for b in self.branches if b.score > -FAR)
                 if finished < len(self.branches):
                     break
                 depth = deeper
@@ -202,8 +185,7 @@ class _DraughtsSearch:
                 # The bell may have rung before the limit was set.
                 if room[NODES] >= room[LIMIT] or self.rung:
                     break
-        turn, score = best.turns[0]
-        return SearchResult(turn, score, depth, int(room[NODES]), best.turns)
+        return SearchResult(*ranked[0], depth, int(room[NODES]), ranked)
 
     def _iteration(self, depth: int) -> int:
         """Search all branches to ``depth``; how many of them were finished. Scores below the margin are bounds."""

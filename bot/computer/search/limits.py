@@ -39,13 +39,6 @@ class Limit:
     without: tuple[str, ...] = ()
 
 
-class RankedMoves(NamedTuple):
-    """Turns with their scores, the best first, after a search of ``depth`` plies."""
-
-    turns: tuple[tuple[Turn, int], ...]
-    depth: int
-
-
 class SearchResult(NamedTuple):
     """The best turn and its score in hundredths of a man (of a row, on a star) for the player to move; the depth that
     was finished, the positions looked at, and the turns at the root with their scores, the best first."""

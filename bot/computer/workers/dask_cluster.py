@@ -60,7 +60,7 @@ class Cluster:
             return executor
 
     def _connect(self) -> tuple[Any, Executor]:
-        self._let_go()
+        self.close()
         distributed = importlib.import_module("distributed")
         client = distributed.Client(self._address, timeout=CONNECT_WITHIN, set_as_default=False)
         # What was asked twice is to be worked on twice: the time that is left is part of the answer.
@@ -68,9 +68,6 @@ class Cluster:
 
     def close(self) -> None:
         """Let go of the connection; what is being worked on is given up."""
-        self._let_go()
-
-    def _let_go(self) -> None:
         client, self._client, self._executor = self._client, None, None
         if client is not None:
             # In a thread of its own, as it waits for the other side.

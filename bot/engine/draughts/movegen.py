@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bot.engine.boards import Board
 from bot.engine.variants import DraughtsTables
 
-_WAYS = {
+WAYS = {
     "forward": ((0, 1),),
     "backward": ((0, -1),),
     "sideways": ((-1, 0), (1, 0)),
@@ -52,14 +52,14 @@ class MoveGenerator:
             sum(1 << i for i in board.played if board.places[i][1] == last),
             sum(1 << i for i in board.played if board.places[i][1] == 0),
         )
-        every = sorted({step for steps in _WAYS.values() for step in steps})
+        every = sorted({step for steps in WAYS.values() for step in steps})
         self.every = tuple(every)
         self.opposite = tuple(every.index((-dx, -dy)) for dx, dy in every)
         # Along a ray the nearest piece is the lowest bit where bits grow along it, else the highest.
         self.grows = tuple(dy * board.width + dx > 0 for dx, dy in every)
 
         def directions(names: Sequence[str], side: int) -> list[tuple[int, int]]:
-            return [(dx, dy if side == 0 else -dy) for name in names for dx, dy in _WAYS[name]]
+            return [(dx, dy if side == 0 else -dy) for name in names for dx, dy in WAYS[name]]
 
         def neighbour(place: int, step: tuple[int, int], distance: int = 1) -> int | None:
             x, y = board.places[place]
