@@ -60,6 +60,10 @@ class Inks:
         box = (left, top, left + sprite.width, top + sprite.height)
         canvas.paste(self.over(canvas.crop(box), sprite), (left, top))
 
+    def stamp_centred(self, canvas: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
+        """The same with the sprite's middle at (x, y)."""
+        self.stamp(canvas, sprite, x - sprite.width // 2, y - sprite.height // 2)
+
     def over(self, ground: Image.Image, sprite: Image.Image) -> Image.Image:
         """``sprite`` over a ground of its own size, in this palette."""
         colours = ground.convert("RGB")

@@ -27,18 +27,19 @@ def _crimped(x: float, y: float, radius: float, depth: float, turn: float = 0.0)
     return points
 
 
-def _edge(sketch: Sketch, x: float, y: float, u: float, side: Side) -> None:
-    """The crimped metal, with a dark outline that is thicker below."""
+def _edge(cell: int, side: Side) -> tuple[Sketch, float, float, float]:
+    """The crimped metal, with a dark outline that is thicker below; its middle, and one of 80 parts of the square."""
+    u = cell / 80
+    x, y = 40 * u, 39.5 * u
+    sketch = Sketch(cell, cell)
     sketch.polygon(_crimped(x, y + 0.7 * u, 31.6 * u, 3.8 * u), side.rim)
     sketch.polygon(_crimped(x, y, 29.6 * u, 3.6 * u), side.metal)
+    return sketch, x, y, u
 
 
 def face_down(cell: int, side: Side) -> Image.Image:
     """A man: the crimped edge stands towards the eye, the lining lies deep inside it."""
-    u = cell / 80
-    sketch = Sketch(cell, cell)
-    x, y = 40 * u, 39.5 * u
-    _edge(sketch, x, y, u, side)
+    sketch, x, y, u = _edge(cell, side)
     # The inner wall, dark above, where it turns from the light.
     sketch.disc(x, y, 26.0 * u, side.rim)
     sketch.disc(x, y + 1.2 * u, 23.4 * u, side.face)
@@ -49,10 +50,7 @@ def face_down(cell: int, side: Side) -> Image.Image:
 
 def face_up(cell: int, side: Side) -> Image.Image:
     """A king: the printed top, a crown on it, the crimped edge bent down and away."""
-    u = cell / 80
-    sketch = Sketch(cell, cell)
-    x, y = 40 * u, 39.5 * u
-    _edge(sketch, x, y, u, side)
+    sketch, x, y, u = _edge(cell, side)
     for radius, ink in ((29.2, side.rim), (27.4, GOLD), (24.8, side.face)):
         sketch.disc(x, y - 0.6 * u, radius * u, ink)
     crown(sketch, x, y + 1.0 * u, u, 0.98)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 from render import caps, colours, pieces, route, text
 from render.cache import Cache
 from render.canvas import Inks
-from render.labels import stamp_text, written
+from render.labels import paste_text, stamp_text, written
 from render.panel import Panel
 from render.scene import Mark, Place, Scene
 from render.shapes import Sketch, faded
@@ -95,7 +95,7 @@ class Board:
         self.inks = inks(ground.theme)
         self.unit = self.layout.cell / 80
         self._tiles: Cache[tuple[object, ...], Image.Image] = Cache(800)
-        self._small: Cache[tuple[object, ...], Image.Image] = Cache(128)
+        self._small: Cache[object, Image.Image] = Cache(128)
         self.empty = self.inks.convert(self._painted())
 
     # -- the empty board
@@ -173,16 +173,10 @@ class Board:
         for x in range(layout.columns):
             place_x, _ = layout.centre((x, 0))
             middle = layout.top + layout.high + round(22 * layout.unit)
-            self._name(picture, chr(ord("a") + x), place_x, middle, size)
+            paste_text(picture, chr(ord("a") + x), size, colours.TEXT, place_x, middle, True)
         for y in range(layout.rows):
             _, place_y = layout.centre((0, y))
-            self._name(picture, str(y + 1), layout.left - round(27 * layout.unit), place_y, size)
-
-    @staticmethod
-    def _name(picture: Image.Image, name: str, x: int, y: int, size: int) -> None:
-        drawn = written(name, size, colours.TEXT, bold=True)
-        _, middle = text.mask(name, size, True)
-        picture.paste(drawn, (x - drawn.width // 2, y - middle), drawn)
+            paste_text(picture, str(y + 1), size, colours.TEXT, layout.left - round(27 * layout.unit), place_y, True)
 
     # -- what stands on it
 
@@ -202,7 +196,7 @@ class Board:
         for ghost in scene.ghosts:
             self._cross(canvas, ghost.place, ghost.place in standing)
         for target in scene.targets:
-            self._centred(canvas, self._little("dot", lambda: pieces.dot(self.layout.cell)), target.place)
+            self._centred(canvas, self._small.make("dot", lambda: pieces.dot(self.layout.cell)), target.place)
         for mark in scene.pieces:
             if mark.label:
                 self._label(canvas, mark)
@@ -255,15 +249,13 @@ class Board:
                 self.inks.stamp(canvas, made, *self.layout.corner(places[-1]))
             (ax, ay), (bx, by) = self.layout.centre(a), self.layout.centre(b)
             dx, dy = bx - ax, by - ay
-            made = self._little(("step", dx, dy, last), partial(self._step, dx, dy, last))
+            made = self._small.make(("step", dx, dy, last), partial(self._step, dx, dy, last))
             pad = (made.width - abs(dx)) // 2
             self.inks.stamp(canvas, made, min(ax, bx) - pad, min(ay, by) - pad)
         if places[0] != places[-1]:
-            self._centred(canvas, self._little("start", lambda: route.knot(unit, fill, 5.0)), places[0])
-        for stop in places[1:-1]:
-            if stop == places[-1]:
-                continue
-            self._centred(canvas, self._little("stop", lambda: route.knot(unit, fill, 7.0)), stop)
+            self._centred(canvas, self._small.make("start", lambda: route.knot(unit, fill, 5.0)), places[0])
+        for stop in (stop for stop in places[1:-1] if stop != places[-1]):
+            self._centred(canvas, self._small.make("stop", lambda: route.knot(unit, fill, 7.0)), stop)
 
     def _step(self, dx: int, dy: int, last: bool) -> Image.Image:
         pad = round(20 * self.unit)
@@ -280,11 +272,11 @@ class Board:
         """The cross of a piece that was taken; small and aside where another piece stands now."""
         cell = self.layout.cell
         if taken_again:
-            small = self._little("small cross", lambda: pieces.cross(cell, 0.5))
+            small = self._small.make("small cross", lambda: pieces.cross(cell, 0.5))
             left, top = self.layout.corner(place)
             self.inks.stamp(canvas, small, left + cell - small.width, top)
         else:
-            self._centred(canvas, self._little("cross", lambda: pieces.cross(cell)), place)
+            self._centred(canvas, self._small.make("cross", lambda: pieces.cross(cell)), place)
 
     def _label(self, canvas: Image.Image, mark: Mark) -> None:
         size = max(9, round((27 if len(mark.label) < 3 else 21) * self.unit))
@@ -292,12 +284,8 @@ class Board:
         x, y = self.layout.centre(mark.place)
         stamp_text(self.inks, canvas, mark.label, size, ink, x, y - round(2.5 * self.unit), bold=True, anchor="middle")
 
-    def _little(self, key: object, make: Callable[[], Image.Image]) -> Image.Image:
-        return self._small.make((key,), make)
-
     def _centred(self, canvas: Image.Image, small: Image.Image, place: Place) -> None:
-        x, y = self.layout.centre(place)
-        self.inks.stamp(canvas, small, x - small.width // 2, y - small.height // 2)
+        self.inks.stamp_centred(canvas, small, *self.layout.centre(place))
 
 
 _boards: Cache[Ground, Board] = Cache(16)
@@ -305,13 +293,6 @@ _boards: Cache[Ground, Board] = Cache(16)
 
 def draw(scene: Scene) -> Image.Image:
     """A scene of squares as a picture in palette mode."""
-    ground = Ground(
-        THEMES[scene.look, scene.palette],
-        scene.columns,
-        scene.rows,
-        scene.played,
-        scene.turned,
-        scene.numbers,
-        scene.size or WIDTH,
-    )
+    theme, size = THEMES[scene.look, scene.palette], scene.size or WIDTH
+    ground = Ground(theme, scene.columns, scene.rows, scene.played, scene.turned, scene.numbers, size)
     return _boards.make(ground, lambda: Board(ground)).draw(scene)

@@ -68,12 +68,9 @@ class Sketch:
     def stroke(self, points: Sequence[Point], thick: float, fill: RGB, closed: bool = False) -> None:
         """A line through the points with round ends and joints."""
         path = [*points, points[0]] if closed else list(points)
-        for (ax, ay), (bx, by) in pairwise(path):
-            long = math.hypot(bx - ax, by - ay)
-            if long:
-                dx, dy = (bx - ax) / long * thick / 2, (by - ay) / long * thick / 2
-                corners = [(ax - dy, ay + dx), (bx - dy, by + dx), (bx + dy, by - dx), (ax + dy, ay - dx)]
-                self.polygon(corners, fill)
+        for a, b in pairwise(path):
+            if a != b:
+                self.bar(a, b, thick, fill)
         for x, y in path:
             self.disc(x, y, thick / 2, fill)
 

@@ -5,14 +5,12 @@ They are drawn in RGB and brought into sixteen inks once, at the end.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from PIL import Image, ImageDraw
 
 from render import colours, text
 from render.canvas import Inks, png
 from render.colours import RGB, rgb
-from render.labels import written
+from render.labels import Anchor, paste_text
 from render.shapes import Sketch
 
 WIDTH = 768
@@ -56,7 +54,7 @@ class Sheet:
         ink: RGB = TEXT,
         *,
         bold: bool = False,
-        anchor: Literal["left", "middle", "right"] = "left",
+        anchor: Anchor = "left",
         room: int = 0,
     ) -> int:
         """A line of text, the middle of its capitals at height ``y``, cut to ``room`` pixels (0: not cut); its width.
@@ -66,11 +64,7 @@ class Sheet:
             words, size = text.snug(words, size, room, bold)
         if not words:
             return 0
-        sprite = written(words, size, ink, bold)
-        _, middle = text.mask(words, size, bold)
-        left = {"left": x, "middle": x - sprite.width // 2, "right": x - sprite.width}[anchor]
-        self.image.paste(sprite, (left, y - middle), sprite)
-        return sprite.width
+        return paste_text(self.image, words, size, ink, x, y, bold, anchor)
 
     def stamp(self, sprite: Image.Image, left: int, top: int) -> None:
         """A sprite ("RGBA"), its upper left corner there."""

@@ -11,12 +11,12 @@ from typing import Literal
 
 from PIL import Image, ImageDraw
 
-from render import colours, route, star_sprites, text
+from render import colours, route, star_sprites
 from render.cache import Cache
 from render.canvas import Inks, laid, ramp
 from render.colours import RGB, mix, rgb
-from render.labels import written
-from render.scene import STAR_PLACES, STAR_ROWS, Mark, Place, Scene, Target, star_place
+from render.labels import paste_text
+from render.scene import STAR_PLACES, STAR_ROWS, Mark, Place, Scene, star_place
 from render.shapes import Point
 from render.star_panel import StarPanel
 
@@ -76,6 +76,8 @@ class StarLayout:
         self.unit = size / WIDTH
         self.half = round(ACROSS / 2 * self.unit)
         self.down = round(DOWN * self.unit)
+        self.tile = 2 * self.half, self.down
+        """The width and the height of the ground around a hole."""
 
     def centre(self, place: Place) -> tuple[int, int]:
         """The pixel in the middle of a hole."""
@@ -147,7 +149,7 @@ class StarBoard:
         for place in STAR_PLACES:
             edge = star_sprites.COLOURS[self.ground.colours[owner[place]]].rim if place in owner else PIT_EDGE
             side = 2 * round(16 * self.unit)
-            drawn = self._little(("hole", edge), partial(star_sprites.hole, self.unit, side, edge, PIT))
+            drawn = self._small.make(("hole", edge), partial(star_sprites.hole, self.unit, side, edge, PIT))
             x, y = self.layout.centre(place)
             picture.paste(drawn, (x - side // 2, y - side // 2), drawn)
         self._names(picture)
@@ -191,12 +193,10 @@ class StarBoard:
         """The letter of each row at both its ends."""
         size = max(8, round(22 * self.unit))
         for row, holes in enumerate(STAR_ROWS):
-            drawn = written(chr(ord("a") + row), size, colours.TEXT, bold=True)
-            _, middle = text.mask(chr(ord("a") + row), size, True)
             ends = sorted(self.layout.centre(star_place(row, hole)) for hole in (0, holes - 1))
             away = round(61 * self.unit)
             for x, y in ((ends[0][0] - away, ends[0][1]), (ends[1][0] + away, ends[1][1])):
-                picture.paste(drawn, (x - drawn.width // 2, y - middle), drawn)
+                paste_text(picture, chr(ord("a") + row), size, colours.TEXT, x, y, True)
 
     # -- what stands on it
 
@@ -208,8 +208,9 @@ class StarBoard:
         for place, mark in standing.items():
             if place not in targets:
                 self._put(canvas, place, ("peg", mark.side, mark.label), partial(self._peg, mark))
-        for target in targets.values():
-            self._put(canvas, target.place, ("target", target.label), partial(self._target, target))
+        for place, target in targets.items():
+            make = partial(star_sprites.target, *self.layout.tile, self.unit, target.label)
+            self._put(canvas, place, ("target", target.label), make)
         self._route(canvas, scene.route, standing)
         StarPanel(self.layout.size, self.unit, self.inks, self._icon).draw(canvas, scene)
         return canvas
@@ -218,7 +219,7 @@ class StarBoard:
         self, canvas: Image.Image, place: Place, kind: tuple[object, ...], make: Callable[[], Image.Image]
     ) -> None:
         """A peg or target: one tile of the ground around a hole, made once."""
-        wide, high = 2 * self.layout.half, self.layout.down
+        wide, high = self.layout.tile
         x, y = self.layout.centre(place)
         left, top = x - wide // 2, y - high // 2
 
@@ -231,30 +232,24 @@ class StarBoard:
         return star_sprites.COLOURS[self.ground.colours[side]]
 
     def _peg(self, mark: Mark) -> Image.Image:
-        wide, high = 2 * self.layout.half, self.layout.down
-        make = partial(star_sprites.peg, wide, high, self.unit, self._colour(mark.side), mark.label)
-        return self._little(("peg", mark.side, mark.label), make)
+        make = partial(star_sprites.peg, *self.layout.tile, self.unit, self._colour(mark.side), mark.label)
+        return self._small.make(("peg", mark.side, mark.label), make)
 
     def _icon(self, side: int) -> Image.Image:
-        wide, high = 2 * self.layout.half, self.layout.down
         colour = star_sprites.on_frame(self._colour(side))
-        return self._little(("icon", side), partial(star_sprites.peg, wide, high, self.unit, colour))
-
-    def _target(self, target: Target) -> Image.Image:
-        wide, high = 2 * self.layout.half, self.layout.down
-        return star_sprites.target(wide, high, self.unit, target.label)
+        return self._small.make(("icon", side), partial(star_sprites.peg, *self.layout.tile, self.unit, colour))
 
     def _route(self, canvas: Image.Image, places: tuple[Place, ...], standing: dict[Place, Mark]) -> None:
         if len(places) < 2:
             return
         end = places[-1]
-        self._centred(canvas, self._little("halo", partial(star_sprites.halo, self.unit, ROUTE)), end)
+        self._centred(canvas, self._small.make("halo", partial(star_sprites.halo, self.unit, ROUTE)), end)
         legs = list(pairwise(places))
         for i, (a, b) in enumerate(legs):
             self._leg(canvas, a, b, "last" if i == len(legs) - 1 else "leg")
-        self._centred(canvas, self._little("start", lambda: route.knot(self.unit, ROUTE, 8.5)), places[0])
+        self._centred(canvas, self._small.make("start", lambda: route.knot(self.unit, ROUTE, 8.5)), places[0])
         for stop in places[1:-1]:
-            self._centred(canvas, self._little("stop", lambda: route.knot(self.unit, ROUTE, 6.5)), stop)
+            self._centred(canvas, self._small.make("stop", lambda: route.knot(self.unit, ROUTE, 6.5)), stop)
         for (ax, ay), (bx, by) in pairwise(places):
             mark = standing.get(((ax + bx) // 2, (ay + by) // 2))
             if mark:
@@ -264,12 +259,12 @@ class StarBoard:
     def _core(self, canvas: Image.Image, mark: Mark) -> None:
         """Put the face of a peg that was hopped over back on top of the line."""
         make = partial(star_sprites.core, self._peg(mark), self.unit)
-        self._centred(canvas, self._little(("core", mark.side, mark.label), make), mark.place)
+        self._centred(canvas, self._small.make(("core", mark.side, mark.label), make), mark.place)
 
     def _leg(self, canvas: Image.Image, a: Place, b: Place, part: Literal["leg", "last", "head"]) -> None:
         """The line of one step or hop; of the last one it ends before the peg, and the arrow's head comes by itself."""
         (ax, ay), (bx, by) = self.layout.centre(a), self.layout.centre(b)
-        made = self._little((part, bx - ax, by - ay), partial(self._leg_sprite, bx - ax, by - ay, part))
+        made = self._small.make((part, bx - ax, by - ay), partial(self._leg_sprite, bx - ax, by - ay, part))
         pad = (made.width - abs(bx - ax)) // 2
         self.inks.stamp(canvas, made, min(ax, bx) - pad, min(ay, by) - pad)
 
@@ -285,12 +280,8 @@ class StarBoard:
             return route.head(b, (dx / long, dy / long), unit, ROUTE, *size)
         return route.segment(a, b, unit, ROUTE, *size)
 
-    def _little(self, key: object, make: Callable[[], Image.Image]) -> Image.Image:
-        return self._small.make(key, make)
-
     def _centred(self, canvas: Image.Image, small: Image.Image, place: Place) -> None:
-        x, y = self.layout.centre(place)
-        self.inks.stamp(canvas, small, x - small.width // 2, y - small.height // 2)
+        self.inks.stamp_centred(canvas, small, *self.layout.centre(place))
 
 
 def draw(scene: Scene) -> Image.Image:

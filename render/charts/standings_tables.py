@@ -87,11 +87,7 @@ def _start(table: Table) -> int:
 
 def _page(table: Table, columns: Sequence[int], lines: Sequence[Line], page: int, pages: int) -> bytes:
     high = 44
-    head = 98 if table.note else 64
-    made = Sheet(sheet.WIDTH, head + 34 + high * len(lines) + 14)
-    if pages > 1:
-        made.write(f"{page}/{pages}", made.width - EDGE, 34, 24, DIM, anchor="right")
-    made.headed(table.title, table.note, 70 if pages > 1 else 0)
+    made, head = _headed(table, sheet.WIDTH, high * len(lines), page, pages)
     start, right = _start(table), made.width - EDGE
     edges = [right - sum(columns[i + 1 :]) for i in range(len(columns))]
     names = right - sum(columns) - EDGE - start - 8
@@ -116,6 +112,15 @@ def _page(table: Table, columns: Sequence[int], lines: Sequence[Line], page: int
                     line.values[i], edge - 6, y, *((24, ink) if i == 0 else (20, DIM)), bold=i == 0, anchor="right"
                 )
     return made.png()
+
+
+def _headed(table: Table | CrossTable, width: int, lines: int, page: int, pages: int) -> tuple[Sheet, int]:
+    """A page with the table's title and its number, with room for the headings and ``lines`` pixels of lines; the
+    height of the title."""
+    made = Sheet(width, (98 if table.note else 64) + 34 + lines + 14)
+    if pages > 1:
+        made.write(f"{page}/{pages}", made.width - EDGE, 34, 24, DIM, anchor="right")
+    return made, made.headed(table.title, table.note, 70 if pages > 1 else 0)
 
 
 def rank(made: Sheet, x: int, y: int, place: int, medal: int = 0) -> None:
@@ -190,7 +195,7 @@ def cross_pages(table: CrossTable, most: int | None = None) -> tuple[bytes, ...]
 
 def _cross_page(table: CrossTable, wide: int, lines: Sequence[CrossLine], page: int, pages: int) -> bytes:
     paired = any(cell.opponent for line in table.lines for cell in line.cells)
-    high, head = (56 if paired else 44), (98 if table.note else 64)
+    high = 56 if paired else 44
     points = 20 + max(
         text.width(text.writable(table.points, ""), 18, True) if table.points else 0,
         *(text.width(line.points, 24, True) for line in table.lines),
@@ -198,10 +203,7 @@ def _cross_page(table: CrossTable, wide: int, lines: Sequence[CrossLine], page: 
     )
     cells = wide * len(table.headings)
     width = max(sheet.WIDTH, 2 * EDGE + 52 + NAME_LEAST + points + cells)
-    made = Sheet(width, head + 34 + high * len(lines) + 14)
-    if pages > 1:
-        made.write(f"{page}/{pages}", made.width - EDGE, 34, 24, DIM, anchor="right")
-    made.headed(table.title, table.note, 70 if pages > 1 else 0)
+    made, head = _headed(table, width, high * len(lines), page, pages)
     right = width - EDGE
     first = right - cells
     names = first - points - EDGE - 52 - 8
