@@ -219,10 +219,6 @@ class Variant:
         return self.tables.family
 
     @property
-    def colours(self) -> Literal["choice", "lot"]:
-        return self.tables.colours
-
-    @property
     def toss(self) -> bool:
         """Whether a toss decides which seat begins; else the first does."""
         return self.tables.begins == "toss"

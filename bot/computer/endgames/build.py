@@ -97,7 +97,7 @@ class Maker:
             raise NoEndgames(f"an ending of {sum(pair[0])} pieces takes more than {LONGEST - 1} plies here: take fewer")
 
     def _described(self, pair: tuple[Material, ...], low: int) -> tuple[Ints, list[int]]:
-        """The classes of a pair as ``endgame_solving`` takes them: the list, and where in it each begins."""
+        """The classes of a pair as ``retrograde`` takes them: the list, and where in it each begins."""
         described: Ints = []
         at: list[int] = []
         for material in pair:

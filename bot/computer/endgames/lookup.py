@@ -1,7 +1,7 @@
 """Endgame tables of a game: found, made, and looked up.
 
 Tables are files in folders that ``look_in`` names; a file that fits no more, or is damaged, counts as none and is made
-anew. What they say is exact under the rules (see endgame_layout); two things they leave to whoever asks: that a
+anew. What they say is exact under the rules (see endgames.material); two things they leave to whoever asks: that a
 position occurs for the third time, and ``quiet_moves``, where they matter (see adjudication).
 """
 
@@ -66,7 +66,7 @@ def make(
     rules: DraughtsRules, folder: Path, pieces: int | None = None, *, progress: Callable[[str], None] = lambda _: None
 ) -> EndgameFile:
     """Make the file for these rules in a folder, unless it is there with as many pieces; ``pieces`` left out: as many
-    as are usual. Progress is ``told`` in lines. A making that was broken off goes on where it was.
+    as are usual. ``progress`` is told of it in lines. A making that was broken off goes on where it was.
 
     Raises NoEndgames, EndgameFileError while another process makes it, OSError where it cannot be written.
     """

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import combinations, product
 from math import comb, prod
@@ -32,6 +32,7 @@ from bot.computer.kernels.endgame_index import (
 )
 from bot.computer.kernels.lookup_tables import Ints, LookupTables, build, squares_of
 from bot.engine.boards import Board, square_board
+from bot.engine.draughts.state import bits
 from bot.engine.errors import EngineError
 from bot.engine.variants import DraughtsTables, EndingTable
 
@@ -184,16 +185,16 @@ class Layout:
         if key not in self._led_sets:
             assert self.mirror is not None
             sets = self.sets(group, number)
-            at = {bits: index for index, bits in enumerate(sets)}
+            at = {chosen: index for index, chosen in enumerate(sets)}
             leading: Ints = []
             numbers: Ints = []
-            for index, bits in enumerate(sets):
-                other = at[sum(1 << self.mirror[s] for s in _squares(bits))]
+            for index, chosen in enumerate(sets):
+                other = at[sum(1 << self.mirror[square] for square in bits(chosen))]
                 if other < index:
                     numbers.append(numbers[other] | 1)
                 else:
                     numbers.append(2 * len(leading))
-                    leading.append(bits)
+                    leading.append(chosen)
             self._led_sets[key] = leading, numbers
         return self._led_sets[key]
 
@@ -258,10 +259,3 @@ class Layout:
             to = self._of_place[y * self.board.width + self.board.width - 1 - x]
             over.append(to if place in board.played else square)
         return tuple(over), tuple(self.turned[to] for to in over)
-
-
-def _squares(bits: int) -> Iterator[int]:
-    while bits:
-        bit = bits & -bits
-        bits ^= bit
-        yield bit.bit_length() - 1

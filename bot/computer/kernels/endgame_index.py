@@ -22,7 +22,7 @@ reflected (-1: never), the numbers of the squares for each of four groups, the t
 
 BASE, LAYERS, STRIDES, LEADS, LEAD, WIDTH = 0, 1, 2, 6, 7, 8
 """Entries of a class: where its bytes begin (-1: it is not there), its bytes for one position, what a rank of each
-group counts for, which group leads (-1: none), and where its sets' numbers are (see endgame_layout)."""
+group counts for, which group leads (-1: none), and where its sets' numbers are (see endgames.material)."""
 
 
 def place_of(t: LookupTables, side: int, men: int, kings: int, foe_men: int, foe_kings: int, played: int) -> int:

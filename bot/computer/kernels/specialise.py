@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from bot.computer.kernels import alphabeta, movegen
 from bot.computer.kernels.lookup_tables import LookupTables
@@ -97,9 +97,7 @@ class _Writer(ast.NodeTransformer):
         if self.side is not None:
             self.known["side"] = self.side
             function.name = f"{function.name}_{self.side}"
-        function.args.args = [
-            ast.arg(parameter.arg) for parameter in function.args.args if parameter.arg not in ("t", "side")
-        ]
+        function.args.args = [ast.arg(name) for name in _parameters(function) if name not in ("t", "side")]
         function.returns = None
         function.body = self.block(function.body[1:]) or [ast.Pass()]
         return function
@@ -114,13 +112,13 @@ class _Writer(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
         value, (target,) = self.visit(node.value), node.targets
         if not (isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)):
-            return self.assigned([(target, value)], node)
+            return self.assigned([(target, value)])
         pairs = list(zip(target.elts, value.elts, strict=True))
         if any(isinstance(one, ast.Name) and one.id in self.once and _is_number(v) for one, v in pairs):
-            return self.assigned(pairs, node)
-        return [ast.copy_location(ast.Assign([self.visit(target)], value), node)]
+            return self.assigned(pairs)
+        return [ast.Assign([self.visit(target)], value)]
 
-    def assigned(self, pairs: list[tuple[ast.expr, Any]], node: ast.Assign) -> list[ast.stmt]:
+    def assigned(self, pairs: list[tuple[ast.expr, Any]]) -> list[ast.stmt]:
         kept: list[tuple[ast.expr, Any]] = []
         for target, value in pairs:
             if isinstance(target, ast.Name) and target.id in self.once and _is_number(value):
@@ -131,8 +129,8 @@ class _Writer(ast.NodeTransformer):
             return []
         targets, values = [t for t, _ in kept], [v for _, v in kept]
         if len(kept) == 1:
-            return [ast.copy_location(ast.Assign(targets, values[0]), node)]
-        return [ast.copy_location(ast.Assign([ast.Tuple(targets, ast.Store())], ast.Tuple(values, ast.Load())), node)]
+            return [ast.Assign(targets, values[0])]
+        return [ast.Assign([ast.Tuple(targets, ast.Store())], ast.Tuple(values, ast.Load()))]
 
     def visit_For(self, node: ast.For) -> list[ast.stmt]:
         over = self.visit(node.iter)
@@ -147,62 +145,62 @@ class _Writer(ast.NodeTransformer):
                     unrolled += self.block(copy.deepcopy(node.body))
                 self.known.pop(node.target.id, None)
                 return unrolled
-        return [ast.copy_location(ast.For(node.target, over, self.block(node.body), []), node)]
+        return [ast.For(node.target, over, self.block(node.body), [])]
 
     def visit_While(self, node: ast.While) -> ast.stmt:
-        return ast.copy_location(ast.While(self.visit(node.test), self.block(node.body), []), node)
+        return ast.While(self.visit(node.test), self.block(node.body), [])
 
     def visit_If(self, node: ast.If) -> list[ast.stmt]:
         test = self.visit(node.test)
         if _is_number(test):
             return self.block(node.body if test.value else node.orelse)
-        return [ast.copy_location(ast.If(test, self.block(node.body) or [ast.Pass()], self.block(node.orelse)), node)]
+        return [ast.If(test, self.block(node.body) or [ast.Pass()], self.block(node.orelse))]
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         test = self.visit(node.test)
         if _is_number(test):
             chosen: ast.AST = self.visit(node.body if test.value else node.orelse)
             return chosen
-        return ast.copy_location(ast.IfExp(test, self.visit(node.body), self.visit(node.orelse)), node)
+        return ast.IfExp(test, self.visit(node.body), self.visit(node.orelse))
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if not _stores(node) and node.id in self.known:
-            return _number(self.known[node.id], node)
+            return ast.Constant(self.known[node.id])
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         if isinstance(node.value, ast.Name) and node.value.id == "t":
             if node.attr == "data":
-                return ast.copy_location(ast.Name("_data", ast.Load()), node)
-            return _number(getattr(self.tables, node.attr), node)
+                return ast.Name("_data", ast.Load())
+            return ast.Constant(getattr(self.tables, node.attr))
         return self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         index = self.visit(node.slice)
         if isinstance(node.value, ast.Name) and node.value.id == "data" and _is_number(index):
-            return _number(self.tables.data[index.value], node)
-        return ast.copy_location(ast.Subscript(self.visit(node.value), index, node.ctx), node)
+            return ast.Constant(self.tables.data[index.value])
+        return ast.Subscript(self.visit(node.value), index, node.ctx)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         left, right = self.visit(node.left), self.visit(node.right)
         if _is_number(right):
             if _is_number(left):
-                return _number(_BINARY[type(node.op)](left.value, right.value), node)
+                return ast.Constant(_BINARY[type(node.op)](left.value, right.value))
             if _NOTHING_TO_DO.get(type(node.op)) == right.value:
-                return _expression(left)
-        return ast.copy_location(ast.BinOp(left, node.op, right), node)
+                return cast(ast.AST, left)
+        return ast.BinOp(left, node.op, right)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         value = self.visit(node.operand)
         if _is_number(value):
-            return _number(_UNARY[type(node.op)](value.value), node)
-        return ast.copy_location(ast.UnaryOp(node.op, value), node)
+            return ast.Constant(_UNARY[type(node.op)](value.value))
+        return ast.UnaryOp(node.op, value)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         left, rights = self.visit(node.left), [self.visit(one) for one in node.comparators]
         if len(rights) == 1 and _is_number(left) and _is_number(rights[0]):
-            return _number(_BINARY[type(node.ops[0])](left.value, rights[0].value), node)
-        return ast.copy_location(ast.Compare(left, node.ops, rights), node)
+            return ast.Constant(_BINARY[type(node.ops[0])](left.value, rights[0].value))
+        return ast.Compare(left, node.ops, rights)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         decides = isinstance(node.op, ast.Or)
@@ -215,21 +213,21 @@ class _Writer(ast.NodeTransformer):
                 values.append(value)
                 break
         if not values:
-            return _number(not decides, node)
-        return values[0] if len(values) == 1 else ast.copy_location(ast.BoolOp(node.op, values), node)
+            return ast.Constant(not decides)
+        return values[0] if len(values) == 1 else ast.BoolOp(node.op, values)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         arguments = [self.visit(one) for one in node.args]
         called = self.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
         if called is None:
-            return ast.copy_location(ast.Call(self.visit(node.func), arguments, node.keywords), node)
+            return ast.Call(self.visit(node.func), arguments, node.keywords)
         name, kept = called.name, []
         for parameter, value in zip(_parameters(called), arguments, strict=True):
             if parameter == "side":
                 name = f"{name}_{value.value}"
             elif parameter != "t":
                 kept.append(value)
-        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), kept, []), node)
+        return ast.Call(ast.Name(name, ast.Load()), kept, [])
 
 
 def _stores(node: ast.Name) -> bool:
@@ -238,15 +236,6 @@ def _stores(node: ast.Name) -> bool:
 
 def _is_number(node: Any) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int)
-
-
-def _number(value: int, node: ast.AST) -> ast.AST:
-    return ast.copy_location(ast.Constant(value), node)
-
-
-def _expression(node: Any) -> ast.AST:
-    assert isinstance(node, ast.AST)
-    return node
 
 
 def _leaps(body: list[ast.stmt]) -> bool:

@@ -121,15 +121,13 @@ def _named(captures: Sequence[DraughtsTurn], places: Sequence[int]) -> DraughtsT
 
 def _tells(captures: Sequence[DraughtsTurn], places: Sequence[int]) -> str:
     """Names one capture that fits and what it takes."""
-    turn = _named(captures, places)
-    return _takes(turn)
+    return _takes(_named(captures, places))
 
 
 def _takes(turn: DraughtsTurn) -> str:
     count = len(turn.captured)
-    return ngettext("{move} takes {count} piece", "{move} takes {count} pieces", count).format(
-        move=turn.text, count=count
-    )
+    template = ngettext("{move} takes {count} piece", "{move} takes {count} pieces", count)
+    return template.format(move=turn.text, count=count)
 
 
 def _lesser(
@@ -148,9 +146,8 @@ def _lesser(
     kings = sum(forces.foe_kings >> t & 1 for t in taken)
     most = max((sum(forces.foe_kings >> t & 1 for t in turn.captured) for turn in captures), default=0)
     if kings < most and "most-kings" in kernel.tables.capture.choice:
-        best_move = _named(captures, places).text
         theirs = ngettext("{move} takes {count} king", "{move} takes {count} kings", most)
-        theirs = theirs.format(move=best_move, count=most)
+        theirs = theirs.format(move=_named(captures, places).text, count=most)
         if not kings:
             template = _("among equals you must capture the most kings: {capture}, your move takes none")
         else:

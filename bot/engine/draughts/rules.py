@@ -82,7 +82,7 @@ class DraughtsRules:
         moves = self._captures(here, forces, best)
         if not best or (self.tables.capture.neglect == "soplar" and not state.must_capture):
             moves.extend(self._quiet(here, forces, neglects=bool(best)))
-        return tuple(sorted(moves, key=lambda turn: [self.board.places[place] for place in turn.path]))
+        return tuple(sorted(moves, key=self._order))
 
     def _quiet(self, here: Position, forces: Forces, *, neglects: bool) -> Iterable[DraughtsTurn]:
         for start, end, king, crowned in self.kernel.quiet(here.turn, forces):

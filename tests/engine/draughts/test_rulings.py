@@ -77,7 +77,7 @@ def test_men_at_the_start(game: str, position: str) -> None:
 def test_who_begins(game: str, first: str, colours: str) -> None:
     """White begins, in americanas red; "colours by lot" in americanas and tama."""
     assert Play(game).seat_to_move == first
-    assert variants.load(game).colours == colours
+    assert variants.load(game).tables.colours == colours
 
 
 # How pieces move

@@ -89,7 +89,7 @@ def test_the_star_is_offered_after_the_draughts_games() -> None:
     """It is one of the shipped variants, by its name, and in the star's look."""
     assert variants.names()[-1] == GAME
     variant = variants.load(GAME)
-    assert (variant.name, variant.family, variant.colours) == ("Chinese checkers", "star", "lot")
+    assert (variant.name, variant.family, variant.tables.colours) == ("Chinese checkers", "star", "lot")
     assert look_of(variant)[0] == "star"
     assert dict(variant.options) == {"players": 2, "sets": 1, "unused": "empty", "blocked": "swap", "places": False}
 
