@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.chat.tournaments.format_texts import amount
-from bot.chat.tournaments.texts import numbered
+from bot.chat.tournaments.texts import house_rules, numbered
 from bot.engine import variants
 from bot.engine.variants import Variant
 from bot.games.model.clock import CONTROLS
@@ -26,11 +26,7 @@ def person_text(person: int) -> str:
 def rules_of_play(competition: Competition[Any], variant: Variant, rated: str) -> list[str]:
     """Clock, rating and house rules; ``rated`` says that its games are rated."""
     clock = _("Clock: {clock} (`{id}`).").format(clock=CONTROLS[competition.clock].says, id=competition.clock)
-    lines = [f"{clock} {rated if competition.rated else _('Not rated.')}"]
-    if variant.chosen:
-        chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
-        lines.append(_("Rules: {rules}.").format(rules=chosen))
-    return lines
+    return [f"{clock} {rated if competition.rated else _('Not rated.')}", *house_rules(variant)]
 
 
 def announcement(competition: Competition[League]) -> str:
@@ -48,16 +44,11 @@ def announcement(competition: Competition[League]) -> str:
             " without a single move."
         )
     )
-    directors = ", ".join(person_text(person) for person in competition.directors)
-    lines.append(_("Directed by {people}.").format(people=directors))
-    there = ", ".join(person_text(person) for person in state.members[:_MOST]) or _("nobody yet")
+    lines.append(_("Directed by {people}.").format(people=", ".join(map(person_text, competition.directors))))
+    people = ", ".join(map(person_text, state.members[:_MOST])) or _("nobody yet")
     count = len(state.members)
-    lines.append(
-        ngettext("**{count} member**: {people}", "**{count} members**: {people}", count).format(
-            count=count, people=there
-        )
-        + (f" +{count - _MOST}" if count > _MOST else ".")
-    )
+    text = ngettext("**{count} member**: {people}", "**{count} members**: {people}", count)
+    lines.append(text.format(count=count, people=people) + (f" +{count - _MOST}" if count > _MOST else "."))
     return "\n".join([*lines, *_when(state)])
 
 

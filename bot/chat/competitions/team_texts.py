@@ -47,13 +47,11 @@ def _before(state: TeamMatch, teams: Teams) -> list[str]:
         _("{team}: lined up.").format(team=team) if there else _("{team}: not lined up yet.").format(team=team)
         for team, there in zip(teams, (state.home, state.away), strict=True)
     ]
-    lines.append(
-        _(
-            "Each side names its players with `/teams lineup`. The match begins when both have; until then neither sees"
-            " the other's."
-        )
+    text = _(
+        "Each side names its players with `/teams lineup`. The match begins when both have; until then neither sees"
+        " the other's."
     )
-    return lines
+    return [*lines, text]
 
 
 def _boards(tournament: StoredTournament, names: Mapping[int, str]) -> list[str]:

@@ -121,20 +121,16 @@ async def _send(interaction: Press, games: list[Transcript], form: Form | None, 
     if form == "pdn" and not draughts:
         raise Refused(_("PDN is for draughts. Take `json` for this game."))
     chosen = draughts if form == "pdn" else games
-    text = pdn.write(chosen) if form == "pdn" else transcript.write(chosen)
-    content = text.encode()
+    content = (pdn.write(chosen) if form == "pdn" else transcript.write(chosen)).encode()
     if len(content) > interaction.filesize_limit:
         raise Refused(_("These games are too many for one file here. Ask whoever runs this bot for `damero export`."))
     file = discord.File(BytesIO(content), f"{name}.{'pdn' if form == 'pdn' else 'jsonl'}")
-    left_out = len(games) - len(chosen)
     sentences = [ngettext("{count} game.", "{count} games.", len(chosen)).format(count=len(chosen))]
-    if left_out:
+    if left_out := len(games) - len(chosen):
         template = ngettext(
             "{count} game is no draughts: take `json` for it.",
             "{count} games are no draughts: take `json` for them.",
             left_out,
         )
         sentences.append(template.format(count=left_out))
-    if besides:
-        sentences.append(besides)
-    await reply_privately(interaction, " ".join(sentences), file=file)
+    await reply_privately(interaction, " ".join([*sentences, besides]).rstrip(), file=file)

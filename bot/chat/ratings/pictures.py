@@ -46,17 +46,9 @@ async def graph(
     png = await services.pictures.drawn(lambda: rating_graph(curve))
     values = [round(point.value) for point in points]
     words = _("{player}, {pool}: rating {now} after {games}, between {least} and {most}, from {first} to {last}.")
-    alt = words.format(
-        player=name,
-        pool=pool,
-        now=each.shown,
-        games=games_text(each.games),
-        least=min(values),
-        most=max(values),
-        first=day(points[0].at),
-        last=day(points[-1].at),
-    )
-    return Picture("rating.png", png, alt)
+    fields = {"player": name, "pool": pool, "now": each.shown, "games": games_text(each.games)}
+    extremes = {"least": min(values), "most": max(values), "first": day(points[0].at), "last": day(points[-1].at)}
+    return Picture("rating.png", png, words.format(**fields, **extremes))
 
 
 def games_text(count: int) -> str:

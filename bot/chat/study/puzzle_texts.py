@@ -39,18 +39,19 @@ def solver_seat(task: PuzzleAttempt) -> int:
 
 def asked_text(task: PuzzleAttempt) -> str:
     """What is to be found."""
-    side = task.rules.seats[solver_seat(task)].name
     head = _("**Puzzle {number}**, {game}, rated {rating}: {side} to move and win.")
-    lines = [
-        head.format(number=task.number, game=said(task.rules.variant.name), rating=round(task.rating), side=said(side)),
-        *_options(task),
-    ]
+    lines = [head.format(number=task.number, **_fields(task)), *_options(task)]
     if task.path:
         lines.append(_("So far: {line}").format(line=line_of(task.path)))
     left = task.left
     lines.append(ngettext("{count} move is to be found.", "{count} moves are to be found.", left).format(count=left))
     lines.append(_("Press *Answer* and type your move, or use `/puzzle answer:` with it."))
     return "\n".join(lines)
+
+
+def _fields(task: PuzzleAttempt) -> dict[str, str | int]:
+    side = task.rules.seats[solver_seat(task)].name
+    return {"game": said(task.rules.variant.name), "rating": round(task.rating), "side": said(side)}
 
 
 def _options(task: PuzzleAttempt) -> list[str]:
@@ -61,16 +62,10 @@ def _options(task: PuzzleAttempt) -> list[str]:
 
 def daily_text(task: PuzzleAttempt, at: int, before: str | None) -> str:
     """The post of the daily puzzle, due ``at`` (UTC, seconds)."""
-    side = task.rules.seats[solver_seat(task)].name
     head = _("**Puzzle of the day**, <t:{at}:D>, {game}, rated {rating}: {side} to move and win.")
-    lines = [
-        head.format(at=at, game=said(task.rules.variant.name), rating=round(task.rating), side=said(side)),
-        *_options(task),
-        _("Press *Answer*: nobody else sees what you type."),
-    ]
-    if before is not None:
-        lines.append(before)
-    return "\n".join(lines)
+    press = _("Press *Answer*: nobody else sees what you type.")
+    lines = [head.format(at=at, **_fields(task)), *_options(task), press]
+    return "\n".join(lines if before is None else [*lines, before])
 
 
 def before_text(task: PuzzleAttempt, solved: int) -> str:
@@ -98,13 +93,12 @@ def answered_text(answered: AnswerResult, now: int) -> str:
         # The form was opened before another answer: nothing was counted.
         return asked_text(task)
     if answered.right:
-        lines = [_("**{move}** is right: solved! The solution: {line}")]
+        template = _("**{move}** is right: solved! The solution: {line}")
     elif answered.played:
-        lines = [_("**{move}** is not it. From here: {rest}")]
+        template = _("**{move}** is not it. From here: {rest}")
     else:
-        lines = [_("The solution: {line}")]
-    solution = line_of(task.solution)
-    text = lines[0].format(move=answered.played, line=solution, rest=line_of(task.rest))
+        template = _("The solution: {line}")
+    text = template.format(move=answered.played, line=line_of(task.solution), rest=line_of(task.rest))
     if answered.before is not None and answered.after is not None:
         text += f"\n{_change(answered.before, answered.after, now)}"
     return text

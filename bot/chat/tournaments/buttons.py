@@ -106,12 +106,8 @@ def confirm_view(
         return view_of([_button("keep", tournament, _("Write it down"), arg, ButtonStyle.primary)])
     keep = _("Keep the tables") if tables else _("Keep the pairings")
     again = _("Seat again") if tables else _("Pair again")
-    return view_of(
-        [
-            _button("keep", tournament, keep, arg, ButtonStyle.primary),
-            _button("again", tournament, again, arg, ButtonStyle.danger),
-        ]
-    )
+    kept = _button("keep", tournament, keep, arg, ButtonStyle.primary)
+    return view_of([kept, _button("again", tournament, again, arg, ButtonStyle.danger)])
 
 
 @press.on("join")
@@ -124,10 +120,9 @@ async def _join(button: TournamentAction, interaction: Press, services: Services
 
 @press.on("here")
 async def _check_in(button: TournamentAction, interaction: Press, services: Services) -> None:
-    tournament = await services.tournaments.registration.check_in(
-        button.tournament, interaction.user.id, source_of(interaction)
-    )
-    if interaction.user.id in tournament.state.beyond:
+    me, source = interaction.user.id, source_of(interaction)
+    tournament = await services.tournaments.registration.check_in(button.tournament, me, source)
+    if me in tournament.state.beyond:
         text = _("You are checked in for **{event}**, and play if a place becomes free.")
     else:
         text = _("You are checked in for **{event}**.")
@@ -174,17 +169,15 @@ async def _write(button: TournamentAction, interaction: Press, services: Service
     try:
         if shown.last != last:
             raise Overtaken
-        work = services.tournaments.results.write_down(
-            number, me, source_of(interaction), shown, again=button.act == "again"
-        )
+        source, again = source_of(interaction), button.act == "again"
+        work = services.tournaments.results.write_down(number, me, source, shown, again=again)
         await defer_if_slow(interaction, work)
     except Overtaken:
         shown = await defer_if_slow(interaction, _previewed(carried, number, me, services))
         tournament = await services.tournaments.load(number)
         template = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
-        await reply_privately(
-            interaction, preview(tournament, shown, template), view=confirm_view(tournament, shown, carried)
-        )
+        view = confirm_view(tournament, shown, carried)
+        await reply_privately(interaction, preview(tournament, shown, template), view=view)
     else:
         await reply_privately(interaction, _("Written down. The standings are up to date."))
 

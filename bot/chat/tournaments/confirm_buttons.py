@@ -55,9 +55,8 @@ async def _mend(button: Confirmation, interaction: Press, services: Services) ->
     me, tournament = interaction.user.id, await services.tournaments.load(button.tournament)
     action = _action(button, tournament, interaction)
     try:
-        work = services.tournaments.manual.apply(
-            button.tournament, me, source_of(interaction), action, again=button.act == "again", last=button.last
-        )
+        source, again = source_of(interaction), button.act == "again"
+        work = services.tournaments.manual.apply(tournament.id, me, source, action, again=again, last=button.last)
         tournament = await defer_if_slow(interaction, work)
     except Overtaken:
         tournament = await services.tournaments.load(button.tournament)

@@ -44,11 +44,9 @@ class TournamentMessages(LiveMessages):
                 await self._show(post, place.guild_id, place.channel_id, await self._content(tournament, post))
 
     async def _content(self, tournament: StoredTournament, post: LiveMessage) -> Content:
-        marked = (
-            await self._tournaments.registration.marked(tournament.state.by_person)
-            if post.kind == "announcement"
-            else {}
-        )
+        marked: schedule_texts.Marks = {}
+        if post.kind == "announcement":
+            marked = await self._tournaments.registration.marked(tournament.state.by_person)
         text, view = content_of(tournament, post, marked)
         pictures = await self._pictures.posted(tournament) if post.kind == "standings" else []
         if pictures:

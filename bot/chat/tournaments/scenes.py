@@ -39,12 +39,11 @@ def heading(tournament: StoredTournament) -> str:
     if playing:
         template = _("Standings in round {count} of {planned}")
         return template.format(count=state.rounds_paired, planned=state.rounds_planned)
+    planned = state.rounds_planned
     text = ngettext(
-        "Standings after {count} of {planned} round",
-        "Standings after {count} of {planned} rounds",
-        state.rounds_planned,
+        "Standings after {count} of {planned} round", "Standings after {count} of {planned} rounds", planned
     )
-    return text.format(count=state.rounds_paired, planned=state.rounds_planned)
+    return text.format(count=state.rounds_paired, planned=planned)
 
 
 def _title(tournament: StoredTournament) -> str:
@@ -54,23 +53,15 @@ def _title(tournament: StoredTournament) -> str:
 
 def standings(tournament: StoredTournament, names: Names) -> Table:
     """The standings. Medals are given at the end; changes of place are those since the last round was paired."""
-    state = tournament.state
-    ranking = tournament.ranking
-    before = _before(tournament)
+    state, ranking, before = tournament.state, tournament.ranking, _before(tournament)
     over = state.phase is Phase.OVER
     lines = []
     for line in ranking.lines:
         was = before.get(line.number)
-        lines.append(
-            Line(
-                line.rank,
-                names[line.number],
-                tuple(amount(value) for value in line.values),
-                medal=line.rank if over and line.rank <= 3 else 0,
-                change=None if over or was is None else was - line.rank,
-                faded=state.by_number[line.number].is_gone,
-            )
-        )
+        medal = line.rank if over and line.rank <= 3 else 0
+        change = None if over or was is None else was - line.rank
+        gone = state.by_number[line.number].is_gone
+        lines.append(Line(line.rank, names[line.number], tuple(map(amount, line.values)), medal, change, gone))
     return Table(_title(tournament), heading(tournament), _("Player"), headings(ranking), tuple(lines))
 
 
@@ -294,26 +285,25 @@ def _from(source: Source) -> str:
 
 def is_live(bracket: Bracket) -> bool:
     """Whether a match of the picture is being played."""
-    return any(match.live for column in bracket.columns for match in column) or bool(
-        bracket.third is not None and bracket.third.live
-    )
+    return any(match.live for match in _matches(bracket))
+
+
+def _matches(bracket: Bracket) -> list[Match]:
+    matches = [match for column in bracket.columns for match in column]
+    return matches if bracket.third is None else [*matches, bracket.third]
 
 
 def bracket_words(bracket: Bracket, most: int = 1000) -> str:
     """A picture of a bracket in words: what is being played, and who has won which match."""
     start = f"{bracket.title}. {bracket.note}. "
-    matches = [match for column in bracket.columns for match in column]
-    if bracket.third is not None:
-        matches.append(bracket.third)
     if bracket.champion:
         start += _("{player} has won the tournament.").format(player=bracket.champion) + " "
     parts = []
-    for match in matches:
+    for match in _matches(bracket):
         one, other = match.slots
-        won = next((slot.name for slot in match.slots if slot.won), None)
-        if won is not None:
-            lost = other.name if one.won else one.name
-            parts.append(_("{match}: {winner} beat {loser}").format(match=match.key, winner=won, loser=lost))
+        if one.won or other.won:
+            won, lost = (one, other) if one.won else (other, one)
+            parts.append(_("{match}: {winner} beat {loser}").format(match=match.key, winner=won.name, loser=lost.name))
         elif match.live:
             parts.append(_("{match}: {one} plays {other}").format(match=match.key, one=one.name, other=other.name))
     return _cut(start, parts, most).rstrip()

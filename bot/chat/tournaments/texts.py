@@ -11,6 +11,7 @@ from bot.chat.tournaments.format_texts import MOST_LINES, amount, texts_of
 from bot.chat.tournaments.scenes import heading, headings
 from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
+from bot.engine.variants import Variant
 from bot.games.model.clock import CONTROLS
 from bot.i18n import N_, _, ngettext
 from bot.tournaments.analysis.impact import Impact
@@ -30,17 +31,11 @@ def announcement(tournament: StoredTournament, marked: schedule_texts.Marks | No
     """What is played, how, and who has entered; ``marked``: who did not come to games lately."""
     plan, state = tournament.settings, tournament.state
     variant = variants.load(tournament.variant_id, tournament.options)
-    lines = [
-        _(_ANNOUNCED).format(
-            event=tournament.name, number=tournament.id, kind=texts_of(tournament).kind(tournament), game=variant.name
-        )
-    ]
+    kind = texts_of(tournament).kind(tournament)
+    lines = [_(_ANNOUNCED).format(event=tournament.name, number=tournament.id, kind=kind, game=variant.name)]
     clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[tournament.clock].says, name=tournament.clock)
     lines.append(f"{clock} {_('Rated.') if tournament.rated else _('Not rated.')}")
-    if variant.chosen:
-        chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
-        lines.append(_("Rules: {rules}.").format(rules=chosen))
-    lines += [*texts_of(tournament).rules(tournament), *texts_of(tournament).order(tournament)]
+    lines += [*house_rules(variant), *texts_of(tournament).rules(tournament), *texts_of(tournament).order(tournament)]
     if plan.late_until:
         lines.append(_("Late entries are taken until round {round} is paired.").format(round=plan.late_until))
     directors = ", ".join(f"<@{person}>" for person in tournament.directors)
@@ -50,6 +45,12 @@ def announcement(tournament: StoredTournament, marked: schedule_texts.Marks | No
     if state.phase is not Phase.ENTRIES:
         lines.append(schedule_texts.ending(tournament))
     return fitting("\n".join(lines))
+
+
+def house_rules(variant: Variant) -> list[str]:
+    """The rules that were chosen; no line where it is played as usual."""
+    chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
+    return [_("Rules: {rules}.").format(rules=chosen)] if chosen else []
 
 
 def round_text(tournament: StoredTournament, number: int) -> str:
@@ -127,15 +128,12 @@ def changes(tournament: StoredTournament, first: str, change: Impact, called_off
     for number, (was, now) in list(change.points.items())[:10]:
         template = _("{player}: {before} → {after} points")
         lines.append(template.format(player=tournament.call(number), before=amount(was), after=amount(now)))
-    moved = len(change.ranks)
-    if moved:
+    if moved := len(change.ranks):
         template = ngettext("{count} player changes place.", "{count} players change place.", moved)
         lines.append(template.format(count=moved))
-    played = [each.round for each in change.pairings if each.over]
-    if played:
-        rounds_played = ", ".join(map(str, played))
+    if played := [str(each.round) for each in change.pairings if each.over]:
         template = _("Round {rounds} would have been paired otherwise; it is played, and stays.")
-        lines.append(template.format(rounds=rounds_played))
+        lines.append(template.format(rounds=", ".join(played)))
     if called_off:
         template = ngettext(
             "{count} game that is being played is called off.",
@@ -182,8 +180,5 @@ ACTIONS = (
 
 def action_in_words(action: Action) -> str:
     """What kind of event it is."""
-    return _(_words(type(action).__name__))
-
-
-def _words(name: str) -> str:
-    return "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip()
+    name = type(action).__name__
+    return _("".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).strip())

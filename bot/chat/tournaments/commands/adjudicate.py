@@ -85,35 +85,31 @@ def verdict_on(game: Game) -> EndgameVerdict:
         raise Refused(_("There are no endgame tables for this game. `/tournament adjudicate` decides by hand."))
     file = file_for(rules)
     if file is None:
-        raise Refused(
-            _(
-                "There are no endgame tables for {variant} here yet: whoever runs this bot makes them with "
-                "`damero endgames`. `/tournament adjudicate` decides by hand."
-            ).format(variant=rules.variant.name)
+        template = _(
+            "There are no endgame tables for {variant} here yet: whoever runs this bot makes them with "
+            "`damero endgames`. `/tournament adjudicate` decides by hand."
         )
+        raise Refused(template.format(variant=rules.variant.name))
     try:
         verdict = Judge(rules, file).verdict(state)
     except (EndgameFileError, OSError):
-        raise Refused(
-            _(
-                "The endgame tables for {variant} cannot be read: whoever runs this bot makes them anew with "
-                "`damero endgames`. `/tournament adjudicate` decides by hand."
-            ).format(variant=rules.variant.name)
-        ) from None
+        template = _(
+            "The endgame tables for {variant} cannot be read: whoever runs this bot makes them anew with "
+            "`damero endgames`. `/tournament adjudicate` decides by hand."
+        )
+        raise Refused(template.format(variant=rules.variant.name)) from None
     if verdict is None:
-        raise Refused(
-            _(
-                "There are too many pieces for a verdict: the tables know endings of up to {count}. "
-                "`/tournament adjudicate` decides by hand."
-            ).format(count=file.pieces)
+        template = _(
+            "There are too many pieces for a verdict: the tables know endings of up to {count}. "
+            "`/tournament adjudicate` decides by hand."
         )
+        raise Refused(template.format(count=file.pieces))
     if not verdict.sure:
-        raise Refused(
-            _(
-                "{verdict} But the game may be drawn before, by the moves without a capture or a man's move: "
-                "`/tournament adjudicate` decides by hand."
-            ).format(verdict=said(game, verdict))
+        template = _(
+            "{verdict} But the game may be drawn before, by the moves without a capture or a man's move: "
+            "`/tournament adjudicate` decides by hand."
         )
+        raise Refused(template.format(verdict=said(game, verdict)))
     return verdict
 
 

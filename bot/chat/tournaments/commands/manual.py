@@ -55,9 +55,8 @@ async def pair_by_hand(
 ) -> None:
     tournament = await chosen_tournament(interaction, number)
     if pairings is None:
-        await reply_privately(
-            interaction, texts.by_numbers(tournament, as_text(tournament, round or tournament.state.rounds_paired))
-        )
+        pairings = as_text(tournament, round or tournament.state.rounds_paired)
+        await reply_privately(interaction, texts.by_numbers(tournament, pairings))
         return
     await _mend(interaction, tournament, by_hand(tournament, pairings, round), confirm)
 
