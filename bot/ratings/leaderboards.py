@@ -68,13 +68,6 @@ class RatingLists:
     def _entry(self, row: RatingRow) -> RatingEntry:
         """A rating as it stands now."""
         pool, rating, now = RatingPool.of(row.variant_id, row.correspondence, row.server), of_row(row), self._clock()
-        return RatingEntry(
-            pool=pool,
-            person=row.person,
-            value=row.value,
-            deviation=row.deviation,
-            games=row.games,
-            shown=pools.shown(pool, rating, now),
-            spread=round(rating.deviation if pool.table else rating.live_deviation(now)),
-            ranked=pools.is_ranked(pool, rating, now),
-        )
+        shown, ranked = pools.shown(pool, rating, now), pools.is_ranked(pool, rating, now)
+        spread = round(rating.deviation if pool.table else rating.live_deviation(now))
+        return RatingEntry(pool, row.person, row.value, row.deviation, row.games, shown, spread, ranked)

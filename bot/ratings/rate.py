@@ -15,7 +15,7 @@ from bot.ratings import pools
 from bot.ratings.glicko2 import Ending, FinishedGame, Rating, why_not_rated
 from bot.ratings.pools import RatingPool
 from data.queries import ratings as queries
-from data.queries.ratings import RatedRow, RatingRow
+from data.queries.ratings import RatingRow
 
 
 async def rate(tx: AsyncConnection, game: Game, now: int) -> RatingNote:
@@ -42,23 +42,9 @@ async def rate(tx: AsyncConnection, game: Game, now: int) -> RatingNote:
         before = [await rating_of(tx, pool, person) for person in people]
         after = pools.played(pool, before, scores, now)
         for person, score, was, became in zip(people, scores, before, after, strict=True):
-            await queries.put(tx, row_of(pool, person, became, now))
-            variant_id, correspondence, server = pool.key
-            rated = RatedRow(
-                game_id=game.id,
-                server=server,
-                person=person,
-                before=was.value,
-                after=became.value,
-                at=now,
-                variant_id=variant_id,
-                correspondence=correspondence,
-                score=score,
-                deviation=became.deviation,
-                volatility=became.volatility,
-                games=became.games,
-            )
-            await queries.note(tx, rated)
+            row = row_of(pool, person, became, now)
+            await queries.put(tx, row)
+            await queries.note(tx, row.rated(game.id, was.value, score))
         shown = tuple(
             (person, pools.shown(pool, was, now), pools.shown(pool, became, now))
             for person, was, became in zip(people, before, after, strict=True)
@@ -79,18 +65,7 @@ def of_row(row: RatingRow) -> Rating:
 
 def row_of(pool: RatingPool, person: int, rating: Rating, at: int) -> RatingRow:
     """The row of a rating."""
-    variant_id, correspondence, server = pool.key
-    return RatingRow(
-        variant_id=variant_id,
-        correspondence=correspondence,
-        server=server,
-        person=person,
-        value=rating.value,
-        deviation=rating.deviation,
-        volatility=rating.volatility,
-        games=rating.games,
-        at=at,
-    )
+    return RatingRow(*pool.key, person, rating.value, rating.deviation, rating.volatility, rating.games, at)
 
 
 async def _ended(tx: AsyncConnection, game: Game, seats: Sequence[int]) -> FinishedGame:

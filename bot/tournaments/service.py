@@ -20,7 +20,6 @@ from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.registration import Registration
 from bot.tournaments.use_cases.results import Results
 from bot.tournaments.use_cases.stored import Stored, shared
-from bot.tournaments.use_cases.table_results import TableResults
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import tournaments as queries
 
@@ -36,7 +35,6 @@ class Tournaments:
         self.arenas = Arenas(work, self.reconciler)
         self.direction = Direction(work, self.reconciler, self.arenas)
         self.results = Results(work, self.reconciler)
-        self.table_results = TableResults(work, self.results)
         self.manual = Manual(work, self.reconciler)
         self.messages = PendingMessages(work, queries.posts, "post")
         self.export = Export(work)

@@ -18,6 +18,24 @@ PoolKey = tuple[str, bool, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RatedRow:
+    """A row of ``rated_games``, as data.schema says: what a game has done to one rating."""
+
+    game_id: int
+    server: int
+    person: int
+    before: float
+    after: float
+    at: int
+    variant_id: str
+    correspondence: bool
+    score: float | None
+    deviation: float | None
+    volatility: float | None
+    games: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class RatingRow:
     """A row of ``ratings``, as data.schema says."""
 
@@ -30,6 +48,12 @@ class RatingRow:
     volatility: float
     games: int
     at: int
+
+    def rated(self, game_id: int, before: float, score: float | None) -> RatedRow:
+        """What the game that has led to this rating has done to it."""
+        values = asdict(self)
+        after = values.pop("value")
+        return RatedRow(**values, game_id=game_id, before=before, after=after, score=score)
 
 
 async def get(tx: AsyncConnection, pool: PoolKey, person: int) -> RatingRow | None:
@@ -72,24 +96,6 @@ async def of_pool(tx: AsyncConnection, pool: PoolKey) -> list[RatingRow]:
     """All ratings of a pool, the highest first."""
     query = sa.select(ratings).where(_in_pool(ratings, pool))
     return await every(tx, query.order_by(ratings.c.value.desc(), ratings.c.person), RatingRow)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RatedRow:
-    """A row of ``rated_games``, as data.schema says: what a game has done to one rating."""
-
-    game_id: int
-    server: int
-    person: int
-    before: float
-    after: float
-    at: int
-    variant_id: str
-    correspondence: bool
-    score: float | None
-    deviation: float | None
-    volatility: float | None
-    games: int | None
 
 
 async def note(tx: AsyncConnection, row: RatedRow) -> None:

@@ -69,7 +69,7 @@ class Wishes:
         tournaments, lots = self.club.tournaments, self.lots
         if self.kind is Kind.TABLES:
             places = lots.sample((1, 2, 3), k=3)
-            shown = await tournaments.table_results.preview_table(
+            shown = await tournaments.results.preview_table(
                 self.club.id, by, lots.randint(1, 2), lots.randint(0, 1), places
             )
         else:

@@ -186,7 +186,7 @@ async def _previewed(carried: CarriedResult | CarriedPlaces, number: int, me: in
     """What a result that a button carries changes now. Raises Refused."""
     if isinstance(carried, CarriedPlaces):
         table = (carried.round, carried.table, carried.places)
-        return await services.tournaments.table_results.preview_table(number, me, *table)
+        return await services.tournaments.results.preview_table(number, me, *table)
     result = (carried.person, carried.result, carried.number or None, carried.match or None)
     return await services.tournaments.results.preview(number, me, *result)
 

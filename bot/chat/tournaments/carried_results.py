@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.tournaments.formats.format import RESULTS
 from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScored, Written
 from bot.tournaments.use_cases.change import StoredTournament
-from bot.tournaments.use_cases.table_results import table_index
+from bot.tournaments.use_cases.results import table_index
 
 _RESULTS = tuple(RESULTS)
 """Each is carried by its place here, which it keeps."""

@@ -16,23 +16,8 @@ from bot.support.time_units import DAY, HOUR
 from bot.tournaments.competition_model import CompetitionEvent, NewCompetition
 from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit, directing
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.leagues.model import (
-    ACTIONS,
-    LEAST_SIZE,
-    LONGEST,
-    MOST_MEMBERS,
-    MOST_SIZE,
-    Closed,
-    Joined,
-    League,
-    LeaguePlan,
-    Quit,
-    Season,
-    SeasonBegan,
-    SeasonEnded,
-    TooFew,
-    fold,
-)
+from bot.tournaments.leagues import model
+from bot.tournaments.leagues.model import League, LeaguePlan, Season
 from bot.tournaments.model.events import Ended, Kind, Scored, TournamentSettings
 from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase, Tournament
@@ -50,10 +35,10 @@ class Leagues(Competitions[League]):
     """Leagues: people join and leave, seasons begin and end, divisions are ordinary tournaments."""
 
     kind = "league"
-    actions = ACTIONS
+    actions = model.ACTIONS
 
     def fold(self, plan: Mapping[str, Any], events: Sequence[CompetitionEvent]) -> League:
-        return fold(LeaguePlan(**plan), events)
+        return model.fold(LeaguePlan(**plan), events)
 
     def due(self, competition: Competition[League]) -> int | None:
         state = competition.state
@@ -66,13 +51,13 @@ class Leagues(Competitions[League]):
         """A league that can be joined."""
         if new.clock not in CONTROLS or CONTROLS[new.clock].live:
             raise Refused(_("A season lasts for weeks, and all its games begin at once: choose a clock by days."))
-        if not LEAST_SIZE <= plan.size <= MOST_SIZE:
+        if not model.LEAST_SIZE <= plan.size <= model.MOST_SIZE:
             text = _("A division has {least} to {most} players.")
-            raise Refused(text.format(least=LEAST_SIZE, most=MOST_SIZE))
+            raise Refused(text.format(least=model.LEAST_SIZE, most=model.MOST_SIZE))
         if plan.up < 0 or plan.down < 0 or plan.up + plan.down > plan.size:
             raise Refused(_("More players go up and down than a division has. Choose fewer."))
-        if not 1 <= plan.days <= LONGEST or not 0 <= plan.pause <= LONGEST:
-            raise Refused(_("A season lasts 1 to {most} days.").format(most=LONGEST))
+        if not 1 <= plan.days <= model.LONGEST or not 0 <= plan.pause <= model.LONGEST:
+            raise Refused(_("A season lasts 1 to {most} days.").format(most=model.LONGEST))
         return await self._create(new, dataclasses.asdict(plan), "league", source)
 
     async def join(self, league_id: int, person: int, source: str) -> Competition[League]:
@@ -83,9 +68,9 @@ class Leagues(Competitions[League]):
                 raise Refused(_("This league is closed."))
             if person in state.members:
                 raise Refused(_("You are in this league already."))
-            if len(state.members) >= MOST_MEMBERS:
-                raise Refused(_("{most} are in this league, which is the most.").format(most=MOST_MEMBERS))
-            await self._add(unit, Joined(person))
+            if len(state.members) >= model.MOST_MEMBERS:
+                raise Refused(_("{most} are in this league, which is the most.").format(most=model.MOST_MEMBERS))
+            await self._add(unit, model.Joined(person))
             if state.waits:
                 # Who has come may be the one that was missing.
                 await self._begin(unit)
@@ -99,7 +84,7 @@ class Leagues(Competitions[League]):
                 directing(unit)
             if person not in unit.state.members:
                 raise Refused(_("<@{person}> is not in this league.").format(person=person))
-            await self._add(unit, Quit(person))
+            await self._add(unit, model.Quit(person))
             await unit.request("league")
         return unit.competition
 
@@ -122,7 +107,7 @@ class Leagues(Competitions[League]):
             directing(unit)
             if unit.state.closed:
                 raise Refused(_("This league is closed already."))
-            await self._add(unit, Closed())
+            await self._add(unit, model.Closed())
             if not unit.state.is_playing:
                 await self._change_row(unit, status="over")
             await unit.request("league")
@@ -146,7 +131,7 @@ class Leagues(Competitions[League]):
                 assert season is not None
                 unit.source = f"league:{competition_id}:begin:{season.number + 1}"
                 if not await self._begin(unit):
-                    await self._add(unit, TooFew(season.number))
+                    await self._add(unit, model.TooFew(season.number))
                     await unit.request("league")
 
     async def divisions(self, competition: Competition[League]) -> list[StoredTournament]:
@@ -193,7 +178,7 @@ class Leagues(Competitions[League]):
             await change.request("standings")
             tournaments.append((await self._close_change(unit, change)).id)
         until = unit.now + state.plan.days * DAY
-        await self._add(unit, SeasonBegan(number, divisions, tuple(tournaments), until))
+        await self._add(unit, model.SeasonBegan(number, divisions, tuple(tournaments), until))
         await self._change_row(unit, status="running")
         await unit.request("league")
         await unit.request("season", number=number)
@@ -218,8 +203,8 @@ class Leagues(Competitions[League]):
                 # Who has left a division, or not moved once, is not enrolled in the next season.
                 gone = entrant.is_gone or not _came(state, entrant.number)
                 if gone and entrant.person in unit.state.members:
-                    await self._add(unit, Quit(entrant.person))
-        await self._add(unit, SeasonEnded(season.number, tuple(finals)))
+                    await self._add(unit, model.Quit(entrant.person))
+        await self._add(unit, model.SeasonEnded(season.number, tuple(finals)))
         await self._change_row(unit, status="over" if unit.state.closed else "running")
         await unit.request("league")
         await unit.request("ended", number=season.number)

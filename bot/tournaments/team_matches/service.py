@@ -15,19 +15,8 @@ from bot.tournaments.competitions import Competition, Competitions, CompetitionU
 from bot.tournaments.model.events import Ended, Kind, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.standings.tiebreaks import parse
-from bot.tournaments.team_matches.model import (
-    ACTIONS,
-    MOST_BOARDS,
-    Accepted,
-    Began,
-    CalledOff,
-    Finished,
-    LinedUp,
-    TeamMatch,
-    fold,
-    pairing,
-    score,
-)
+from bot.tournaments.team_matches import model
+from bot.tournaments.team_matches.model import TeamMatch
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import load as load_tournament
 from data.queries import competitions as queries
@@ -37,10 +26,10 @@ class TeamMatches(Competitions[TeamMatch]):
     """Matches of two servers: challenged, accepted, lined up, played at boards, and their end told."""
 
     kind = "match"
-    actions = ACTIONS
+    actions = model.ACTIONS
 
     def fold(self, plan: Mapping[str, Any], events: Sequence[CompetitionEvent]) -> TeamMatch:
-        return fold(plan["boards"], events)
+        return model.fold(plan["boards"], events)
 
     def due(self, competition: Competition[TeamMatch]) -> int | None:
         return None
@@ -51,8 +40,8 @@ class TeamMatches(Competitions[TeamMatch]):
         """A challenge to the server ``server``, or to any whose manager is given the code."""
         if new.clock not in CONTROLS:
             raise Refused(_("A team match needs a clock."))
-        if not 1 <= boards <= MOST_BOARDS:
-            raise Refused(_("A team match has 1 to {most} boards.").format(most=MOST_BOARDS))
+        if not 1 <= boards <= model.MOST_BOARDS:
+            raise Refused(_("A team match has 1 to {most} boards.").format(most=model.MOST_BOARDS))
         if server == new.place.guild_id:
             raise Refused(_("That is this server. Challenge another one."))
         code = self._work.games.tournament_games.seed()[:10].upper()
@@ -74,7 +63,7 @@ class TeamMatches(Competitions[TeamMatch]):
                 raise Refused(_("This is your own server's challenge: another server must accept it."))
             if match.plan.get("server") not in (None, place.guild_id):
                 raise Refused(_("This challenge is for another server."))
-            await self._add(unit, Accepted(person))
+            await self._add(unit, model.Accepted(person))
             await self._change_row(unit, other_guild_id=place.guild_id, other_channel_id=place.channel_id)
             await unit.request("match")
         return unit.competition
@@ -102,7 +91,7 @@ class TeamMatches(Competitions[TeamMatch]):
             if twice:
                 text = _("<@{person}> plays for the other team already. Nobody plays for both.")
                 raise Refused(text.format(person=min(twice)))
-            await self._add(unit, LinedUp(home, tuple(people)))
+            await self._add(unit, model.LinedUp(home, tuple(people)))
             if unit.state.home and unit.state.away:
                 await self._begin(unit)
             await unit.request("match")
@@ -116,7 +105,7 @@ class TeamMatches(Competitions[TeamMatch]):
             self._side(unit, guild_id, by, manages=manages)
             if unit.state.tournament or unit.state.is_over:
                 raise Refused(_("The match has begun: it is played to its end."))
-            await self._add(unit, CalledOff())
+            await self._add(unit, model.CalledOff())
             await self._change_row(unit, status="over")
             await unit.request("match")
         return unit.competition
@@ -136,8 +125,8 @@ class TeamMatches(Competitions[TeamMatch]):
                 await change.add(Ended())
                 await change.change_row(status="over")
                 await self._work.finalise(change)
-            home, away = score(points_of(tournament))
-            await self._add(unit, Finished(str(home), str(away)))
+            home, away = model.score(points_of(tournament))
+            await self._add(unit, model.Finished(str(home), str(away)))
             await self._change_row(unit, status="over")
             await unit.request("result")
 
@@ -168,9 +157,9 @@ class TeamMatches(Competitions[TeamMatch]):
             people=state.people,
             terms=(),
         )
-        await change.add(pairing(state.boards))
+        await change.add(model.pairing(state.boards))
         tournament = await self._close_change(unit, change)
-        await self._add(unit, Began(tournament.id))
+        await self._add(unit, model.Began(tournament.id))
         await self._change_row(unit, status="running")
 
 

@@ -66,8 +66,9 @@ def content(
                 return values.as_csv(state, call)
             case "json":
                 head = {"name": tournament.title, "variant": tournament.variant_id}
-                played = {"games": [_as_value(tournament, link, game, call) for link, game in games]}
-                return json.dumps(head | values.as_values(state, tournament.events, call) | played, indent=2)
+                played = [transcript.dumps(tagged(tournament, link, game, call)) for link, game in games]
+                told = values.as_values(state, tournament.events, call)
+                return json.dumps(head | told | {"games": list(map(json.loads, played))}, indent=2)
             case "pdn":
                 return as_pdn(tournament, games, call)
             case _:
@@ -110,9 +111,3 @@ def _counted(tournament: StoredTournament, link: TournamentGame) -> str | None:
 
 def _played(game: Transcript) -> str:
     return "1/2-1/2" if game.winner is None else "1-0" if game.winner == 0 else "0-1"
-
-
-def _as_value(
-    tournament: StoredTournament, link: TournamentGame, game: Transcript, call: Callable[[int], str]
-) -> object:
-    return json.loads(transcript.dumps(tagged(tournament, link, game, call)))

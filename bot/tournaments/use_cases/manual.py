@@ -149,9 +149,9 @@ class Manual:
         ]
         stands = before[-1] if before else None
         if isinstance(stands, Written):
-            await align(change.tx, self._work.in_thread, change.tournament, stands)
+            await align(change, self._work.in_thread, stands)
         else:
-            await unrate(change.tx, self._work.in_thread, change.tournament, taken_back)
+            await unrate(change, self._work.in_thread, taken_back)
 
 
 def _seen(tournament: StoredTournament, by: int, action: RoundPaired | TablesSeated | Undone) -> ManualChange:

@@ -11,11 +11,10 @@ from bot.support.in_thread import InThread
 from bot.tournaments.formats.format import OpenGame
 from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScored, Written
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.change import TournamentUnit
 from bot.tournaments.use_cases.game_links import open_game_of
 from data.queries import games as game_queries
 from data.queries import ratings as queries
-from data.queries.games import SeatRow
 
 _SCORES = {
     **dict.fromkeys((Mark.WIN, Mark.SHORT_WIN), 1.0),
@@ -25,7 +24,7 @@ _SCORES = {
 """What marks of games that were played are worth to ratings."""
 
 
-async def align(tx: AsyncConnection, in_thread: InThread, tournament: StoredTournament, action: Written) -> None:
+async def align(change: TournamentUnit, in_thread: InThread, action: Written) -> None:
     """A director has written a result down: where it was played here and rated, the ratings follow the result. One by
     forfeit is not rated."""
     scores: tuple[float | None, ...]
@@ -37,22 +36,16 @@ async def align(tx: AsyncConnection, in_thread: InThread, tournament: StoredTour
             scores = tuple(float(place) if place else None for place in places)
         case Scored() | ArenaGame():
             scores = (_SCORES.get(action.white_mark), _SCORES.get(action.black_mark))
-    await _score(tx, in_thread, tournament, action, scores)
+    await _score(change, in_thread, action, scores)
 
 
-async def unrate(tx: AsyncConnection, in_thread: InThread, tournament: StoredTournament, action: Written) -> None:
+async def unrate(change: TournamentUnit, in_thread: InThread, action: Written) -> None:
     """A result was taken back and nothing stands in its place: its game is not rated."""
     seats = len(action.table) if isinstance(action, TableScored) else 2
-    await _score(tx, in_thread, tournament, action, (None,) * seats)
+    await _score(change, in_thread, action, (None,) * seats)
 
 
-async def _score(
-    tx: AsyncConnection,
-    in_thread: InThread,
-    tournament: StoredTournament,
-    action: Written,
-    scores: Sequence[float | None],
-) -> None:
+async def _score(change: TournamentUnit, in_thread: InThread, action: Written, scores: Sequence[float | None]) -> None:
     """The game of a result has these scores by seat."""
     match action:
         case MatchGame():
@@ -61,19 +54,17 @@ async def _score(
             game = OpenGame(action.round, action.table, by_places=True)
         case Scored(round=number) | ArenaGame(game=number):
             game = OpenGame(number, (action.white, action.black))
-    for link in tournament.games:
+    for link in change.tournament.games:
         played = open_game_of(link)
         if played.key == game.key and link.status == "finished":
-            seats = await game_queries.seat_rows(tx, link.game_id)
-            by_seat = scores if played == game else scores[::-1]
-            await recalculate(tx, in_thread, link.game_id, await _by_person(tx, link.game_id, seats, by_seat))
+            by_person = await _by_person(change.tx, link.game_id, scores if played == game else scores[::-1])
+            await recalculate(change.tx, in_thread, link.game_id, by_person)
 
 
-async def _by_person(
-    tx: AsyncConnection, game_id: int, seats: Sequence[SeatRow], scores: Sequence[float | None]
-) -> dict[int, float | None]:
+async def _by_person(tx: AsyncConnection, game_id: int, scores: Sequence[float | None]) -> dict[int, float | None]:
     """Scores by seat as scores by person. Of two one may have been forgotten by wish: another number stands in its
     place in the ratings; of two forgotten it is not known which is which, nor does it matter any more."""
+    seats = await game_queries.seat_rows(tx, game_id)
     if sum(seat.player is None for seat in seats) > 1:
         return {}
     there = {seat.player for seat in seats}

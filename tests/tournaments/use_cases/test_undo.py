@@ -259,7 +259,7 @@ async def test_tables_taken_back(event: Event) -> None:
     )
     await event.start()
     for table in (0, 1):
-        shown = await event.tournaments.table_results.preview_table(event.id, DIRECTOR, 1, table, (1, 2, 3))
+        shown = await event.tournaments.results.preview_table(event.id, DIRECTOR, 1, table, (1, 2, 3))
         await event.tournaments.results.write_down(event.id, DIRECTOR, event.source(), shown, again=False)
     await event.pair()
     with pytest.raises(Refused, match="stands on it"):

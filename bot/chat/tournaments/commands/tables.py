@@ -29,7 +29,7 @@ async def places(
     interaction: Press, order: app_commands.Range[str, 1, 300], round: Round | None = None, number: Number | None = None
 ) -> None:
     tournaments, tournament, _asker = await asked(interaction, number)
-    work = tournaments.table_results.preview(tournament.id, interaction.user.id, groups_of(order), round)
+    work = tournaments.results.preview_places(tournament.id, interaction.user.id, groups_of(order), round)
     shown = await defer_if_slow(interaction, work)
     assert isinstance(shown.action, TableScored)
     view = confirm_view(tournament, shown, places_of(tournament, shown.action))
