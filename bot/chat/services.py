@@ -86,7 +86,6 @@ def compose(client: discord.Client, settings: Settings, clock: Callable[[], int]
     recent = RecentGames(games)
     computer = ComputerPlayer(games, workers, games_changed.send)
     games_changed.connect(recent.remember)
-    games_changed.connect(computer.on_change)
     return Services(
         settings=settings,
         store=store,

@@ -1,5 +1,5 @@
-"""Signals: something has happened, and whoever was connected is told. Receivers are connected once, where the service
-is put together, so that one place says who hears of what."""
+"""Signals: something has happened, and whoever was connected is told. Receivers are connected where parts are put
+together (bot.chat.services) and where a feature is set up, never later."""
 
 from __future__ import annotations
 

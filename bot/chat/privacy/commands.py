@@ -128,8 +128,8 @@ async def _send(interaction: Press, games: list[Transcript], form: Form | None, 
     sentences = [ngettext("{count} game.", "{count} games.", len(chosen)).format(count=len(chosen))]
     if left_out := len(games) - len(chosen):
         template = ngettext(
-            "{count} game is no draughts: take `json` for it.",
-            "{count} games are no draughts: take `json` for them.",
+            "{count} game is not a draughts game: take `json` for it.",
+            "{count} games are not draughts games: take `json` for them.",
             left_out,
         )
         sentences.append(template.format(count=left_out))

@@ -73,6 +73,9 @@ class GameUnit:
     def __post_init__(self) -> None:
         self._transactions.on_commit(self.tx, self._tell_timer)
 
+    def note_ratings(self, note: RatingNote) -> None:
+        self.rating_note = note
+
     def _tell_timer(self) -> None:
         if self.timer_at is not None:
             self._signals.timer_set.send(self.timer_at)

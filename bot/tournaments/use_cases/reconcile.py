@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games.model.announcements import Note
 from bot.games.model.clock import PROMPT
 from bot.games.model.game import Place
-from bot.games.persistence.unit_of_work import GameUnit as GameChange
+from bot.games.persistence.unit_of_work import GameUnit
 from bot.i18n import Phrase, phrase
 from bot.ratings.rate import rate
 from bot.tournaments.formats.format import GameFields, OpenGame
@@ -78,7 +78,7 @@ class Reconciler:
             return None
         return int(pairing.black % 2 == 0), Place(competition.other_guild_id, competition.other_channel_id)
 
-    async def game_ended(self, ended: GameChange) -> None:
+    async def game_ended(self, ended: GameUnit) -> None:
         """A game has ended: if it is a tournament's, its result is noted in the same transaction."""
         game, tx = ended.game, ended.tx
         link = await queries.game_of(tx, game.id)
@@ -86,11 +86,11 @@ class Reconciler:
             return
         if link is None:
             if game.rated:
-                ended.rating_note = await rate(tx, game, ended.now)
+                ended.note_ratings(await rate(tx, game, ended.now))
             return
         tournament = await load(tx, link.tournament_id, to_change=True)
         if tournament.rated:
-            ended.rating_note = await rate(tx, game, ended.now)
+            ended.note_ratings(await rate(tx, game, ended.now))
         pairing = open_game_of(link)
         if pairing.key not in {each.key for each in tournament.open_games}:
             return
