@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from bot.computer.endgames.material import fingerprint
 from bot.engine import variants
+from bot.engine.draughts.movegen import WAYS
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.registry import rules_for
 from bot.engine.variants import DraughtsTables
@@ -60,9 +61,11 @@ WORDS = tuple(key for key in KEYS if isinstance(key.values[0], str))
 
 
 def words_in(*paths: str) -> set[str]:
-    """The texts in the code of modules."""
-    nodes = (node for path in paths for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))))
-    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    """The texts in the code of modules; the engine's table of directions counts where it is used."""
+    nodes = [node for path in paths for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8")))]
+    words = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    used = any(isinstance(node, ast.Name) and node.id == "WAYS" for node in nodes)
+    return words | set(WAYS) if used else words
 
 
 def attributes_in(*paths: str) -> set[str]:
