@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries.rows import number, numbers
-from data.schema import announcements, mirrors
+from data.schema.games import announcements, mirrors
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.queries.event_lists import EventLists
 from data.queries.live_messages import Posts
 from data.queries.rows import every, number, numbers
-from data.schema import contest_events, contest_posts, contests, tournaments
+from data.schema.tournaments import contest_events, contest_posts, contests, tournaments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

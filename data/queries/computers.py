@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries.rows import numbers
-from data.schema import acts, games, seats
+from data.schema.games import acts, games, seats
 
 _WITH_COMPUTER = sa.select(seats.c.game_id).where(seats.c.player < 0)
 

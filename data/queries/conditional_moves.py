@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.schema import plans
+from data.schema.games import plans
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries.rows import columns, new, number, numbers
-from data.schema import acts, games, mirrors, seats, turns
+from data.schema.games import acts, games, mirrors, seats, turns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

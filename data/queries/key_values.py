@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.schema import key_values
+from data.schema.games import key_values
 from data.store import Store, StoreError
 
 

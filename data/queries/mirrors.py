@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries.rows import columns, numbers
-from data.schema import games, mirrors
+from data.schema.games import games, mirrors
 
 
 @dataclass(frozen=True, slots=True)

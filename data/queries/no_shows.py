@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.schema import games, no_shows, seats, tournament_games
+from data.schema.games import games, seats
+from data.schema.tournaments import no_shows, tournament_games
 
 _KEPT = 60 * 86_400_000
 """Milliseconds after which nobody asks any more."""

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries.rows import columns, number
-from data.schema import offers
+from data.schema.games import offers
 
 
 @dataclass(frozen=True, slots=True)

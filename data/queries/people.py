@@ -11,19 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries import competitions, no_shows, ratings, study, tournaments
 from data.queries.rows import numbers
-from data.schema import (
-    acts,
-    announcements,
-    daily_puzzles,
-    games,
-    looks,
-    people,
-    plans,
-    seats,
-    servers,
-    timers,
-    vacations,
-)
+from data.schema.games import acts, announcements, games, looks, people, plans, seats, servers, timers, vacations
+from data.schema.study import daily_puzzles
 
 PEOPLE: Final = people
 SERVERS: Final = servers

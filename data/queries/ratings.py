@@ -11,7 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries.rows import every, number, one
 from data.queries.rows import put as put_row
-from data.schema import games, rated_games, ratings, seats, turns
+from data.schema.games import games, seats, turns
+from data.schema.tournaments import rated_games, ratings
 
 PoolKey = tuple[str, bool, int]
 """Variant, correspondence, server."""

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries.rows import number
-from data.schema import acts, announcements, games, offers, seats, timers, turns
+from data.schema.games import acts, announcements, games, offers, seats, timers, turns
 
 a = announcements.c
 _TIMES = (games.c.changed_at, turns.c.at, acts.c.at, a.made_at, a.done_at)

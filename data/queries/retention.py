@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.schema import acts, announcements, games, offers
+from data.schema.games import acts, announcements, games, offers
 
 AT_ONCE = 200
 """Rows thrown away in one transaction: others want to write too."""

@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries.rows import one, put
-from data.schema import analyses, daily_puzzles, games, puzzle_solvers, puzzle_tries, puzzles
+from data.schema.games import games
+from data.schema.study import analyses, daily_puzzles, puzzle_solvers, puzzle_tries, puzzles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.queries.rows import columns, number, numbers
-from data.schema import looks, outages, timers, vacations
+from data.schema.games import looks, outages, timers, vacations
 
 
 @dataclass(frozen=True, slots=True)

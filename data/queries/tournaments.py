@@ -12,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.queries.event_lists import EventLists
 from data.queries.live_messages import Posts
 from data.queries.rows import every, number, numbers
-from data.schema import games, tournament_events, tournament_games, tournament_posts, tournaments
+from data.schema.games import games
+from data.schema.tournaments import tournament_events, tournament_games, tournament_posts, tournaments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import sqlalchemy as sa
+from sqlalchemy.schema import SchemaItem
 
 metadata = sa.MetaData(
     naming_convention={
@@ -20,6 +21,23 @@ metadata = sa.MetaData(
 Id: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
-def only_where(condition: sa.ColumnElement[bool]) -> dict[str, Any]:
+def numbered_table(name: str, *parts: SchemaItem) -> sa.Table:
+    """A table with an ``id``, which the store gives; one that was given is never given again."""
+    number = sa.Column("id", Id, primary_key=True, autoincrement=True)
+    return sa.Table(name, metadata, number, *parts, sqlite_autoincrement=True)
+
+
+def keyed_table(name: str, *parts: SchemaItem) -> sa.Table:
+    """A table whose rows are found by what they are about; SQLite numbers them no second time."""
+    return sa.Table(name, metadata, *parts, sqlite_with_rowid=False)
+
+
+def rating_columns() -> list[sa.Column[Any]]:
+    """What is kept of a rating, a person's or a puzzle's."""
+    floats = [sa.Column(name, sa.Float, nullable=False) for name in ("value", "deviation", "volatility")]
+    return [*floats, sa.Column("games", sa.Integer, nullable=False)]
+
+
+def only_where(condition: str) -> dict[str, Any]:
     """For an index of those rows alone for which a condition holds, in the words of each kind of database."""
-    return {"sqlite_where": condition, "postgresql_where": condition}
+    return {"sqlite_where": sa.text(condition), "postgresql_where": sa.text(condition)}

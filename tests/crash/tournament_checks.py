@@ -20,7 +20,7 @@ from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.use_cases.change import load
 from bot.tournaments.use_cases.game_links import open_game_of
 from data.queries import tournaments as queries
-from data.schema import tournament_posts
+from data.schema.tournaments import tournament_posts
 from data.store import Store
 
 Json = dict[str, Any]

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from data.queries import key_values as values
-from data.schema import key_values
+from data.schema.games import key_values
 from data.store import Store, StoreError, Unavailable
 
 
