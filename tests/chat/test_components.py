@@ -11,7 +11,7 @@ from bot.chat.competitions.buttons import CompetitionAction
 from bot.chat.components import ActionButton, CustomId, GameAction, view_of
 from bot.chat.games.paging import GameStep, ListPage
 from bot.chat.games.typed_moves import MoveForm
-from bot.chat.privacy.commands import Forget
+from bot.chat.privacy.feature import Forget
 from bot.chat.study.analysis_commands import TurnsPage
 from bot.chat.study.puzzle_buttons import PuzzleAction, PuzzleForm
 from bot.chat.tournaments.buttons import TournamentAction

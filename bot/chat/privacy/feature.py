@@ -1,14 +1,141 @@
-"""What a person takes along, sees, and has deleted."""
+"""What is mine: `/export`, `/my-data`, `/forget-me`."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Literal
+
+import discord
+from discord import app_commands
 from discord.ext import commands
 
+from bot.chat.actions import Handlers
+from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.features import Feature
-from bot.chat.privacy.commands import PrivacyCommands, press
-from bot.chat.services import Services
+from bot.chat.games.commands.lists import GameId
+from bot.chat.games.paging import visible
+from bot.chat.games.room_checks import running_here
+from bot.chat.responses import defer_if_slow, replace, reply_privately, source_of
+from bot.chat.services import Services, services_of
+from bot.engine import pdn, transcript, variants
+from bot.engine.transcript import Transcript
+from bot.games.model.errors import Refused
+from bot.i18n import _, ngettext, pgettext
+
+Form = Literal["pdn", "json"]
+
+# How many damaged games are named, at most.
+_NAMED = 20
+
+EXPORT = app_commands.Group(name="export", description="Take games along as a file")
 
 
-def setup(_client: commands.Bot, services: Services) -> Feature:
+@EXPORT.command(name="game", description="One game: this channel's, or one by its number")
+@app_commands.describe(number="The game's number, as /history shows it", form="PDN (draughts) or JSON (every game)")
+async def export_game(interaction: Press, number: GameId | None = None, form: Form | None = None) -> None:
+    services = services_of(interaction)
+    if number is None:
+        game = await running_here(services, interaction.channel_id)
+    else:
+        game = await visible(services, number, interaction)
+    games = [await services.games.archive.transcript(game.id)]
+    await _send(interaction, games, form, f"damero-{game.id}")
+
+
+@EXPORT.command(name="mine", description="All games in which you have played, wherever that was")
+@app_commands.describe(form="PDN (draughts) or JSON (every game)")
+async def export_mine(interaction: Press, form: Form | None = None) -> None:
+    taken = await defer_if_slow(interaction, services_of(interaction).games.archive.transcripts(interaction.user.id))
+    if not taken.games:
+        raise Refused(_damaged(taken.damaged) or _("You have not played a game yet."))
+    await _send(interaction, taken.games, form, "damero-mine", _damaged(taken.damaged))
+
+
+@app_commands.command(name="my-data", description="All that this bot keeps of you, as a file")
+async def my_data(interaction: Press) -> None:
+    kept = await defer_if_slow(interaction, services_of(interaction).games.privacy.data_of(interaction.user.id))
+    content = json.dumps(kept, ensure_ascii=False, indent=1).encode()
+    if len(content) > interaction.filesize_limit:
+        raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
+    file = discord.File(BytesIO(content), "damero-my-data.json")
+    sentences = [_("All that I keep of you. `/forget-me` deletes it."), _damaged(kept["damaged_games"])]
+    await reply_privately(interaction, "\n".join(part for part in sentences if part), file=file)
+
+
+@app_commands.command(name="forget-me", description="Delete all that this bot keeps of you (you are asked once)")
+async def forget_me(interaction: Press) -> None:
+    text = _(
+        "This resigns all your running games, closes your challenges, takes your name off the games that are over, and"
+        " deletes your settings, vacations, plans and reminders. It cannot be undone. `/my-data` shows what there is."
+    )
+    label = pgettext("button", "Forget me")
+    view = view_of([ActionButton.of(Forget(interaction.user.id), label, ButtonStyle.danger)])
+    await reply_privately(interaction, text, view=view)
+
+
+@dataclass(frozen=True, slots=True)
+class Forget(CustomId):
+    """Confirms a deletion."""
+
+    prefix = "damero-forget"
+    person: int
+
+
+press = Handlers(Forget)
+
+
+@press.on()
+async def _forget(button: Forget, interaction: Press, services: Services) -> None:
+    if interaction.user.id != button.person:
+        raise Refused(_("This button is somebody else's."))
+    work = services.games.privacy.forget(button.person, source_of(interaction))
+    for game in await defer_if_slow(interaction, work):
+        services.games_changed.send(game)
+    services.names.forget(button.person)
+    services.recent.forget(button.person)
+    await replace(interaction, _("You are forgotten."))
+
+
+def _damaged(games: Sequence[int]) -> str:
+    """That games are left out of a file; nothing where none is."""
+    if not games:
+        return ""
+    template = ngettext(
+        "The record of game {games} is damaged, so it is not in the file. Ask whoever runs this bot to look at it with "
+        "`damero check-store`.",
+        "The records of the games {games} are damaged, so they are not in the file. Ask whoever runs this bot to look "
+        "at them with `damero check-store`.",
+        len(games),
+    )
+    numbers = [str(number) for number in games[:_NAMED]] + ["…"] * (len(games) > _NAMED)
+    return template.format(games=", ".join(numbers))
+
+
+async def _send(interaction: Press, games: list[Transcript], form: Form | None, name: str, besides: str = "") -> None:
+    draughts = [one for one in games if variants.load(one.variant_id).family == "draughts"]
+    if form is None:
+        form = "pdn" if len(draughts) == len(games) else "json"
+    if form == "pdn" and not draughts:
+        raise Refused(_("PDN is for draughts. Take `json` for this game."))
+    chosen = draughts if form == "pdn" else games
+    content = (pdn.write(chosen) if form == "pdn" else transcript.write(chosen)).encode()
+    if len(content) > interaction.filesize_limit:
+        raise Refused(_("These games are too many for one file here. Ask whoever runs this bot for `damero export`."))
+    file = discord.File(BytesIO(content), f"{name}.{'pdn' if form == 'pdn' else 'jsonl'}")
+    sentences = [ngettext("{count} game.", "{count} games.", len(chosen)).format(count=len(chosen))]
+    if left_out := len(games) - len(chosen):
+        template = ngettext(
+            "{count} game is not a draughts game: take `json` for it.",
+            "{count} games are not draughts games: take `json` for them.",
+            left_out,
+        )
+        sentences.append(template.format(count=left_out))
+    await reply_privately(interaction, " ".join([*sentences, besides]).rstrip(), file=file)
+
+
+def setup(_client: commands.Bot, _services: Services) -> Feature:
     """The feature: commands, and the button that confirms a deletion."""
-    return Feature(cogs=(PrivacyCommands(services),), buttons=(press,))
+    return Feature(commands=(EXPORT, my_data, forget_me), buttons=(press,))

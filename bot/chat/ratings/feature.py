@@ -1,14 +1,149 @@
-"""Ratings and the lists of the strongest."""
+"""`/rating` and `/leaderboard`: how strong people are here. Answers are private."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import discord
+from discord import app_commands
 from discord.ext import commands
 
+from bot.chat.components import Press
 from bot.chat.features import Feature
-from bot.chat.ratings.commands import RatingCommands
-from bot.chat.services import Services
+from bot.chat.games.choices import VARIANT_CHOICES
+from bot.chat.posting.picture_files import Picture
+from bot.chat.responses import defer_if_slow, reply_privately
+from bot.chat.services import Services, services_of
+from bot.engine import variants
+from bot.games.model.errors import Refused
+from bot.i18n import _, day, ngettext
+from bot.ratings.leaderboards import RatingEntry
+from bot.ratings.pools import EVERYWHERE, RatingPool
+from render.charts.graphs import RatingCurve, RatingPoint, rating_graph
+from render.charts.standings_tables import Line, Table, table_pages
+
+_MOST = 20
 
 
-def setup(_client: commands.Bot, services: Services) -> Feature:
+@app_commands.command(description="Your ratings, or another player's")
+@app_commands.describe(
+    player="Whose ratings; left out, your own",
+    everywhere="Of all servers, not of this one",
+    variant="The game of the graph; left out, the one most played",
+)
+@app_commands.choices(variant=VARIANT_CHOICES)
+async def rating(
+    interaction: Press,
+    player: discord.Member | discord.User | None = None,
+    everywhere: bool = False,
+    variant: str | None = None,
+) -> None:
+    services, guild_id = services_of(interaction), interaction.guild_id
+    person = interaction.user.id if player is None else player.id
+    ratings = await services.ratings.of_person(person, EVERYWHERE if everywhere else guild_id or EVERYWHERE)
+    if not ratings:
+        raise Refused(
+            _("No rated game yet. Games begun with `/play rated:True`, and those of rated events, are rated.")
+        )
+    template = _("Ratings of {player} on all servers:") if everywhere else _("Ratings of {player} on this server:")
+    lines = [
+        f"- {_pool_text(each.pool)}: **{each.shown}** (±{each.spread}, {_games_text(each.games)})" for each in ratings
+    ]
+    text = "\n".join([template.format(player=f"<@{person}>"), *lines])
+    of_game = [each for each in ratings if variant in (None, each.pool.variant)]
+    if not of_game:
+        await reply_privately(interaction, text)
+        return
+    most = max(of_game, key=lambda each: each.games)
+    drawn = await defer_if_slow(interaction, _graph(services, guild_id, most))
+    await reply_privately(interaction, text, file=None if drawn is None else drawn.file())
+
+
+async def _graph(services: Services, guild_id: int | None, entry: RatingEntry) -> Picture | None:
+    """How a rating has changed, game by game; nothing where no game of it is kept."""
+    points = await services.ratings.history(entry.person, entry.pool)
+    if not points:
+        return None
+    name = await services.names.of(guild_id, entry.person)
+    pool, games = _pool_text(entry.pool), _games_text(entry.games)
+    curve = RatingCurve(
+        tuple(RatingPoint(float(point.at), point.value, point.deviation or 0.0) for point in points),
+        name,
+        f"{pool}, {_where(entry.pool)}: {games}",
+        day(points[0].at),
+        day(points[-1].at) if len(points) > 1 else "",
+        entry.shown,
+    )
+    png = await services.pictures.drawn(lambda: rating_graph(curve))
+    values = [round(point.value) for point in points]
+    words = _("{player}, {pool}: rating {now} after {games}, between {least} and {most}, from {first} to {last}.")
+    fields = {"player": name, "pool": pool, "now": entry.shown, "games": games}
+    extremes = {"least": min(values), "most": max(values), "first": day(points[0].at), "last": day(points[-1].at)}
+    return Picture("rating.png", png, words.format(**fields, **extremes))
+
+
+@app_commands.command(description="The strongest players of a game here")
+@app_commands.describe(
+    variant="The game",
+    live="Of live games; left out, of games by days",
+    table="Of tables of three to six; left out, of games of two",
+    everywhere="Of all servers",
+)
+@app_commands.choices(variant=VARIANT_CHOICES)
+async def leaderboard(
+    interaction: Press, variant: str, live: bool = False, table: bool = False, everywhere: bool = False
+) -> None:
+    services, guild_id = services_of(interaction), interaction.guild_id
+    pool = RatingPool(variant, not live, table, EVERYWHERE if everywhere else guild_id or EVERYWHERE)
+    ratings = await services.ratings.in_pool(pool)
+    ranked = [each for each in ratings if each.ranked]
+    lines = [
+        f"{place}. <@{each.person}> **{each.shown}** ({_games_text(each.games)})"
+        for place, each in enumerate(ranked[:_MOST], start=1)
+    ]
+    if not ranked:
+        lines = [_("Nobody is ranked yet: that takes five rated games, and some certainty.")]
+    elif len(ratings) > len(ranked):
+        lines.append(_("{count} more are not ranked yet.").format(count=len(ratings) - len(ranked)))
+    text = "\n".join([f"**{_pool_text(pool)}**", *lines])
+    if not ranked:
+        await reply_privately(interaction, text)
+        return
+    drawn = await defer_if_slow(interaction, _table(services, guild_id, pool, ranked[:_MOST]))
+    await reply_privately(interaction, text, file=drawn.file())
+
+
+async def _table(services: Services, guild_id: int | None, pool: RatingPool, ranked: Sequence[RatingEntry]) -> Picture:
+    """The ranked of a pool, the strongest first."""
+    lines = []
+    for place, each in enumerate(ranked, start=1):
+        name = await services.names.of(guild_id, each.person)
+        medal = place if place <= 3 else 0
+        lines.append(Line(place, name, (each.shown, f"±{each.spread}", str(each.games)), medal=medal))
+    title, where = _pool_text(pool), _where(pool)
+    table = Table(title, where, _("Player"), (_("Rating"), "", _("Games")), tuple(lines))
+    pages = await services.pictures.drawn(lambda: table_pages(table))
+    best = "; ".join(f"{line.rank}. {line.name} {line.values[0]}" for line in lines)
+    return Picture("leaderboard.png", pages[0], f"{title}, {where}: {best}"[:1000])
+
+
+def _where(pool: RatingPool) -> str:
+    return _("all servers") if pool.server == EVERYWHERE else _("this server")
+
+
+def _games_text(count: int) -> str:
+    return ngettext("{count} game", "{count} games", count).format(count=count)
+
+
+def _pool_text(pool: RatingPool) -> str:
+    slow = pool.correspondence
+    if pool.table:
+        text = _("{game}, three and more, by days") if slow else _("{game}, three and more, live")
+    else:
+        text = _("{game} by days") if slow else _("{game} live")
+    return text.format(game=variants.load(pool.variant).name)
+
+
+def setup(_client: commands.Bot, _services: Services) -> Feature:
     """The feature: commands, and no more."""
-    return Feature(cogs=(RatingCommands(services),))
+    return Feature(commands=(rating, leaderboard))

@@ -1,14 +1,251 @@
-"""Settings of people and servers, vacations."""
+"""Time and preferences: `/vacation`, `/settings`, and `/server-settings` for those who manage a server."""
 
 from __future__ import annotations
 
+from collections.abc import Coroutine, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import discord
+from discord import app_commands
 from discord.ext import commands
 
+from bot.chat.components import Press
 from bot.chat.features import Feature
-from bot.chat.services import Services
-from bot.chat.settings.commands import SettingsCommands
+from bot.chat.games.choices import CLOCK_CHOICES
+from bot.chat.responses import defer_if_slow, reply_privately, source_of
+from bot.chat.services import Services, services_of
+from bot.chat.wording.timestamps import moment
+from bot.games.model.clock import CONTROLS
+from bot.games.model.errors import Refused
+from bot.games.model.game import Game
+from bot.games.model.preferences import Notation, Preferences, ServerPreferences, Side, zones
+from bot.games.use_cases.vacations import VACATION, Vacation
+from bot.i18n import LANGUAGES, N_, _, known, ngettext
+from bot.support.time_units import DAY, HOUR
+
+_REMINDERS = {
+    "half": N_("Reminder when half of the time is gone"),
+    "most": N_("Reminder when most of it is gone"),
+    "last": N_("Reminder of the last two hours"),
+    "digest": N_("Daily list, with more than five games waiting"),
+    "turn": N_("Ping of a new board"),
+}
+_REMINDER_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in _REMINDERS.items()]
+_REMINDER_CHOICES.append(app_commands.Choice(name="All of them", value="all"))
+_SIDE_CHOICES = [
+    app_commands.Choice(name="Your own side", value="own"),
+    app_commands.Choice(name="The first player's side", value="first"),
+]
+_NOTATION_CHOICES = [
+    app_commands.Choice(name="Names of squares, such as c3", value="squares"),
+    app_commands.Choice(name="Numbers of squares", value="numbers"),
+]
+_AS_DISCORD = "discord"
+_LANGUAGE_CHOICES = [app_commands.Choice(name=name, value=language) for language, name in LANGUAGES.items()]
+_LANGUAGE_CHOICES.append(app_commands.Choice(name="As Discord says", value=_AS_DISCORD))
 
 
-def setup(_client: commands.Bot, services: Services) -> Feature:
+VACATION_GROUP = app_commands.Group(
+    name="vacation", description="Stop your clock in your casual games while you are away"
+)
+
+
+@VACATION_GROUP.command(name="start", description="Leave: your own clock stands still in all casual games by days")
+async def start_vacation(interaction: Press) -> None:
+    work = services_of(interaction).games.vacations.start_vacation(interaction.user.id, source_of(interaction))
+    vacation, consequences = await _vacation_changed(interaction, work)
+    assert vacation.until is not None
+    text = _("Enjoy your vacation. It ends with `/vacation stop`, or by itself {moment}.")
+    await reply_privately(interaction, f"{text.format(moment=moment(vacation.until))} {consequences}")
+
+
+@VACATION_GROUP.command(name="stop", description="Come back: your clock runs again")
+async def stop_vacation(interaction: Press) -> None:
+    work = services_of(interaction).games.vacations.stop_vacation(interaction.user.id, source_of(interaction))
+    _vacation, consequences = await _vacation_changed(interaction, work)
+    await reply_privately(interaction, f"{_('Welcome back.')} {consequences}")
+
+
+async def _vacation_changed(
+    interaction: Press, work: Coroutine[Any, Any, tuple[Vacation, Sequence[Game]]]
+) -> tuple[Vacation, str]:
+    """Do ``work``, which begins or ends a vacation. The vacation, and what follows from that."""
+    vacation, games = await defer_if_slow(interaction, work)
+    for game in games:
+        services_of(interaction).games_changed.send(game)
+    told = _("No game of yours has a clock by days.")
+    if games:
+        told = ngettext("Your opponent is told.", "Your opponents are told.", len(games))
+    return vacation, f"{told}\n{_left(vacation)}"
+
+
+@VACATION_GROUP.command(name="status", description="How much vacation you have left this year")
+async def vacation_status(interaction: Press) -> None:
+    vacation = await services_of(interaction).games.vacations.vacation(interaction.user.id)
+    sentences = [_left(vacation)]
+    if vacation.until is not None:
+        template = _("You are on vacation; it ends {moment}.")
+        sentences.insert(0, template.format(moment=moment(vacation.until)))
+    await reply_privately(interaction, " ".join(sentences))
+
+
+@app_commands.command(
+    description="Your language, reminders, quiet hours and boards; without anything, how they are set"
+)
+@app_commands.describe(
+    mute="Do not send me this",
+    unmute="Send me this again",
+    quiet_hours="When nothing may ping you, such as 22:00-07:30 in your own time; off ends them",
+    time_zone="Your time zone, such as Europe/Madrid",
+    board_side="From which side /board shows your games",
+    notation="Whether /board shows the squares' numbers, where a game has them",
+    language="In which language I speak to you",
+)
+@app_commands.choices(mute=_REMINDER_CHOICES, unmute=_REMINDER_CHOICES, language=_LANGUAGE_CHOICES)
+@app_commands.choices(board_side=_SIDE_CHOICES, notation=_NOTATION_CHOICES)
+async def settings(
+    interaction: Press,
+    mute: str | None = None,
+    unmute: str | None = None,
+    quiet_hours: app_commands.Range[str, 1, 20] | None = None,
+    time_zone: app_commands.Range[str, 1, 60] | None = None,
+    board_side: str | None = None,
+    notation: str | None = None,
+    language: str | None = None,
+) -> None:
+    def change(preferences: Preferences) -> Preferences:
+        if time_zone is not None:
+            preferences = preferences.with_zone(time_zone)
+        if quiet_hours is not None:
+            preferences = preferences.with_quiet(quiet_hours)
+        return replace(
+            preferences,
+            muted=(preferences.muted | _chosen(mute)) - _chosen(unmute),
+            side=preferences.side if board_side is None else cast(Side, board_side),
+            language=preferences.language if language is None else known(language),
+            notation=preferences.notation if notation is None else cast(Notation, notation),
+        )
+
+    services, person = services_of(interaction), interaction.user.id
+    if any((mute, unmute, quiet_hours, time_zone, board_side, notation, language)):
+        preferences = await services.games.preferences.change(person, change, source_of(interaction))
+        await services.languages.answer(interaction)
+    else:
+        preferences = await services.games.preferences.load(person)
+    await reply_privately(interaction, wishes_text(preferences))
+
+
+@settings.autocomplete("time_zone")
+async def _zones(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
+    typed = current.strip().replace(" ", "_").casefold()
+    names = [name for name in zones() if typed in name.casefold()]
+    return [app_commands.Choice(name=name, value=name) for name in names[:25]]
+
+
+@app_commands.command(name="server-settings", description="Where and how games are played on this server")
+@app_commands.default_permissions(manage_guild=True)
+@app_commands.describe(
+    add_channel="Play here: once a channel is named, games are begun in the named ones only",
+    remove_channel="No longer play here; with no channel left, all are open again",
+    default_clock="The clock of a game whose opener chooses none",
+    challenges="How many open challenges one person may have here (0: as usual)",
+    language="The language of what is posted here",
+)
+@app_commands.choices(default_clock=CLOCK_CHOICES, language=_LANGUAGE_CHOICES)
+async def server_settings(
+    interaction: Press,
+    add_channel: discord.TextChannel | None = None,
+    remove_channel: discord.TextChannel | None = None,
+    default_clock: str | None = None,
+    challenges: app_commands.Range[int, 0, 100] | None = None,
+    language: str | None = None,
+) -> None:
+    def change(server: ServerPreferences) -> ServerPreferences:
+        added = () if add_channel is None else (add_channel.id,)
+        channels = dict.fromkeys((*server.channels, *added))
+        if remove_channel is not None:
+            channels.pop(remove_channel.id, None)
+        return replace(
+            server,
+            channels=tuple(channels),
+            clock=server.clock if default_clock is None else default_clock,
+            language=server.language if language is None else known(language),
+            max_open_challenges=server.max_open_challenges if challenges is None else challenges or None,
+        )
+
+    servers, guild = services_of(interaction).games.servers, interaction.guild_id
+    if guild is None or not interaction.permissions.manage_guild:
+        raise Refused(_("Only those who may manage this server can change that."))
+    asked = (add_channel, remove_channel, default_clock, challenges, language)
+    if any(given is not None for given in asked):
+        server = await servers.change(guild, change, source_of(interaction))
+    else:
+        server = await servers.load(guild)
+    await reply_privately(interaction, server_text(server))
+
+
+def _chosen(choice: str | None) -> frozenset[str]:
+    if choice is None:
+        return frozenset()
+    return frozenset(_REMINDERS) if choice == "all" else frozenset((choice,))
+
+
+def _left(vacation: Vacation) -> str:
+    days, hours = divmod(vacation.left // HOUR, 24)
+    template = _("Of the {year} days of this year you have {days} and {hours} left.")
+    return template.format(year=VACATION // DAY, days=_days(days), hours=_hours(hours))
+
+
+def _days(count: int) -> str:
+    return ngettext("{count} day", "{count} days", count).format(count=count)
+
+
+def _hours(count: int) -> str:
+    return ngettext("{count} hour", "{count} hours", count).format(count=count)
+
+
+def wishes_text(preferences: Preferences) -> str:
+    """A person's settings in words."""
+    quiet = _("none")
+    if preferences.quiet is not None:
+        start, end = (f"{minute // 60:02}:{minute % 60:02}" for minute in preferences.quiet)
+        quiet = _("{start} to {end}").format(start=start, end=end)
+    lines = [_("**Your settings**"), _language(preferences.language)]
+    for key, title in _REMINDERS.items():
+        template = _("{reminder}: muted") if key in preferences.muted else _("{reminder}: on")
+        lines.append(template.format(reminder=_(title)))
+    lines.append(_("Quiet hours: {hours} (time zone {zone})").format(hours=quiet, zone=preferences.zone))
+    own, first = _("What only you see: from your own side"), _("What only you see: from the first player's side")
+    lines.append(own if preferences.side == "own" else first)
+    numbers, names = _("What only you see: with the squares' numbers"), _("What only you see: with the squares' names")
+    lines.append(numbers if preferences.notation == "numbers" else names)
+    return "\n- ".join(lines)
+
+
+def _language(language: str | None) -> str:
+    if language is None:
+        return _("Language: as Discord says")
+    return _("Language: {language}").format(language=LANGUAGES[language])
+
+
+def server_text(server: ServerPreferences) -> str:
+    """A server's settings in words."""
+    where = ", ".join(f"<#{number}>" for number in server.channels) or _("in every channel")
+    control = CONTROLS.get(server.clock)
+    clock = _("none") if control is None else f"`{control.id}`, {control.says}"
+    most = _("as usual") if server.max_open_challenges is None else str(server.max_open_challenges)
+    return "\n- ".join(
+        [
+            _("**Settings of this server**"),
+            _language(server.language),
+            _("Games are begun: {channels}").format(channels=where),
+            _("Clock where the opener chooses none: {clock}").format(clock=clock),
+            _("Open challenges of one person: {count}").format(count=most),
+        ]
+    )
+
+
+def setup(_client: commands.Bot, _services: Services) -> Feature:
     """The feature: commands, and no more."""
-    return Feature(cogs=(SettingsCommands(services),))
+    return Feature(commands=(VACATION_GROUP, settings, server_settings))
