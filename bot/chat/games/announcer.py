@@ -13,12 +13,11 @@ import structlog
 from bot.chat.board_pictures import BoardPictures
 from bot.chat.games import reminders
 from bot.chat.games.game_threads import GameThreads
-from bot.chat.games.post_context import PostContext, guild_of, plays_away
 from bot.chat.games.posts import Post, post_of
 from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as
 from bot.chat.recent_games import RecentGames
 from bot.chat.wording.languages import Languages
-from bot.chat.wording.links import Links
+from bot.chat.wording.links import Links, guild_of, plays_away
 from bot.chat.wording.message_text import fitting
 from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged, Digest, OfferClosed, Reminder
 from bot.games.model.game import Game
@@ -47,21 +46,17 @@ class Announcer:
         """The message that now says it; None where there is nothing to say any more."""
         if isinstance(announcement.content, Reminder | Digest):
             return await self._remind(announcement, announcement.content)
-        context = await self._context_of(announcement)
-        with speaking(context.language):
-            post = post_of(announcement, context)
-            if isinstance(announcement.content, ChallengeChanged | ChallengeClosed | OfferClosed):
-                return await self._edit(announcement.edits, context.game, post)
-            if isinstance(announcement.content, Challenged) and not context.mirrored:
-                channel_id = context.game.place.channel_id
-            else:
-                channel_id = await self.threads.channel_of(context)
-            return await self._send(channel_id, context.game, post, announcement)
-
-    async def _context_of(self, announcement: Announcement) -> PostContext:
         game = await self.recent.at_ply(announcement.game_id, announcement.ply)
         mirrored = game.mirror is not None and announcement.mirrored
-        return PostContext(game, mirrored, await self.languages.of_server(guild_of(game, mirrored=mirrored)))
+        with speaking(await self.languages.of_server(guild_of(game, mirrored=mirrored))):
+            post = post_of(announcement, game, mirrored=mirrored)
+            if isinstance(announcement.content, ChallengeChanged | ChallengeClosed | OfferClosed):
+                return await self._edit(announcement.edits, game, post)
+            if isinstance(announcement.content, Challenged) and not mirrored:
+                channel_id = game.place.channel_id
+            else:
+                channel_id = await self.threads.channel_of(game, mirrored=mirrored)
+            return await self._send(channel_id, game, post, announcement)
 
     async def _remind(self, announcement: Announcement, news: Reminder | Digest) -> PostedMessage | None:
         """Tell one person by direct message or, where that is closed, by a post in the game's channel that pings it.
@@ -70,15 +65,8 @@ class Announcer:
         if isinstance(news, Reminder) and not reminders.still_holds(news, announcement.ply, game):
             return None
         away = plays_away(game, news.to)
-        language = await self.languages.of_person(news.to, guild_of(game, mirrored=away))
-        waiting = await self._waiting(news) if isinstance(news, Digest) else ()
-        link = None
-        if isinstance(news, Reminder):
-            # Of what it is: the newest board, or the challenge.
-            link = await (self.links.challenge(game) if game.status == "open" else self.links.board(game, news.to))
-        context = PostContext(game, away, language, link)
-        with speaking(language):
-            text = reminders.text_of(news, context, waiting)
+        with speaking(await self.languages.of_person(news.to, guild_of(game, mirrored=away))):
+            text = await self._reminder_text(news, game)
             try:
                 direct = await self.client.create_dm(discord.Object(news.to))
                 message = await self._posted_earlier(direct, announcement, fitting(text))
@@ -86,19 +74,23 @@ class Announcer:
                     message = await direct.send(fitting(text), nonce=announcement.nonce)
             except (discord.Forbidden, discord.NotFound):
                 # Still that person's: nobody else is spoken to.
-                post = post_of(announcement, context)
+                post = post_of(announcement, game, mirrored=away)
                 post = replace(post, content=post.content + text)
-                return await self._send(await self.threads.channel_of(context), game, post, announcement)
+                channel_id = await self.threads.channel_of(game, mirrored=away)
+                return await self._send(channel_id, game, post, announcement)
         return PostedMessage(direct.id, message.id)
 
-    async def _waiting(self, digest: Digest) -> list[reminders.WaitingGame]:
-        """The games of a digest that still wait for its reader."""
-        games = [(await self.games.game(game_id), due) for game_id, due in digest.games]
-        return [
-            reminders.WaitingGame(game, due, await self.links.board(game, digest.to))
-            for game, due in games
-            if game.to_move == digest.to
-        ]
+    async def _reminder_text(self, news: Reminder | Digest, game: Game) -> str:
+        if isinstance(news, Reminder):
+            link = await (self.links.challenge(game) if game.status == "open" else self.links.board(game, news.to))
+            return reminders.reminder_text(news, game, link)
+        waiting = []
+        for game_id, due in news.games:
+            game = await self.games.game(game_id)
+            # Of the games of a digest those that still wait for its reader.
+            if game.to_move == news.to:
+                waiting.append(reminders.WaitingGame(game, due, await self.links.board(game, news.to)))
+        return reminders.digest_text(news, waiting)
 
     async def _edit(self, target: PostedMessage | None, game: Game, post: Post) -> PostedMessage | None:
         if target is None:

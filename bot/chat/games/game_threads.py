@@ -11,8 +11,8 @@ import discord
 
 from bot.chat import permissions
 from bot.chat.board_pictures import BoardPictures
-from bot.chat.games.post_context import PostContext, guild_of
 from bot.chat.permissions import MissingPermissions
+from bot.chat.wording.links import guild_of
 from bot.games.model.game import Game
 from bot.games.persistence.outbox import Outbox
 from bot.games.service import Games
@@ -33,10 +33,9 @@ class GameThreads:
     pictures: BoardPictures
     changed: Callable[[Game], object]
 
-    async def channel_of(self, context: PostContext) -> int:
-        """The channel that a post goes to."""
-        game = context.game
-        if context.mirrored:
+    async def channel_of(self, game: Game, *, mirrored: bool) -> int:
+        """The channel that a post goes to, on the second server of a game of two where it is ``mirrored``."""
+        if mirrored:
             return await self._mirror_channel(game)
         if not game.needs_thread:
             return game.place.channel_id if game.channel_id is None else game.channel_id
@@ -70,15 +69,14 @@ class GameThreads:
     async def _mirror_channel(self, game: Game) -> int:
         if game.mirror is None or game.mirror.channel_id is None:
             game = await self.games.game(game.id)
-        mirror = game.mirror
-        assert mirror is not None
-        if mirror.channel_id is None:
-            game = await self.games.channels.settle_mirror(game.id, await self._open(game, mirror.place_channel_id))
+        assert game.mirror is not None
+        if game.mirror.channel_id is None:
+            thread_id = await self._open(game, game.mirror.place_channel_id)
+            game = await self.games.channels.settle_mirror(game.id, thread_id)
             self.changed(game)
-            mirror = game.mirror
-            assert mirror is not None
-        assert mirror.channel_id is not None
-        return mirror.channel_id
+        assert game.mirror is not None
+        assert game.mirror.channel_id is not None
+        return game.mirror.channel_id
 
     async def _open(self, game: Game, away: int | None = None) -> int:
         """A thread under the challenge's post. Doing it twice gives the same thread: its id is the post's. Or a thread

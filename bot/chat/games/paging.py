@@ -157,14 +157,9 @@ def _with(name: str, others: Sequence[str], event: str) -> str:
 
 
 async def _where(services: Services, game: GameSummary, me: int) -> str:
-    if not game.casual:
-        # It may be played on two servers.
-        link = await services.links.board(await services.games.game(game.id), me)
-    else:
-        link = await services.links.casual_board(game)
-    if link is not None:
-        return link
-    return _("in {channel}").format(channel=f"<#{game.channel_id or game.place.channel_id}>")
+    # No casual game is played on two servers.
+    link = await services.links.board(game if game.casual else await services.games.game(game.id), me)
+    return link or _("in {channel}").format(channel=f"<#{game.channel_id or game.place.channel_id}>")
 
 
 # One game

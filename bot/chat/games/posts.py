@@ -13,7 +13,7 @@ import discord
 
 from bot.chat.components import view_of
 from bot.chat.games.buttons import COLOURS, board_view, challenge_view, offer_view
-from bot.chat.games.post_context import PostContext
+from bot.chat.wording.links import plays_away
 from bot.chat.wording.timestamps import until
 from bot.engine.outcomes import AGREED
 from bot.engine.variants import show
@@ -42,10 +42,13 @@ class Post:
         return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=people)
 
 
-def post_of(announcement: Announcement, context: PostContext) -> Post:
-    """What ``announcement`` says. For kinds that edit, the whole new text of the message that is edited."""
-    post = _post(announcement.content, context.game)
-    return replace(post, ping=context.here(post.ping))
+def post_of(announcement: Announcement, game: Game, *, mirrored: bool) -> Post:
+    """What ``announcement`` says of ``game`` as it stood then. For kinds that edit, the whole new text of the message
+    that is edited. ``mirrored``: on the second server of a game of two, of which each notifies its own player alone."""
+    post = _post(announcement.content, game)
+    if game.mirror is None:
+        return post
+    return replace(post, ping=tuple(person for person in post.ping if plays_away(game, person) is mirrored))
 
 
 def _post(content: announcements.Content, game: Game) -> Post:
@@ -101,7 +104,7 @@ def challenge_text(game: Game) -> str:
     """Who challenges whom to what, under which rules."""
     name = f"**{game.rules.variant.name}**"
     if len(game.players) > 2:
-        return "\n".join([*_table_text(game, name), *_clock_text(game), *_rated_lines(game), *_options_text(game)])
+        return "\n".join([*_table_text(game, name), *_terms_text(game)])
     # Once both sit, nobody is invited any more.
     asked = game.invited if game.status in ("open", "declined", "withdrawn") else game.players
     invited = [mention(person) for person in asked if person is not None and person != game.opener]
@@ -114,7 +117,7 @@ def challenge_text(game: Game) -> str:
     else:
         template = _("{player} looks for an opponent at {game}. Anyone may accept.")
     first = template.format(player=mention(game.opener), others=listed_and(invited), game=name)
-    return "\n".join([first, _side_text(game), *_clock_text(game), *_rated_lines(game), *_options_text(game)])
+    return "\n".join([first, _side_text(game), *_terms_text(game)])
 
 
 def _table_text(game: Game, name: str) -> list[str]:
@@ -151,19 +154,20 @@ def _side_text(game: Game) -> str:
     return template.format(player=mention(game.opener), side=side, first=game.seat_name(0))
 
 
-def _clock_text(game: Game) -> list[str]:
-    if game.control is None:
-        return []
-    return [_("Clock: {clock} (`{name}`).").format(clock=game.control.says, name=game.control.id)]
-
-
-def _options_text(game: Game) -> list[str]:
+def _terms_text(game: Game) -> list[str]:
+    """What whoever accepts agrees to: the clock, that it is rated, the rules chosen."""
+    lines = []
+    if game.control is not None:
+        lines.append(_("Clock: {clock} (`{name}`).").format(clock=game.control.says, name=game.control.id))
+    if game.rated:
+        lines.append(_("**Rated**: the result changes ratings, and moves stand (no `/takeback`, no `/undo`)."))
     # How many play is in the line above already.
     chosen = {name: value for name, value in game.rules.variant.chosen.items() if name != "players"}
-    if not chosen:
-        return []
-    specs = game.rules.variant.option_specs
-    return [_("Rules chosen:"), *(f"- `{name}={show(value)}`: {_(specs[name].says)}" for name, value in chosen.items())]
+    if chosen:
+        specs = game.rules.variant.option_specs
+        lines.append(_("Rules chosen:"))
+        lines += [f"- `{name}={show(value)}`: {_(specs[name].says)}" for name, value in chosen.items()]
+    return lines
 
 
 # Boards
@@ -171,7 +175,9 @@ def _options_text(game: Game) -> list[str]:
 
 def board_text(game: Game, board: announcements.BoardPosted) -> str:
     """What happened, what counts run, and who is to move or how it ended."""
-    lines = [_event_text(game, board), *_start_lines(game, board)]
+    lines = [_event_text(game, board)]
+    if game.rated and board.event == "start":
+        lines.append(_("This game is rated."))
     if game.result is None:
         lines += [sentence(notice) for notice in game.state.notices]
         lines += _remedies_text(game)
@@ -272,38 +278,16 @@ def result_text(game: Game) -> str:
     return text
 
 
-# Ratings
-
-
-def _rated_lines(game: Game) -> list[str]:
-    """Under a challenge to a rated game: whoever accepts agrees to it."""
-    if not game.rated:
-        return []
-    return [_("**Rated**: the result changes ratings, and moves stand (no `/takeback`, no `/undo`).")]
-
-
-def _start_lines(game: Game, board: announcements.BoardPosted) -> list[str]:
-    """Above the first board of a rated game."""
-    return [_("This game is rated.")] if game.rated and board.event == "start" else []
-
-
 def _rating_lines(board: announcements.BoardPosted) -> list[str]:
     """Under the last board: how ratings have changed, or why they have not."""
     note = board.rating or announcements.RatingNote()
     if note.why_not is not None:
         return [_("No rating has changed. {reason}").format(reason=_(note.why_not))]
-    changed = [
-        # People and numbers: there is nothing to translate.
-        f"<@{person}> {before} → **{after}** ({_signed(before, after)})"
-        for person, before, after in note.ratings
-    ]
-    return [_("Ratings: {changes}.").format(changes=", ".join(changed))] if changed else []
-
-
-def _signed(before: str, after: str) -> str:
-    """By how much a rating has changed: both as they are shown."""
-    change = int(after.rstrip("?")) - int(before.rstrip("?"))
-    return f"{change:+d}" if change else "±0"
+    changes = []
+    for person, before, after in note.ratings:
+        change = int(after.rstrip("?")) - int(before.rstrip("?"))
+        changes.append(f"<@{person}> {before} → **{after}** ({f'{change:+d}' if change else '±0'})")
+    return [_("Ratings: {changes}.").format(changes=", ".join(changes))] if changes else []
 
 
 # Offers

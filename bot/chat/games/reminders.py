@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.chat.games.post_context import PostContext
-from bot.chat.games.posts import result_text
+from bot.chat.games.posts import mention, result_text
 from bot.chat.wording.timestamps import moment, until
 from bot.games.model.announcements import Digest, Reminder
-from bot.games.model.computer_seats import called
 from bot.games.model.game import Game
 from bot.i18n import N_, _, ngettext
 
@@ -43,18 +41,15 @@ def still_holds(reminder: Reminder, ply: int, game: Game) -> bool:
     return game.to_move == reminder.to and game.ply == ply
 
 
-def text_of(news: Reminder | Digest, context: PostContext, waiting: Sequence[WaitingGame] = ()) -> str:
-    """What the person is told, with links; ``waiting`` are the games of a digest."""
-    if isinstance(news, Digest):
-        return _digest(news, waiting)
-    game = context.game
-    name = f"**{game.rules.variant.name}**"
-    lines = [f"{_with_others(name, game, news.to)}: {_(_STAGES[news.stage])}"]
-    lines += [line for line in (result_text(game), until(news.due), context.link or "") if line]
-    return "\n".join(lines)
+def reminder_text(reminder: Reminder, game: Game, link: str | None) -> str:
+    """What a person is told of one game, with a link to what it is reminded of."""
+    name = _with_others(f"**{game.rules.variant.name}**", game, reminder.to)
+    lines = [f"{name}: {_(_STAGES[reminder.stage])}", result_text(game), until(reminder.due), link]
+    return "\n".join(line for line in lines if line)
 
 
-def _digest(digest: Digest, waiting: Sequence[WaitingGame]) -> str:
+def digest_text(digest: Digest, waiting: Sequence[WaitingGame]) -> str:
+    """What a person is told of all games that wait for it."""
     template = ngettext(
         "**{count} game waits for your move.** The most urgent:",
         "**{count} games wait for your move.** The most urgent:",
@@ -69,7 +64,7 @@ def _digest(digest: Digest, waiting: Sequence[WaitingGame]) -> str:
 
 
 def _with_others(name: str, game: Game, person: int) -> str:
-    others = [f"{called(player)}" for player in game.players if player is not None and player != person]
+    others = [mention(player) for player in game.players if player is not None and player != person]
     if not others:
         return _("{game}, alone").format(game=name)
     return _("{game}, with {players}").format(game=name, players=", ".join(others))

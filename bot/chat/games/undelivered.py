@@ -9,9 +9,9 @@ import discord
 import structlog
 
 from bot.chat import permissions
-from bot.chat.games.post_context import guild_of, plays_away
 from bot.chat.permissions import MissingPermissions
 from bot.chat.wording.languages import Languages
+from bot.chat.wording.links import guild_of, plays_away
 from bot.games.model.computer_seats import person_of, persons
 from bot.games.model.game import Game
 from bot.i18n import _, speaking

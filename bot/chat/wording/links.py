@@ -1,4 +1,4 @@
-"""Links that open a message in Discord."""
+"""Links that open a message in Discord, and the server on which it is."""
 
 from __future__ import annotations
 
@@ -12,22 +12,29 @@ class Links:
     def __init__(self, outbox: Outbox) -> None:
         self._outbox = outbox
 
-    async def board(self, game: Game, person: int | None = None) -> str | None:
-        """The newest board of ``game``; of a game of two servers the one on that of ``person``."""
-        mirror = game.mirror
+    async def board(self, game: Game | GameSummary, person: int | None = None) -> str | None:
+        """The newest board of ``game``; of a game of two servers, which a summary does not know of, the one on that of
+        ``person``."""
+        mirror = game.mirror if isinstance(game, Game) else None
         if mirror is None:
             return address(game.place.guild_id, await self._outbox.posted(game.id, "board"))
         away = person is not None and game.players[mirror.seat] == person
         posted = await self._outbox.posted(game.id, "board", mirror.channel_id if away else game.channel_id)
         return address(mirror.guild_id if away else game.place.guild_id, posted)
 
-    async def casual_board(self, game: GameSummary) -> str | None:
-        """The newest board of a game that is played on one server."""
-        return address(game.place.guild_id, await self._outbox.posted(game.id, "board"))
-
     async def challenge(self, game: Game) -> str | None:
         """The challenge with which ``game`` began."""
         return address(game.place.guild_id, await self._outbox.posted(game.id, "challenge"))
+
+
+def guild_of(game: Game, *, mirrored: bool) -> int | None:
+    """The server on which a game is played, or the second one of a game of two."""
+    return game.mirror.guild_id if mirrored and game.mirror is not None else game.place.guild_id
+
+
+def plays_away(game: Game, person: int) -> bool:
+    """Whether ``person`` plays on the second server of the game."""
+    return game.mirror is not None and game.players[game.mirror.seat] == person
 
 
 def address(guild_id: int | None, posted: PostedMessage | None) -> str | None:
