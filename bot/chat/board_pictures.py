@@ -1,22 +1,65 @@
-"""Boards as pictures, with their words. All drawing is done off the event loop."""
+"""Boards as each reader wants to see them (`/settings`), as pictures with their words. All drawing is done off the
+event loop."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import copy_context
+from dataclasses import dataclass
 from io import BytesIO
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import discord
 
 import render
 from bot.chat.wording.names import Names
+from bot.games.model.errors import Refused
 from bot.games.model.game import Game
+from bot.games.model.preferences import Preferences
+from bot.games.service import Games
 from bot.presentation import alt_text, board_scene
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """``turned``: from the second player's side; ``numbers``: squares have numbers instead of names."""
+
+    turned: bool = False
+    numbers: bool = False
+
+    def written(self, game: Game, text: str) -> str:
+        """A turn of ``game`` as it is written for this person."""
+        return game.rules.board.numbered(text) if self.numbers else text
+
+
+FOR_ALL: Final = BoardView()
+"""As boards are seen in channels."""
+
+
+def view_for(game: Game, person: int, preferences: Preferences | None) -> BoardView:
+    """How ``person`` sees ``game``; without preferences as everybody does."""
+    if preferences is None:
+        return FOR_ALL
+    seat = game.seat_of(person)
+    turned = preferences.side == "own" and seat is not None and seat > 0 and len(game.players) == 2
+    return BoardView(turned, preferences.notation == "numbers" and bool(game.rules.board.number_index))
+
+
+async def wished(games: Games, game: Game, person: int) -> BoardView:
+    """How ``person`` wants to see ``game``."""
+    return view_for(game, person, await games.preferences.load(person))
+
+
+async def looked(games: Games, game: Game, person: int) -> None:
+    """``person`` is looking at the board of ``game``: no reminder is needed for a while."""
+    if game.control is not None and game.to_move == person:
+        with suppress(Refused):
+            await games.timeouts.looked_at(game.id, person)
 
 
 class BoardPictures:
@@ -27,11 +70,11 @@ class BoardPictures:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="pictures")
 
     async def board(
-        self, game: Game, name: str, *, turned: bool = False, numbers: bool = False, targets: Sequence[int] = ()
+        self, game: Game, name: str, view: BoardView = FOR_ALL, targets: Sequence[int] = ()
     ) -> discord.File:
         """The board of ``game`` as a PNG file called ``name``, with its alt text."""
         names = await self.names_of(game)
-        scene = board_scene.scene_of(game, names, turned=turned, numbers=numbers, targets=targets)
+        scene = board_scene.scene_of(game, names, turned=view.turned, numbers=view.numbers, targets=targets)
         png = await asyncio.get_running_loop().run_in_executor(self._threads, render.draw, scene)
         return discord.File(BytesIO(png), name, description=alt_text.alt_text(game, names))
 

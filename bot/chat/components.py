@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Literal, Protocol, Self, cast, get_args, get_origin, get_type_hints
 
 import discord
 
+from bot.chat import typed_text
 from bot.games.model.game import Game
+from bot.i18n import pgettext
 
 Press = discord.Interaction[Any]
 ButtonStyle = discord.ButtonStyle
 
 LONGEST_ID = 100
 _MOST_BUTTONS = 25
+_LONGEST_PLACEHOLDER = 100
+_BOX = "move"
 
 
 class CustomId:
@@ -134,19 +138,39 @@ def game_button(
     return ActionButton.of(GameAction(act, game.id, game.ply, arg), label, style, row=row, emoji=emoji)
 
 
-def typed_value(interaction: Press, custom_id: str) -> str:
-    """What was written into the box ``custom_id`` of the form that was sent in."""
+def leaves(page_of: Callable[[int], CustomId], page: int, pages: int) -> discord.ui.View:
+    """Under one of several pages, counted from 0: to the one before and the one after."""
+    # Two buttons of a row may not have one id.
+    before, after = page_of(max(0, page - 1)), page_of(page + 1)
+    previous = ActionButton.of(before, pgettext("button", "Previous"), disabled=page == 0)
+    return view_of([previous, ActionButton.of(after, pgettext("button", "Next"), disabled=page + 1 >= pages)])
+
+
+def form_of(carried: CustomId, title: str, label: str, description: str, example: str) -> discord.ui.Modal:
+    """A form with a box for one move."""
+    modal = discord.ui.Modal(title=title, custom_id=carried.encode())
+    box: discord.ui.TextInput[Any] = discord.ui.TextInput(
+        custom_id=_BOX, placeholder=example[:_LONGEST_PLACEHOLDER], min_length=1, max_length=typed_text.LONGEST
+    )
+    modal.add_item(discord.ui.Label(text=label, description=description, component=box))
+    # A form that nobody waits for is not kept in memory; what is sent in arrives by its custom id, restarts or not.
+    modal.stop()
+    return modal
+
+
+def typed_move(interaction: Press) -> str:
+    """What was written into the box of the form that was sent in, without marks."""
     sent: dict[str, Any] = {**(interaction.data or {})}
-    return _value_of(sent.get("components", []), custom_id)
+    return typed_text.clean(_value_of(sent.get("components", [])))
 
 
-def _value_of(components: list[dict[str, Any]], custom_id: str) -> str:
+def _value_of(components: list[dict[str, Any]]) -> str:
     for component in components:
-        if component.get("custom_id") == custom_id:
+        if component.get("custom_id") == _BOX:
             return str(component.get("value", ""))
         inner = list(component.get("components", []))
         if "component" in component:
             inner.append(component["component"])
-        if inner and (value := _value_of(inner, custom_id)):
+        if inner and (value := _value_of(inner)):
             return value
     return ""

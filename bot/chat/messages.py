@@ -11,8 +11,7 @@ import structlog
 
 from bot.chat import permissions
 from bot.chat.features import TypedHandler
-from bot.chat.refusal_texts import refusal
-from bot.chat.responses import TROUBLE
+from bot.chat.responses import TROUBLE, refusal
 from bot.chat.services import Services
 from bot.chat.typed_text import said
 from bot.chat.wording.message_text import fitting

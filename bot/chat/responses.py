@@ -1,4 +1,5 @@
-"""Private answers: what is said to the one person who asked, and to nobody else."""
+"""Private answers: what is said to the one person who asked, and to nobody else; and what is said where a wish is
+refused, with buttons where the person must choose."""
 
 from __future__ import annotations
 
@@ -10,10 +11,13 @@ import aiohttp
 import discord
 import structlog
 
-from bot.chat.refusal_texts import refusal
+from bot.chat.components import LONGEST_ID, GameAction, game_button, view_of
 from bot.chat.services import services_of
+from bot.chat.wording.links import Links
 from bot.chat.wording.message_text import fitting
-from bot.games.model.errors import Duplicate, Refused
+from bot.engine.errors import UNREADABLE, AmbiguousMove, Unreadable
+from bot.engine.turns import Turn
+from bot.games.model.errors import Duplicate, MoveRefused, Refused, StalePly
 from bot.games.model.game import Game
 from bot.i18n import N_, _
 
@@ -31,6 +35,8 @@ _LOST = (aiohttp.ClientError, OSError, discord.DiscordServerError)
 # Discord waits 3 seconds for a first answer. What takes longer than this gets an "I am at it" first.
 PATIENCE = 1.5
 _COMMAND = discord.InteractionType.application_command
+
+_MOST_CHOICES = 25
 
 T = TypeVar("T")
 
@@ -128,3 +134,54 @@ async def replace(interaction: discord.Interaction[Any], text: str, view: discor
 def source_of(interaction: discord.Interaction[Any]) -> str:
     """What names ``interaction`` in the store."""
     return f"i:{interaction.id}"
+
+
+# Refusals
+
+
+async def refusal(refused: Refused, links: Links) -> tuple[str, discord.ui.View | None]:
+    """What to say about ``refused``, with buttons where the person must choose."""
+    if isinstance(refused, StalePly):
+        return await _stale(refused.game, links), None
+    if isinstance(refused, MoveRefused):
+        if isinstance(refused.error, AmbiguousMove):
+            return choices(refused.error), choice_view(refused.game, refused.error.candidates)
+        if isinstance(refused.error, Unreadable):
+            return how_to_move(refused.game), None
+        return refused.error.sentence, None
+    return refused.sentence, None
+
+
+def how_to_move(game: Game) -> str:
+    """What to write, with an example that may be played now."""
+    turns = game.rules.turns(game.state)
+    sentences = [_(UNREADABLE)]
+    if turns:
+        sentences.append(_("A move is written like `{move}`.").format(move=turns[0].text))
+    return " ".join([*sentences, _("`/moves` lists what may be played.")])
+
+
+def choices(error: AmbiguousMove) -> str:
+    """The moves that a text may mean, numbered."""
+    lines = [f"{number}. `{turn.text}`" for number, turn in enumerate(error.candidates[:_MOST_CHOICES], start=1)]
+    return "\n".join([_("More than one move fits. Which do you mean?"), *lines])
+
+
+def choice_view(game: Game, candidates: Sequence[Turn]) -> discord.ui.View:
+    """Numbers, one for each move that a text may mean."""
+    buttons = []
+    for number, turn in enumerate(candidates[:_MOST_CHOICES], start=1):
+        arg = turn.text
+        if len(GameAction("pick", game.id, game.ply, arg).encode()) > LONGEST_ID:
+            # A long chain's name does not fit: its place among the legal moves does.
+            arg = f"#{game.rules.turns(game.state).index(turn)}"
+        buttons.append(game_button("pick", game, str(number), arg))
+    return view_of(buttons)
+
+
+async def _stale(game: Game, links: Links) -> str:
+    link = await links.board(game)
+    gone_on = _("The game has gone on since this board was posted.")
+    if link is None:
+        return f"{gone_on} {_('See it with `/board`.')}"
+    return f"{gone_on} {_('Here is the board as it stands: {link}').format(link=link)}"

@@ -8,7 +8,7 @@ from typing import Any, TypeVarTuple
 import discord
 
 from bot.chat.actions import Handlers
-from bot.chat.board_view import looked
+from bot.chat.board_pictures import looked
 from bot.chat.components import GameAction, Press, game_button, view_of
 from bot.chat.games.buttons import level_text, level_view, move_of
 from bot.chat.games.room_checks import check_allowed, check_room
@@ -132,7 +132,7 @@ async def _move(button: GameAction, interaction: Press, services: Services) -> N
     if seat != game.state.seat:
         raise NotYourTurn(_("It is {side}'s turn.").format(side=game.seat_name(game.state.seat)), game)
     await interaction.response.send_modal(move_form(game))
-    await looked(services, game, interaction.user.id)
+    await looked(services.games, game, interaction.user.id)
 
 
 @press.on("draw")

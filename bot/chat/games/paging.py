@@ -10,8 +10,8 @@ from typing import Literal
 import discord
 
 from bot.chat.actions import Handlers
-from bot.chat.board_view import BoardView, wished
-from bot.chat.components import ActionButton, CustomId, Press, view_of
+from bot.chat.board_pictures import BoardView, wished
+from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.games.posts import mention, result_text
 from bot.chat.services import Services
 from bot.chat.wording.message_text import LONGEST
@@ -63,8 +63,8 @@ async def _leaf(button: ListPage, interaction: Press, services: Services) -> Non
 @steps.on()
 async def _step(button: GameStep, interaction: Press, services: Services) -> None:
     game = await visible(services, button.game, interaction)
-    seen = await wished(services, game, interaction.user.id)
-    text, view, file = await step_page(services, game, button.step, seen)
+    board_view = await wished(services.games, game, interaction.user.id)
+    text, view, file = await step_page(services, game, button.step, board_view)
     await interaction.response.edit_message(content=text, view=view, attachments=[file])
 
 
@@ -98,7 +98,8 @@ async def list_page(
     ]
     if pages > 1:
         head = _("{list} (page {page} of {pages})").format(list=head, page=page + 1, pages=pages)
-    return "\n".join([f"{head}:", *lines]), _leaves(what, person, page, pages) if pages > 1 else None
+    view = leaves(lambda number: ListPage(what, person, number), page, pages) if pages > 1 else None
+    return "\n".join([f"{head}:", *lines]), view
 
 
 def _paged(lines: Sequence[tuple[GameSummary, str]]) -> list[list[tuple[GameSummary, str]]]:
@@ -113,13 +114,6 @@ def _paged(lines: Sequence[tuple[GameSummary, str]]) -> list[list[tuple[GameSumm
         pages[-1].append((summary, line))
         room -= length
     return pages
-
-
-def _leaves(what: Literal["games", "history"], person: int, page: int, pages: int) -> discord.ui.View:
-    # Two buttons of a row may not have one id.
-    before, after = ListPage(what, person, max(0, page - 1)), ListPage(what, person, page + 1)
-    previous = ActionButton.of(before, pgettext("button", "Previous"), disabled=page == 0)
-    return view_of([previous, ActionButton.of(after, pgettext("button", "Next"), disabled=page + 1 >= pages)])
 
 
 def _running_line(game: GameSummary, me: int, event: str) -> str:
@@ -203,19 +197,20 @@ def game_text(game: Game, due: int | None) -> str:
 
 
 async def step_page(
-    services: Services, game: Game, step: int, seen: BoardView
+    services: Services, game: Game, step: int, board_view: BoardView
 ) -> tuple[str, discord.ui.View, discord.File]:
     """A game as it stood after its ``step``-th turn of those that stand, with the buttons to others."""
     last = len(game.line)
     step = min(step, last)
     shown = await services.games.game(game.id, game.line[step - 1].number if step else 0)
     name = f"g{game.id}-s{step}.png"
-    file = await services.pictures.board(shown, name, turned=seen.turned, numbers=seen.numbers)
+    file = await services.pictures.board(shown, name, board_view)
     turn = shown.line[-1] if shown.line else None
     if turn is None:
         played = _("the start")
     else:
-        played = f"{shown.seat_name(turn.seat)}: **{seen.of(game, turn.text) or _(_KINDS.get(turn.kind, turn.kind))}**"
+        what = board_view.written(game, turn.text) or _(_KINDS.get(turn.kind, turn.kind))
+        played = f"{shown.seat_name(turn.seat)}: **{what}**"
     text = _("Game {number}, {step} of {last}: {played}").format(number=game.id, step=step, last=last, played=played)
     if step == last and game.status != "running":
         text += f"\n{result_text(game)}"

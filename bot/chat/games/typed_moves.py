@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import discord
 
-from bot.chat import typed_text
 from bot.chat.actions import Handlers
-from bot.chat.components import CustomId, Press, typed_value
+from bot.chat.components import CustomId, Press, form_of, typed_move
 from bot.chat.games.buttons import move_of, picked_of
 from bot.chat.responses import acknowledge, act, source_of
 from bot.chat.services import Services
+from bot.chat.typed_text import TypedText
 from bot.games.model.errors import NotStored, Refused
 from bot.games.model.game import Game
 from bot.i18n import N_, _, pgettext
 
 NO_GAME = N_("No game is running in this channel. Start one with `/play`; `/help` says how.")
-_LONGEST_PLACEHOLDER = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +32,8 @@ def move_form(game: Game) -> discord.ui.Modal:
     """The form behind the button *Move*."""
     turns = game.rules.turns(game.state)
     example = turns[0].text if turns else "c3-d4"
-    modal = discord.ui.Modal(title=_("Your move"), custom_id=MoveForm(game.id, game.ply).encode())
-    box: discord.ui.TextInput[Any] = discord.ui.TextInput(
-        custom_id="move", placeholder=example[:_LONGEST_PLACEHOLDER], min_length=1, max_length=typed_text.LONGEST
-    )
-    modal.add_item(
-        discord.ui.Label(
-            text=pgettext("button", "Move"),
-            description=_("Where from and where to; of several jumps, every landing"),
-            component=box,
-        )
-    )
-    # A form that nobody waits for is not kept in memory; what is sent in arrives by its custom id, restarts or not.
-    modal.stop()
-    return modal
+    description = _("Where from and where to; of several jumps, every landing")
+    return form_of(MoveForm(game.id, game.ply), _("Your move"), pgettext("button", "Move"), description, example)
 
 
 form = Handlers(MoveForm)
@@ -55,13 +41,12 @@ form = Handlers(MoveForm)
 
 @form.on()
 async def _sent_in(sent: MoveForm, interaction: Press, services: Services) -> None:
-    text = typed_text.clean(typed_value(interaction, "move"))
-    source = source_of(interaction)
+    text, source = typed_move(interaction), source_of(interaction)
     await act(interaction, services.games.moves.turn(sent.game, interaction.user.id, text, source, sent.ply))
     await acknowledge(interaction)
 
 
-async def typed(message: discord.Message, words: typed_text.TypedText, me: int, services: Services) -> bool:
+async def typed(message: discord.Message, words: TypedText, me: int, services: Services) -> bool:
     """Play the move that ``message`` may hold. Raises Refused."""
     person = message.author
     try:

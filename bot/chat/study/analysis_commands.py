@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.actions import Handlers
-from bot.chat.components import ActionButton, CustomId, Press, view_of
+from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.games.commands.lists import GameId
 from bot.chat.games.paging import visible
 from bot.chat.responses import not_done, reply_privately
@@ -160,12 +160,7 @@ async def _turns(button: TurnsPage, interaction: Press, services: Services) -> N
         raise Refused(_("Game {number} is not analysed yet: `/analysis` does it.").format(number=game.id))
     pages = texts.pages(analysis)
     page = min(button.page, pages - 1)
-    before, after = TurnsPage(game.id, max(0, page - 1)), TurnsPage(game.id, page + 1)
-    leaves = [
-        ActionButton.of(before, _("Previous"), disabled=page == 0),
-        ActionButton.of(after, _("Next"), disabled=page + 1 >= pages),
-    ]
-    view = view_of(leaves if pages > 1 else [])
+    view = leaves(lambda number: TurnsPage(game.id, number), page, pages) if pages > 1 else view_of([])
     text = fitting(texts.page_text(analysis, page))
     if _leafing(interaction):
         await interaction.response.edit_message(content=text, view=view)

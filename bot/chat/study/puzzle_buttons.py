@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import discord
 
 import render
-from bot.chat import typed_text
 from bot.chat.actions import Handlers
-from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, typed_value, view_of
+from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, form_of, typed_move, view_of
 from bot.chat.posting.find_posted import custom_ids
 from bot.chat.responses import reply_privately, source_of
 from bot.chat.services import Services
@@ -68,17 +67,8 @@ def is_daily(message: discord.Message, number: int) -> bool:
 def answer_form(number: int, step: int, example: str) -> discord.ui.Modal:
     """The form behind *Answer*. ``step``: how many moves have been found; ``example``: some legal move, to show how one
     is written."""
-    modal = discord.ui.Modal(
-        title=_("Puzzle {number}").format(number=number), custom_id=PuzzleForm(number, step).encode()
-    )
-    box: discord.ui.TextInput[Any] = discord.ui.TextInput(
-        custom_id="move", placeholder=example[:100], min_length=1, max_length=typed_text.LONGEST
-    )
-    modal.add_item(
-        discord.ui.Label(text=_("Your move"), description=_("The first that is still to be found"), component=box)
-    )
-    modal.stop()
-    return modal
+    title, description = _("Puzzle {number}").format(number=number), _("The first that is still to be found")
+    return form_of(PuzzleForm(number, step), title, _("Your move"), description, example)
 
 
 @press.on("answer")
@@ -105,13 +95,13 @@ async def _next(button: PuzzleAction, interaction: Press, services: Services) ->
 
 @form.on()
 async def _sent_in(sent: PuzzleForm, interaction: Press, services: Services) -> None:
-    await answer(interaction, services, sent.puzzle, typed_value(interaction, "move"), sent.step)
+    await answer(interaction, services, sent.puzzle, typed_move(interaction), sent.step)
 
 
 async def answer(interaction: Press, services: Services, number: int, text: str, step: int | None = None) -> None:
     """Take ``text`` as the answer to a puzzle, and say what came of it."""
     answered = await services.puzzles.answer(
-        interaction.user.id, number, typed_text.clean(text), step=step, source=source_of(interaction)
+        interaction.user.id, number, text, step=step, source=source_of(interaction)
     )
     await show(interaction, services, answered.task, texts.answered_text(answered, services.clock()))
 

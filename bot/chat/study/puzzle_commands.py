@@ -12,6 +12,7 @@ from bot.chat.services import Services
 from bot.chat.study import puzzle_buttons
 from bot.chat.study import puzzle_texts as texts
 from bot.chat.study.daily_puzzle import DailyPuzzle
+from bot.chat.typed_text import clean
 from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.i18n import _
@@ -40,7 +41,7 @@ class PuzzleCommands(commands.Cog):
         person = interaction.user.id
         if answer is not None:
             task = await self.services.puzzles.open_task(person)
-            await puzzle_buttons.answer(interaction, self.services, task.number, answer)
+            await puzzle_buttons.answer(interaction, self.services, task.number, clean(answer))
             return
         task = await defer_if_slow(interaction, self.services.puzzles.give(person, variant))
         stands = texts.solver_text(await self.services.puzzles.solver(person), self.services.clock())

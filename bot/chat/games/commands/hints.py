@@ -8,7 +8,7 @@ from dataclasses import replace
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.board_view import wished
+from bot.chat.board_pictures import wished
 from bot.chat.components import Press
 from bot.chat.games.room_checks import running_here
 from bot.chat.responses import act, not_done, reply_privately, source_of
@@ -56,9 +56,8 @@ class HintCommands(commands.Cog):
         try:
             turn = game.rules.read(game.state, answer.turn)
             after = replace(game, state=game.rules.play(game.state, turn), offers=())
-            seen = await wished(self.services, game, interaction.user.id)
-            name = f"g{game.id}-hint{game.ply}.png"
-            file = await self.services.pictures.board(after, name, turned=seen.turned, numbers=seen.numbers)
+            view = await wished(self.services.games, game, interaction.user.id)
+            file = await self.services.pictures.board(after, f"g{game.id}-hint{game.ply}.png", view)
             await reply_privately(interaction, hint_text(game, turn, answer), file=file)
         except Exception as error:
             await not_done(interaction, error)

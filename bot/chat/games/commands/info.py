@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.chat.board_view import looked, wished
+from bot.chat.board_pictures import BoardView, looked, wished
 from bot.chat.components import Press
 from bot.chat.features import ServiceCog
 from bot.chat.games.choices import VARIANT_CHOICES
@@ -79,14 +79,12 @@ class InfoCommands(ServiceCog):
         targets: app_commands.Range[str, 1, 10] | None = None,
     ) -> None:
         game = await running_here(self.services, interaction.channel_id)
-        usual = await wished(self.services, game, interaction.user.id)
-        turned = usual.turned if turned is None else turned
-        numbers = usual.numbers if numbers is None else numbers
+        usual = await wished(self.services.games, game, interaction.user.id)
+        view = BoardView(usual.turned if turned is None else turned, usual.numbers if numbers is None else numbers)
         marked = () if targets is None else targets_of(game, targets)
-        shown = (("turned", turned), ("numbers", numbers), ("targets", marked))
+        shown = (("turned", view.turned), ("numbers", view.numbers), ("targets", marked))
         name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
-        drawing = self.services.pictures.board(game, name, turned=turned, numbers=numbers, targets=marked)
-        file = await defer_if_slow(interaction, drawing)
+        file = await defer_if_slow(interaction, self.services.pictures.board(game, name, view, marked))
         seat = game.state.seat
         template = _("**{game}**: {player} ({side}) is to move.")
         side = game.seat_name(seat)
@@ -96,7 +94,7 @@ class InfoCommands(ServiceCog):
             text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
         text += f" {until(await self.services.games.timeouts.due(game.id))}".rstrip()
         await reply_privately(interaction, text, file=file)
-        await looked(self.services, game, interaction.user.id)
+        await looked(self.services.games, game, interaction.user.id)
 
     @board.autocomplete("targets")
     async def _pieces(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot.chat.board_view import looked, wished
+from bot.chat.board_pictures import looked, wished
 from bot.chat.components import Press
 from bot.chat.features import ServiceCog
 from bot.chat.games.paging import game_text, list_page, step_page, visible
@@ -52,14 +52,12 @@ class ListCommands(ServiceCog):
     @app_commands.describe(number="The game's number, as /history shows it")
     async def game(self, interaction: Press, number: GameId) -> None:
         game = await visible(self.services, number, interaction)
-        seen = await wished(self.services, game, interaction.user.id)
-        name = f"g{game.id}-m{game.ply}.png"
-        drawing = self.services.pictures.board(game, name, turned=seen.turned, numbers=seen.numbers)
-        file = await defer_if_slow(interaction, drawing)
+        view = await wished(self.services.games, game, interaction.user.id)
+        file = await defer_if_slow(interaction, self.services.pictures.board(game, f"g{game.id}-m{game.ply}.png", view))
         text = game_text(game, await self.services.games.timeouts.due(game.id))
         steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
         await reply_privately(interaction, f"{text}\n{steps}", file=file)
-        await looked(self.services, game, interaction.user.id)
+        await looked(self.services.games, game, interaction.user.id)
 
     @app_commands.command(name="continue", description="Go on here with a game of yours whose own channel is gone")
     @app_commands.describe(number="The game's number, as a reminder or /games shows it")
@@ -74,6 +72,6 @@ class ListCommands(ServiceCog):
     @app_commands.describe(number="The game's number, as /history shows it")
     async def replay(self, interaction: Press, number: GameId) -> None:
         game = await visible(self.services, number, interaction)
-        seen = await wished(self.services, game, interaction.user.id)
-        text, view, file = await defer_if_slow(interaction, step_page(self.services, game, 0, seen))
+        board_view = await wished(self.services.games, game, interaction.user.id)
+        text, view, file = await defer_if_slow(interaction, step_page(self.services, game, 0, board_view))
         await reply_privately(interaction, text, view=view, file=file)

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat import typed_text
-from bot.chat.board_view import BoardView, looked, view_of, wished
+from bot.chat.board_pictures import BoardView, looked, view_for, wished
 from bot.chat.components import Press
 from bot.chat.games.room_checks import act_here, running_here
 from bot.chat.permissions import with_warning
@@ -46,8 +46,8 @@ class MoveCommands(commands.Cog):
         game = await self._at_hand(interaction)
         if game is None or game.to_move != interaction.user.id:
             return []
-        view = view_of(game, interaction.user.id, self.services.games.preferences.at_hand(interaction.user.id))
-        return [app_commands.Choice(name=view.of(game, text), value=text) for text in suggestions(game, current)]
+        view = view_for(game, interaction.user.id, self.services.games.preferences.at_hand(interaction.user.id))
+        return [app_commands.Choice(name=view.written(game, text), value=text) for text in suggestions(game, current)]
 
     @app_commands.command(description="Huff: take off a piece that could have captured, then move")
     @app_commands.describe(square="The square of the piece, such as c3")
@@ -71,8 +71,9 @@ class MoveCommands(commands.Cog):
     @app_commands.command(description="List the moves that may be played now")
     async def moves(self, interaction: Press) -> None:
         game = await running_here(self.services, interaction.channel_id)
-        await reply_privately(interaction, moves_text(game, await wished(self.services, game, interaction.user.id)))
-        await looked(self.services, game, interaction.user.id)
+        view = await wished(self.services.games, game, interaction.user.id)
+        await reply_privately(interaction, moves_text(game, view))
+        await looked(self.services.games, game, interaction.user.id)
 
     async def play_this(self, interaction: Press, message: discord.Message) -> None:
         """The message command: the text of ``message`` is the move of whoever gives the command."""
@@ -104,8 +105,8 @@ class MoveCommands(commands.Cog):
 
     async def _turn(self, interaction: Press, text: str) -> None:
         game = await act_here(interaction, self.services.games.moves.turn, typed_text.clean(text))
-        view = await wished(self.services, game, interaction.user.id)
-        played = view.of(game, game.line[-1].text) if game.line else ""
+        view = await wished(self.services.games, game, interaction.user.id)
+        played = view.written(game, game.line[-1].text) if game.line else ""
         await reply_privately(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
 
     async def _at_hand(self, interaction: Press) -> Game | None:
@@ -126,11 +127,11 @@ def moves_text(game: Game, view: BoardView) -> str:
     """The legal moves, and what may be done about a neglected capture."""
     turns = game.rules.turns(game.state)
     head = _("{side} may play ({count}):").format(side=game.seat_name(game.state.seat), count=len(turns))
-    lines = [head, ", ".join(f"`{view.of(game, turn.text)}`" for turn in turns)]
+    lines = [head, ", ".join(f"`{view.written(game, turn.text)}`" for turn in turns)]
     if len(lines[1]) > _LONG_LIST:
         lines[1:] = _by_start(game)
     if remedies := game.rules.remedies(game.state):
-        named = ", ".join(f"`{view.of(game, turn.text)}`" for turn in remedies)
+        named = ", ".join(f"`{view.written(game, turn.text)}`" for turn in remedies)
         lines.append(_("Before that: {remedies}").format(remedies=named))
     return fitting("\n".join(lines))
 
