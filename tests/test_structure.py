@@ -31,7 +31,7 @@ ROLES = {
     "model": "values and their events",
     "movegen": "legal moves",
     "moves": "commands and use cases of turns",
-    "no_shows": "who did not come: values, use cases, queries",
+    "no_shows": "who did not come: use cases, queries",
     "notation": "text of moves and positions",
     "offers": "draws and takebacks: use cases, queries",
     "puzzles": "puzzles: command line, search, use cases",

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeVar
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.errors import Duplicate, Refused
 from bot.i18n import _
 from bot.support.signals import Signal
-from bot.tournaments.competition_model import CompetitionEvent, NewCompetition
 from bot.tournaments.formats.registry import settings_as_json
+from bot.tournaments.model.action_codec import A, Actions, Fields
 from bot.tournaments.model.events import Action, Entered, Started, TournamentSettings
+from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Colour
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import add as add_tournament
 from bot.tournaments.use_cases.finalise import COMPETITION
 from bot.tournaments.use_cases.live_messages import PendingMessages
 from bot.tournaments.use_cases.reconcile import Reconciler
-from bot.tournaments.use_cases.stored import Stored, shared
+from bot.tournaments.use_cases.stored import NewCompetition, Stored, shared
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import competitions as queries
 from data.queries import timers as timer_queries
@@ -31,25 +31,28 @@ from data.queries.competitions import CompetitionRow
 from data.queries.event_lists import EventRow
 from data.queries.tournaments import TournamentRow
 
-S = TypeVar("S")
+
+class CompetitionState(Protocol):
+    """What a competition is after its events."""
+
+    @property
+    def status(self) -> str:
+        """Whether it is "open", "running" or "over"."""
+
+
+S = TypeVar("S", bound=CompetitionState)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Competition(Stored, Generic[S]):
-    """A league or a team match as it is kept, and what its events add up to. ``plan``: what its kind was told besides,
-    as JSON. Of a team match: the guests' server and channel, and the ``code`` that they accept it with."""
+    """A league or a team match as it is kept, and what its events add up to. ``last``: the number of the last event.
+    Of a team match: the guests' server and channel, and the ``code`` that they accept it with."""
 
-    plan: Mapping[str, Any]
     other_guild_id: int | None
     other_channel_id: int | None
     code: str | None
-    events: tuple[CompetitionEvent, ...]
+    last: int
     state: S
-
-    @property
-    def last(self) -> int:
-        """The number of the last event."""
-        return self.events[-1].number if self.events else 0
 
 
 @dataclass
@@ -70,6 +73,11 @@ class CompetitionUnit(Generic[S]):
     def state(self) -> S:
         return self.competition.state
 
+    def check_directed(self) -> None:
+        """Raises Refused unless the person who asks directs the competition."""
+        if not self.competition.is_director(self.by):
+            raise Refused(not_director())
+
     async def request(self, *kinds: str, number: int = 0) -> None:
         """Let these messages be posted, or edited, wherever the competition is shown."""
         of = self.competition
@@ -81,11 +89,15 @@ class CompetitionUnit(Generic[S]):
                 await queries.posts.request(self.tx, of.id, kind, self.now, number, place=place)
 
 
-class Competitions(Generic[S]):
-    """What leagues and team matches have in common: their transactions, their tournaments, their messages."""
+class Competitions(Generic[S, A]):
+    """What leagues and team matches have in common: their transactions, their tournaments, their messages.
+
+    ``none``: what is said where there is none of a number; ``none_here``: where there is none in a channel."""
 
     kind: str
-    actions: Mapping[str, type[Any]]
+    actions: Actions[A]
+    none: str
+    none_here: str
 
     def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
         self._work = work
@@ -94,8 +106,12 @@ class Competitions(Generic[S]):
         self.changed: Signal[[int]] = Signal()
         """Told of a competition that has something to say."""
 
-    def fold(self, plan: Mapping[str, Any], events: Sequence[CompetitionEvent]) -> S:
-        """What the events add up to. It never fails."""
+    def begun(self, plan: Mapping[str, Any]) -> S:
+        """A competition before its first event. ``plan``: what its kind was told, as it is stored."""
+        raise NotImplementedError
+
+    def after(self, state: S, action: A, at: int) -> S:
+        """A competition after one more event. It never fails."""
         raise NotImplementedError
 
     async def load(self, competition_id: int) -> Competition[S]:
@@ -107,26 +123,20 @@ class Competitions(Generic[S]):
         row = await queries.stored.get(tx, competition_id, to_change=to_change)
         if row is None or row.kind != self.kind:
             raise Refused(self._none(competition_id))
-        rows = await queries.stored.all_events(tx, competition_id)
-        events = tuple(CompetitionEvent(each.number, each.at, each.by, self._action_of(each.action)) for each in rows)
+        state, last = self.begun(row.plan), 0
+        for event in await queries.stored.all_events(tx, competition_id):
+            state, last = self.after(state, self.actions.read(event.action), event.at), event.number
         return Competition(
             **shared(row),
-            plan=row.plan,
             other_guild_id=row.other_guild_id,
             other_channel_id=row.other_channel_id,
             code=row.code,
-            events=events,
-            state=self.fold(row.plan, events),
+            last=last,
+            state=state,
         )
 
     def _none(self, competition_id: int) -> str:
-        if self.kind == "league":
-            return _("There is no league {number}.").format(number=competition_id)
-        return _("There is no team match {number}.").format(number=competition_id)
-
-    def _action_of(self, values: Mapping[str, Any]) -> Any:
-        fields = dict(values)
-        return self.actions[fields.pop("action")](**{name: _tuples(value) for name, value in fields.items()})
+        return _(self.none).format(number=competition_id)
 
     @asynccontextmanager
     async def _unit(self, competition_id: int, by: int, source: str) -> AsyncIterator[CompetitionUnit[S]]:
@@ -145,20 +155,17 @@ class Competitions(Generic[S]):
             self._work.tell(change)
         self.changed.send(competition_id)
 
-    async def _add(self, unit: CompetitionUnit[S], action: Any) -> None:
+    async def _add(self, unit: CompetitionUnit[S], action: A) -> None:
         """Append an event."""
-        event = CompetitionEvent(unit.competition.last + 1, unit.now, unit.by, action)
-        plain = {"action": type(action).__name__, **dataclasses.asdict(action)}
+        of = unit.competition
+        row = EventRow(of.last + 1, unit.now, unit.by, self.actions.as_json(action))
         source = unit.source if unit.added == 0 else f"{unit.source}+{unit.added}"
         unit.added += 1
-        of = unit.competition
-        await queries.stored.add_event(unit.tx, of.id, EventRow(event.number, event.at, event.by, plain), source)
-        events = (*of.events, event)
-        unit.competition = dataclasses.replace(of, events=events, state=self.fold(of.plan, events))
-
-    async def _change_row(self, unit: CompetitionUnit[S], **values: Any) -> None:
-        await queries.stored.change(unit.tx, unit.competition.id, **values)
-        unit.competition = dataclasses.replace(unit.competition, **values)
+        await queries.stored.add_event(unit.tx, of.id, row, source)
+        state = self.after(of.state, action, unit.now)
+        if state.status != of.status:
+            await queries.stored.change(unit.tx, of.id, status=state.status)
+        unit.competition = replace(of, last=row.number, state=state, status=state.status)
 
     def due(self, competition: Competition[S]) -> int | None:
         """When a competition does something by itself next, as far as its own events tell."""
@@ -179,9 +186,9 @@ class Competitions(Generic[S]):
         raise NotImplementedError
 
     async def _create(
-        self, new: NewCompetition, plan: Mapping[str, Any], post: str, source: str, code: str | None = None
+        self, new: NewCompetition, plan: Fields, post: str, source: str, code: str | None = None
     ) -> Competition[S]:
-        """Keep a new competition, and let ``post`` be posted. ``plan``: what its kind is told besides, as JSON."""
+        """Keep a new competition, and let ``post`` be posted. ``plan``: what its kind is told besides."""
         guild_id, channel_id = new.place.guild_id, new.place.channel_id
         assert guild_id is not None
         async with self._work.writing(source) as tx:
@@ -193,7 +200,7 @@ class Competitions(Generic[S]):
             row = CompetitionRow(
                 **new.columns,
                 kind=self.kind,
-                plan=plan,
+                plan=asdict(plan),
                 code=code,
                 status="open",
                 made_at=self._work.now,
@@ -233,7 +240,7 @@ class Competitions(Generic[S]):
         terms: Sequence[Action],
     ) -> TournamentUnit:
         """A tournament of a competition that has begun: ``people`` by starting number."""
-        shares = shared(unit.competition) | {"id": 0, "name": name[:100], "status": "running"}
+        shares = shared(unit.competition) | {"id": 0, "name": name[:100], "status": Phase.ENTRIES}
         new = TournamentRow(
             **shares,
             seeding="entry",
@@ -266,9 +273,7 @@ class Competitions(Generic[S]):
         async with self._work.reading() as tx:
             competition_id = await queries.newest_in(tx, self.kind, channel_id)
         if competition_id is None:
-            if self.kind == "league":
-                raise Refused(_("There is no league in this channel. Create one with `/league create`."))
-            raise Refused(_("There is no team match in this channel. Propose one with `/teams challenge`."))
+            raise Refused(_(self.none_here))
         return competition_id
 
     async def exists(self, competition_id: int) -> bool:
@@ -288,13 +293,3 @@ MOST_OPEN: Final = 10
 
 def not_director() -> str:
     return _("Only a director can do that.")
-
-
-def directing(unit: CompetitionUnit[Any]) -> None:
-    """Raises Refused unless the person who asks directs the competition."""
-    if not unit.competition.is_director(unit.by):
-        raise Refused(not_director())
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -54,7 +54,8 @@ class EventLists(Generic[R]):
         query = sa.select(self.owners).where(self.owners.c.id == owner_id)
         return await one(tx, query.with_for_update() if to_change else query, self.row)
 
-    async def change(self, tx: AsyncConnection, owner_id: int, **values: Any) -> None:
+    async def change(self, tx: AsyncConnection, owner_id: int, **values: str | int | Sequence[int] | None) -> None:
+        """Give columns of a row other values."""
         await tx.execute(sa.update(self.owners).where(self.owners.c.id == owner_id).values(**values))
 
     async def by_source(self, tx: AsyncConnection, source: str) -> int | None:

@@ -85,7 +85,7 @@ tournament_games = keyed_table(
 
 tournament_posts = _posts("tournament", "round")
 
-# Who did not come to a game of a tournament, and when that was certain (bot.tournaments.model.no_shows).
+# Who did not come to a game of a tournament, and when that was certain (bot.tournaments.use_cases.no_shows).
 no_shows = keyed_table(
     "no_shows",
     sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, autoincrement=False),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 import discord
 from discord import app_commands
 
@@ -22,11 +20,10 @@ from bot.games.model.clock import CONTROLS, NONE
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import N_, _
-from bot.tournaments.competition_model import NewCompetition
-from bot.tournaments.competitions import Competition, Competitions
+from bot.tournaments.competitions import Competition, Competitions, S
 from bot.tournaments.leagues.model import LEAST_SIZE, LONGEST, MOST_SIZE, League, LeaguePlan
-
-S = TypeVar("S")
+from bot.tournaments.model.action_codec import A
+from bot.tournaments.use_cases.stored import NewCompetition
 
 STATUSES = {"open": N_("not begun"), "running": N_("running"), "over": N_("over")}
 _WHICH = "The league's number; left out, the one of this channel"
@@ -156,7 +153,7 @@ class LeagueCommands(ServiceCog):
 
 
 async def chosen_competition(
-    competitions: Competitions[S], interaction: Press, number: int | None, none: str
+    competitions: Competitions[S, A], interaction: Press, number: int | None, none: str
 ) -> Competition[S]:
     """The one that a command is about, of this server: by its number, or the one of the channel. Raises Refused, with
     ``none`` where it is of other servers."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from bot.chat.tournaments.format_texts import amount
 from bot.chat.tournaments.texts import house_rules, numbered
@@ -14,6 +13,7 @@ from bot.i18n import _, ngettext
 from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League, Season, moves
 from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.stored import Stored
 
 _MOST = 40
 
@@ -23,7 +23,7 @@ def person_text(person: int) -> str:
     return f"<@{person}>" if person > 0 else _("a player")
 
 
-def rules_of_play(competition: Competition[Any], variant: Variant, rated: str) -> list[str]:
+def rules_of_play(competition: Stored, variant: Variant, rated: str) -> list[str]:
     """Clock, rating and house rules; ``rated`` says that its games are rated."""
     clock = _("Clock: {clock} (`{id}`).").format(clock=CONTROLS[competition.clock].says, id=competition.clock)
     return [f"{clock} {rated if competition.rated else _('Not rated.')}", *house_rules(variant)]

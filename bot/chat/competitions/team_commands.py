@@ -79,7 +79,7 @@ class TeamCommands(ServiceCog):
         place = Place(interaction.guild_id, interaction.channel_id or 0)
         competition = await self.services.team_matches.accept(code, interaction.user.id, place, source_of(interaction))
         text = _("**{name}** is accepted. Name your {count} players with `/teams lineup`, the first board first.")
-        await reply_privately(interaction, text.format(name=competition.name, count=competition.state.boards))
+        await reply_privately(interaction, text.format(name=competition.name, count=competition.state.plan.boards))
 
     @teams.command(name="lineup", description="Name your team, the first board first")
     @app_commands.describe(players="Mention them in the order of the boards: @one @two @three", number=_WHICH)

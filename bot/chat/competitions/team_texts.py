@@ -23,7 +23,7 @@ def match_text(
     """How a match stands. ``tournament``: its games, once it has begun; ``names`` by starting number."""
     state = competition.state
     variant = variants.load(competition.variant_id, competition.options)
-    boards = ngettext("{count} board", "{count} boards", state.boards).format(count=state.boards)
+    boards = ngettext("{count} board", "{count} boards", state.plan.boards).format(count=state.plan.boards)
     text = _("**{name}** (team match {number}): {game}, {boards}, {home} against {away}.")
     fields = {"name": competition.name, "number": competition.id, "game": variant.name, "boards": boards}
     lines = [text.format(**fields, home=teams[0], away=teams[1])]

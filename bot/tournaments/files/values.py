@@ -15,7 +15,7 @@ from bot.i18n import _
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.files.trf_reader import Forbidding, Person, Report
 from bot.tournaments.formats.registry import format_of, settings_as_json
-from bot.tournaments.model.events import Event, as_json
+from bot.tournaments.model.events import ACTIONS, Event
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.record import Mark, Player
 from bot.tournaments.standings.standings import RankingLine
@@ -93,7 +93,8 @@ def as_values(state: Tournament, events: Sequence[Event], call: Callable[[int], 
         ],
         "rules": ranking.rules,
         "events": [
-            {"number": event.number, "at": event.at, "by": event.by, "reason": event.reason} | as_json(event.action)
+            {"number": event.number, "at": event.at, "by": event.by, "reason": event.reason}
+            | ACTIONS.as_json(event.action)
             for event in events
         ],
     }

@@ -6,12 +6,10 @@ is in the league is enrolled in the next one by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 from bot.support.time_units import DAY
-from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.leagues.promotion import Ladder, next_season
 
 LEAST_SIZE, MOST_SIZE = 3, 12
@@ -80,9 +78,7 @@ class Closed:
     """There are no further seasons."""
 
 
-ACTIONS: Final[Mapping[str, type[Any]]] = {
-    each.__name__: each for each in (Joined, Quit, SeasonBegan, SeasonEnded, TooFew, Closed)
-}
+LeagueAction: TypeAlias = Joined | Quit | SeasonBegan | SeasonEnded | TooFew | Closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +111,13 @@ class League:
         return self.seasons[-1] if self.seasons else None
 
     @property
+    def status(self) -> str:
+        """Whether it is "open", "running" or "over"."""
+        if self.closed and not self.is_playing:
+            return "over"
+        return "running" if self.seasons else "open"
+
+    @property
     def is_playing(self) -> bool:
         return self.season is not None and not self.season.ended_at
 
@@ -141,27 +144,20 @@ class League:
         return next_season(season.finals, self.plan.ladder, leaving=leaving, newcomers=self.newcomers)
 
 
-def fold(plan: LeaguePlan, events: Iterable[CompetitionEvent]) -> League:
-    """The league after these events. An event that makes no sense changes nothing."""
-    league = League(plan)
-    for event in events:
-        league = _after(league, event)
-    return league
-
-
-def _after(league: League, event: CompetitionEvent) -> League:
+def after(league: League, action: LeagueAction, at: int) -> League:
+    """The league after one more event, at that time (UTC ms). One that makes no sense changes nothing."""
     season = league.season
-    match event.action:
+    match action:
         # Below 1 are those who were forgotten by wish.
         case Joined(person=person) if person > 0 and person not in league.members:
             return replace(league, members=(*league.members, person), waits=False)
         case Quit(person=person):
             return replace(league, members=tuple(one for one in league.members if one != person))
         case SeasonBegan() as began if not league.is_playing:
-            new = Season(began.number, began.divisions, began.tournaments, event.at, began.until)
+            new = Season(began.number, began.divisions, began.tournaments, at, began.until)
             return replace(league, seasons=(*league.seasons, new), waits=False)
         case SeasonEnded(finals=finals) if season is not None and league.is_playing:
-            ended = replace(season, finals=finals, ended_at=event.at)
+            ended = replace(season, finals=finals, ended_at=at)
             return replace(league, seasons=(*league.seasons[:-1], ended))
         case TooFew():
             return replace(league, waits=True)

@@ -1,4 +1,4 @@
-"""Leagues: divisions with promotion and relegation from season to season, and team matches by boards."""
+"""The divisions of a league from season to season: promotion and relegation."""
 
 from __future__ import annotations
 
@@ -55,15 +55,3 @@ def _cut(order: Sequence[int], size: int) -> tuple[tuple[int, ...], ...]:
     if len(divisions) > 1 and 2 * len(divisions[-1]) < size:
         divisions[-2:] = [divisions[-2] + divisions[-1]]
     return tuple(divisions)
-
-
-def boards(home: Sequence[int], away: Sequence[int], *, home_begins: bool = True) -> tuple[tuple[int, int], ...]:
-    """(white, black) of a team match, board by board, both teams by strength; colours change from board to board.
-
-    ``home_begins``: the home team has white on the first board. Raises TournamentError for unequal teams."""
-    if not home or len(home) != len(away) or set(home) & set(away):
-        raise TournamentError(_("Both teams need the same number of players, and nobody plays for both."))
-    return tuple(
-        (one, other) if (board % 2 == 0) is home_begins else (other, one)
-        for board, (one, other) in enumerate(zip(home, away, strict=True))
-    )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.games.model.clock import CONTROLS
@@ -13,11 +13,11 @@ from bot.i18n import N_, _, phrase
 from bot.ratings.pools import RatingPool
 from bot.ratings.rate import rating_of
 from bot.support.time_units import DAY, HOUR
-from bot.tournaments.competition_model import CompetitionEvent, NewCompetition
-from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit, directing
+from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.leagues import model
-from bot.tournaments.leagues.model import League, LeaguePlan, Season
+from bot.tournaments.leagues.model import League, LeagueAction, LeaguePlan, Season
+from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.events import Ended, Kind, Scored, TournamentSettings
 from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase, Tournament
@@ -25,20 +25,26 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import load as load_tournament
+from bot.tournaments.use_cases.stored import NewCompetition
 from data.queries import games as game_queries
 from data.queries import timers as timer_queries
 
 TIE_BREAKS = "PTS,DE,SB,WIN"
 
 
-class Leagues(Competitions[League]):
+class Leagues(Competitions[League, LeagueAction]):
     """Leagues: people join and leave, seasons begin and end, divisions are ordinary tournaments."""
 
     kind = "league"
-    actions = model.ACTIONS
+    actions = Actions[LeagueAction](LeagueAction)
+    none = N_("There is no league {number}.")
+    none_here = N_("There is no league in this channel. Create one with `/league create`.")
 
-    def fold(self, plan: Mapping[str, Any], events: Sequence[CompetitionEvent]) -> League:
-        return model.fold(LeaguePlan(**plan), events)
+    def begun(self, plan: Mapping[str, Any]) -> League:
+        return League(LeaguePlan(**plan))
+
+    def after(self, state: League, action: LeagueAction, at: int) -> League:
+        return model.after(state, action, at)
 
     def due(self, competition: Competition[League]) -> int | None:
         state = competition.state
@@ -58,7 +64,7 @@ class Leagues(Competitions[League]):
             raise Refused(_("More players go up and down than a division has. Choose fewer."))
         if not 1 <= plan.days <= model.LONGEST or not 0 <= plan.pause <= model.LONGEST:
             raise Refused(_("A season lasts 1 to {most} days.").format(most=model.LONGEST))
-        return await self._create(new, dataclasses.asdict(plan), "league", source)
+        return await self._create(new, plan, "league", source)
 
     async def join(self, league_id: int, person: int, source: str) -> Competition[League]:
         """Be in the league from the next season on."""
@@ -81,7 +87,7 @@ class Leagues(Competitions[League]):
         """Be in no further season; by oneself or by a director. The present season is played to its end."""
         async with self._unit(league_id, by, source) as unit:
             if person != by:
-                directing(unit)
+                unit.check_directed()
             if person not in unit.state.members:
                 raise Refused(_("<@{person}> is not in this league.").format(person=person))
             await self._add(unit, model.Quit(person))
@@ -92,7 +98,7 @@ class Leagues(Competitions[League]):
         """Begin a season: the first, or the next one before its time."""
         order = await self._by_rating(await self.load(league_id))
         async with self._unit(league_id, by, source) as unit:
-            directing(unit)
+            unit.check_directed()
             if unit.state.is_playing:
                 raise Refused(_("A season is being played. The next one begins when it is over."))
             if unit.state.closed:
@@ -104,12 +110,10 @@ class Leagues(Competitions[League]):
     async def close(self, league_id: int, by: int, source: str) -> Competition[League]:
         """No further seasons; the present one is played to its end."""
         async with self._unit(league_id, by, source) as unit:
-            directing(unit)
+            unit.check_directed()
             if unit.state.closed:
                 raise Refused(_("This league is closed already."))
             await self._add(unit, model.Closed())
-            if not unit.state.is_playing:
-                await self._change_row(unit, status="over")
             await unit.request("league")
         return unit.competition
 
@@ -154,7 +158,7 @@ class Leagues(Competitions[League]):
         if state.season is None and ratings is not None:
             # The first season: the strongest begin in the first division.
             ordered = sorted(state.members, key=lambda person: -ratings.get(person, 0.0))
-            state = dataclasses.replace(state, members=tuple(ordered))
+            state = replace(state, members=tuple(ordered))
         try:
             divisions = state.next_divisions()
         except TournamentError as error:
@@ -179,7 +183,6 @@ class Leagues(Competitions[League]):
             tournaments.append((await self._close_change(unit, change)).id)
         until = unit.now + state.plan.days * DAY
         await self._add(unit, model.SeasonBegan(number, divisions, tuple(tournaments), until))
-        await self._change_row(unit, status="running")
         await unit.request("league")
         await unit.request("season", number=number)
         return True
@@ -192,7 +195,6 @@ class Leagues(Competitions[League]):
             if tournament.state.phase is Phase.RUNNING:
                 await self._score_what_is_left(change)
                 await change.add(Ended())
-                await change.change_row(status="over")
                 await self._reconciler.reconcile(change)
                 await change.request("standings")
                 await self._work.finalise(change)
@@ -205,7 +207,6 @@ class Leagues(Competitions[League]):
                 if gone and entrant.person in unit.state.members:
                     await self._add(unit, model.Quit(entrant.person))
         await self._add(unit, model.SeasonEnded(season.number, tuple(finals)))
-        await self._change_row(unit, status="over" if unit.state.closed else "running")
         await unit.request("league")
         await unit.request("ended", number=season.number)
 

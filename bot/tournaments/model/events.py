@@ -7,13 +7,11 @@ begins; from then on they are starting numbers, which keep their place when some
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias, get_args
+from typing import Final, TypeAlias
 
-from bot.tournaments.errors import TournamentError
+from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.schedule_events import Term
 from bot.tournaments.pairing.record import CHESS, Colour, Mark, Points
 from bot.tournaments.standings.tiebreaks import CURRENT, RuleBook, TieBreak, parse
@@ -261,7 +259,7 @@ Action: TypeAlias = (
 Written: TypeAlias = Scored | MatchGame | TableScored | ArenaGame
 """A result that a director can write down."""
 
-_ACTIONS: Mapping[str, type[Any]] = {action.__name__: action for action in get_args(Action)}
+ACTIONS: Final = Actions[Action](Action)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,28 +271,3 @@ class Event:
     by: int
     action: Action
     reason: str = ""
-
-
-def as_json(action: Action) -> dict[str, Any]:
-    """An action as plain values, for the store and for exports."""
-    return {"action": type(action).__name__, **dataclasses.asdict(action)}
-
-
-def action_of(values: Mapping[str, Any]) -> Action:
-    """The action of plain values. Raises TournamentError for what is no action."""
-    fields = dict(values)
-    action_type = _ACTIONS.get(fields.pop("action", ""))
-    if action_type is None:
-        raise TournamentError(f"{values.get('action')!r} is no event of a tournament.")
-    try:
-        for name, value in fields.items():
-            if name.endswith("mark"):
-                fields[name] = Mark(value)
-            elif name == "initial_colour":
-                fields[name] = Colour(value)
-            elif isinstance(value, list):
-                fields[name] = tuple(tuple(item) if isinstance(item, list) else item for item in value)
-        action: Action = action_type(**fields)
-    except (TypeError, ValueError) as error:
-        raise TournamentError(f"This is no {action_type.__name__}: {error}") from error
-    return action

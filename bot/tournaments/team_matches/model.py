@@ -6,13 +6,11 @@ ones, board by board.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final, TypeAlias
 
-from bot.tournaments.competition_model import CompetitionEvent
-from bot.tournaments.leagues.promotion import boards
 from bot.tournaments.model.events import RoundPaired
 
 MOST_BOARDS: Final = 20
@@ -53,16 +51,22 @@ class CalledOff:
     """The match does not take place."""
 
 
-ACTIONS: Final[Mapping[str, type[Any]]] = {
-    each.__name__: each for each in (Accepted, LinedUp, Began, Finished, CalledOff)
-}
+MatchAction: TypeAlias = Accepted | LinedUp | Began | Finished | CalledOff
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlan:
+    """What is fixed when a match is proposed: how many play on each side; ``server``: who alone may accept."""
+
+    boards: int
+    server: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TeamMatch:
     """``captain``: who has accepted for the guests (0: nobody yet). ``score``: board points of both, at the end."""
 
-    boards: int
+    plan: MatchPlan
     captain: int = 0
     home: tuple[int, ...] = ()
     away: tuple[int, ...] = ()
@@ -75,26 +79,24 @@ class TeamMatch:
         return self.called_off or self.score is not None
 
     @property
+    def status(self) -> str:
+        """Whether it is "open", "running" or "over"."""
+        return "over" if self.is_over else "running" if self.tournament else "open"
+
+    @property
     def people(self) -> tuple[int, ...]:
         """All players by starting number."""
         return tuple(person for pair in zip(self.home, self.away, strict=True) for person in pair)
 
 
-def fold(count: int, events: Iterable[CompetitionEvent]) -> TeamMatch:
-    """The match after these events. An event that makes no sense changes nothing."""
-    match = TeamMatch(count)
-    for event in events:
-        match = _after(match, event.action)
-    return match
-
-
-def _after(match: TeamMatch, action: object) -> TeamMatch:
+def after(match: TeamMatch, action: MatchAction) -> TeamMatch:
+    """The match after one more event. One that makes no sense changes nothing."""
     if match.is_over:
         return match
     match action:
         case Accepted(person=person) if not match.captain:
             return replace(match, captain=person)
-        case LinedUp(home=home, people=people) if not match.tournament and len(people) == match.boards:
+        case LinedUp(home=home, people=people) if not match.tournament and len(people) == match.plan.boards:
             return replace(match, home=people) if home else replace(match, away=people)
         case Began(tournament=tournament) if match.home and match.away:
             return replace(match, tournament=tournament)
@@ -108,8 +110,9 @@ def _after(match: TeamMatch, action: object) -> TeamMatch:
 
 def pairing(count: int) -> RoundPaired:
     """The one round: colours change from board to board, the home team has white on the first."""
-    home, away = range(1, 2 * count, 2), range(2, 2 * count + 1, 2)
-    return RoundPaired(1, boards(tuple(home), tuple(away)), by_hand=True)
+    pairs = ((2 * board - 1, 2 * board) for board in range(1, count + 1))
+    games = tuple((home, away) if board % 2 else (away, home) for board, (home, away) in enumerate(pairs, start=1))
+    return RoundPaired(1, games, by_hand=True)
 
 
 def is_away(number: int) -> bool:

@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
-from bot.i18n import _, ngettext
-from bot.tournaments.competition_model import CompetitionEvent, NewCompetition
+from bot.i18n import N_, _, ngettext
 from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit, not_director
+from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.events import Ended, Kind, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.team_matches import model
-from bot.tournaments.team_matches.model import TeamMatch
+from bot.tournaments.team_matches.model import MatchAction, MatchPlan, TeamMatch
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import load as load_tournament
+from bot.tournaments.use_cases.stored import NewCompetition
 from data.queries import competitions as queries
 
 
-class TeamMatches(Competitions[TeamMatch]):
+class TeamMatches(Competitions[TeamMatch, MatchAction]):
     """Matches of two servers: challenged, accepted, lined up, played at boards, and their end told."""
 
     kind = "match"
-    actions = model.ACTIONS
+    actions = Actions[MatchAction](MatchAction)
+    none = N_("There is no team match {number}.")
+    none_here = N_("There is no team match in this channel. Propose one with `/teams challenge`.")
 
-    def fold(self, plan: Mapping[str, Any], events: Sequence[CompetitionEvent]) -> TeamMatch:
-        return model.fold(plan["boards"], events)
+    def begun(self, plan: Mapping[str, Any]) -> TeamMatch:
+        return TeamMatch(MatchPlan(**plan))
+
+    def after(self, state: TeamMatch, action: MatchAction, at: int) -> TeamMatch:
+        return model.after(state, action)
 
     def due(self, competition: Competition[TeamMatch]) -> int | None:
         return None
@@ -45,7 +52,7 @@ class TeamMatches(Competitions[TeamMatch]):
         if server == new.place.guild_id:
             raise Refused(_("That is this server. Challenge another one."))
         code = self._work.games.tournament_games.seed()[:10].upper()
-        return await self._create(new, {"boards": boards, "server": server}, "match", source, code)
+        return await self._create(new, MatchPlan(boards, server), "match", source, code)
 
     async def accept(self, code: str, person: int, place: Place, source: str) -> Competition[TeamMatch]:
         """Accept a challenge for the server of ``place``, where its team's games are played."""
@@ -61,10 +68,12 @@ class TeamMatches(Competitions[TeamMatch]):
                 raise Refused(_("This challenge has been accepted already."))
             if match.guild_id == place.guild_id:
                 raise Refused(_("This is your own server's challenge: another server must accept it."))
-            if match.plan.get("server") not in (None, place.guild_id):
+            if state.plan.server not in (None, place.guild_id):
                 raise Refused(_("This challenge is for another server."))
             await self._add(unit, model.Accepted(person))
-            await self._change_row(unit, other_guild_id=place.guild_id, other_channel_id=place.channel_id)
+            guild_id, channel_id = place.guild_id, place.channel_id
+            await queries.stored.change(unit.tx, match_id, other_guild_id=guild_id, other_channel_id=channel_id)
+            unit.competition = replace(unit.competition, other_guild_id=guild_id, other_channel_id=channel_id)
             await unit.request("match")
         return unit.competition
 
@@ -80,13 +89,13 @@ class TeamMatches(Competitions[TeamMatch]):
                 raise Refused(_("The match has begun: the line-ups stand."))
             if not state.captain:
                 raise Refused(_("Nobody has accepted this challenge yet."))
-            if len(people) != state.boards or len(set(people)) != len(people):
+            if len(people) != state.plan.boards or len(set(people)) != len(people):
                 text = ngettext(
                     "This match has {count} board: name one player.",
                     "This match has {count} boards: name as many players, each once, the first board first.",
-                    state.boards,
+                    state.plan.boards,
                 )
-                raise Refused(text.format(count=state.boards))
+                raise Refused(text.format(count=state.plan.boards))
             twice = set(people) & set(state.away if home else state.home)
             if twice:
                 text = _("<@{person}> plays for the other team already. Nobody plays for both.")
@@ -106,7 +115,6 @@ class TeamMatches(Competitions[TeamMatch]):
             if unit.state.tournament or unit.state.is_over:
                 raise Refused(_("The match has begun: it is played to its end."))
             await self._add(unit, model.CalledOff())
-            await self._change_row(unit, status="over")
             await unit.request("match")
         return unit.competition
 
@@ -123,11 +131,9 @@ class TeamMatches(Competitions[TeamMatch]):
             if tournament.state.phase is Phase.RUNNING:
                 change = TournamentUnit(unit.tx, tournament, f"{unit.source}:t", unit.now, 0)
                 await change.add(Ended())
-                await change.change_row(status="over")
                 await self._work.finalise(change)
             home, away = model.score(points_of(tournament))
             await self._add(unit, model.Finished(str(home), str(away)))
-            await self._change_row(unit, status="over")
             await unit.request("result")
 
     async def tournament_of(self, competition: Competition[TeamMatch]) -> StoredTournament | None:
@@ -157,10 +163,9 @@ class TeamMatches(Competitions[TeamMatch]):
             people=state.people,
             terms=(),
         )
-        await change.add(model.pairing(state.boards))
+        await change.add(model.pairing(state.plan.boards))
         tournament = await self._close_change(unit, change)
         await self._add(unit, model.Began(tournament.id))
-        await self._change_row(unit, status="running")
 
 
 def points_of(tournament: StoredTournament) -> dict[int, Fraction]:

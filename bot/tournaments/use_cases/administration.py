@@ -57,7 +57,6 @@ class Administration:
         """It does not take place; by a director, or by itself where fewer than ``needed`` have come."""
         async with self._work.directed(tournament_id, by, source) as change:
             await change.add(Cancelled(len(change.tournament.state.starters) if needed else 0, needed))
-            await change.change_row(status="over")
             await change.request("announcement", "cancelled")
         return change.tournament
 

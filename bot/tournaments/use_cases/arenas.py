@@ -76,7 +76,6 @@ class Arenas:
             # The end of the last game looks here again.
             return
         await change.add(Ended())
-        await change.change_row(status="over")
         await change.request("announcement", "standings", "podium")
 
     async def close_pool(self, change: TournamentUnit) -> None:

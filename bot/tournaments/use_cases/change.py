@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -17,14 +16,13 @@ from bot.ratings.pools import EVERYWHERE, RatingPool
 from bot.tournaments.formats.format import Format, OpenGame
 from bot.tournaments.formats.registry import fold, format_of, settings_of
 from bot.tournaments.model.events import (
+    ACTIONS,
     Action,
     Event,
     RoundPaired,
     TablesSeated,
     TournamentSettings,
     Undone,
-    action_of,
-    as_json,
 )
 from bot.tournaments.model.fold import further
 from bot.tournaments.model.state import Tournament
@@ -116,20 +114,22 @@ class TournamentUnit:
         if why is not None:
             raise Refused(why)
         event = Event(tournament.last + 1, self.now, self.by, action, reason)
-        row = EventRow(event.number, event.at, event.by, as_json(action), reason)
+        row = EventRow(event.number, event.at, event.by, ACTIONS.as_json(action), reason)
         source = self.source if self._added == 0 else f"{self.source}+{self._added}"
         self._added += 1
         await queries.stored.add_event(self.tx, tournament.id, row, source)
         events = (*tournament.events, event)
-        state = further(tournament.state, events)
-        self.tournament = replace(
-            tournament, events=events, state=state, before_round=_before_round(tournament, action)
-        )
+        state, before_round = further(tournament.state, events), _before_round(tournament, action)
+        if state.phase is not tournament.state.phase:
+            await queries.stored.change(self.tx, tournament.id, status=state.phase)
+            tournament = replace(tournament, status=state.phase)
+        self.tournament = replace(tournament, events=events, state=state, before_round=before_round)
 
-    async def change_row(self, **values: Any) -> None:
-        """Change what stands beside the events."""
-        await queries.stored.change(self.tx, self.tournament.id, **values)
-        self.tournament = replace(self.tournament, **values)
+    async def add_director(self, person: int) -> None:
+        """Another may direct it."""
+        directors = [*self.tournament.directors, person]
+        await queries.stored.change(self.tx, self.tournament.id, directors=directors)
+        self.tournament = replace(self.tournament, directors=directors)
 
     async def add_game(self, link: TournamentGame) -> None:
         """A game has been made."""
@@ -203,7 +203,7 @@ async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = Fal
     if row is None:
         raise Refused(_("There is no tournament {number}.").format(number=tournament_id))
     rows = await queries.stored.all_events(tx, tournament_id)
-    events = tuple(Event(each.number, each.at, each.by, action_of(each.action), each.reason) for each in rows)
+    events = tuple(Event(each.number, each.at, each.by, ACTIONS.read(each.action), each.reason) for each in rows)
     tournament = stored_of(row, events, tuple(await queries.games_of(tx, tournament_id)))
     if not tournament.format.in_rounds:
         return tournament

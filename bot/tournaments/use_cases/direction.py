@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Duplicate, Refused
 from bot.i18n import _, ngettext
-from bot.tournaments.competition_model import NewCompetition
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.registry import fold, format_of, settings_as_json
 from bot.tournaments.model.events import (
@@ -34,7 +33,7 @@ from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, a
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.registration import starting_order
 from bot.tournaments.use_cases.results import Overtaken
-from bot.tournaments.use_cases.stored import SYSTEM
+from bot.tournaments.use_cases.stored import SYSTEM, NewCompetition
 from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentRow
@@ -96,10 +95,9 @@ class Direction:
         async with self._work.unit(tournament_id, by, source) as change:
             if not manages:
                 directing(change)
-            directors = [*change.tournament.directors]
-            if person in directors:
+            if person in change.tournament.directors:
                 raise Refused(_("That person directs this tournament already."))
-            await change.change_row(directors=[*directors, person])
+            await change.add_director(person)
             await change.request("announcement")
         return change.tournament
 
@@ -124,7 +122,6 @@ class Direction:
             if len(started.order) < before.format.least_players:
                 raise Refused(_("Three players at least must have entered."))
             await change.add(started)
-            await change.change_row(status="running")
             for each in first:
                 await change.add(each)
             if len(first) == 1:
@@ -171,7 +168,6 @@ class Direction:
             if change.tournament.open_games or not change.tournament.format.is_played_out(state):
                 raise Refused(_("There are games without a result. Wait for them, or write the results down."))
             await change.add(Ended())
-            await change.change_row(status="over")
             if state.rounds_paired and change.tournament.format.in_rounds:
                 await change.request("round", round_number=state.rounds_paired)
             await change.request("announcement", "standings", "podium")

@@ -120,7 +120,6 @@ class Manual:
                     await change.add(each.fresh)
             root = None if shown.undone is None else _root(before, shown.undone).action
             if isinstance(root, Ended):
-                await change.change_row(status="running")
                 await change.request("podium")
             if isinstance(root, Ended | RoundPaired | TablesSeated):
                 await self._wait_for_the_director(change)

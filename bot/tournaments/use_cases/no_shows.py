@@ -1,17 +1,24 @@
-"""Who did not come to games: noted when a tournament changes, and shown before the next one."""
+"""Who did not come to games: noted when a tournament changes, and shown before the next one. The mark grows with each
+time, fades by itself, and goes with the next game played."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.game import Game
-from bot.tournaments.formats.format import NOT_COME
+from bot.games.model.places import came_to
+from bot.support.time_units import DAY
+from bot.tournaments.formats.format import NOT_COME, late_seat
 from bot.tournaments.model.events import Scored
-from bot.tournaments.model.no_shows import marked_until
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.game_links import open_game_of
 from data.queries import no_shows as queries
+
+# For the first, second, third, ... time in a row.
+_DAYS = (1, 3, 7, 14, 30)
 
 
 def absent_in(tournament: StoredTournament) -> set[tuple[int, int]]:
@@ -42,19 +49,22 @@ async def note_no_shows(change: TournamentUnit, absent: set[tuple[int, int]]) ->
 
 async def note_absent(change: TournamentUnit, game: Game) -> None:
     """Keep in mind who has let the time of the first move pass, where no round's result says so."""
-    last = game.entries[-1]
-    came = any(entry.kind == "turn" and entry.seat == last.seat for entry in game.entries)
-    person = game.players[last.seat]
-    if last.kind == "timeout" and not came and person is not None and not change.tournament.format.has_record:
+    late = late_seat(game)
+    if late is None or came_to(game, late) or change.tournament.format.has_record:
+        return
+    if (person := game.players[late]) is not None:
         await queries.note(change.tx, game.id, person, change.now)
 
 
 async def marks(tx: AsyncConnection, persons: tuple[int, ...], now: int) -> dict[int, tuple[int, int]]:
     """Who of ``persons`` is marked now for games that they did not come to: how many, and until when."""
-    marked = {}
-    for person, (missed, played) in (await queries.missed(tx, persons)).items():
-        since = [at for at in missed if played is None or at > played]
-        until = marked_until(missed, () if played is None else (played,))
-        if until is not None and until > now:
-            marked[person] = (len(since), until)
-    return marked
+    marked = {one: mark_of(missed, played) for one, (missed, played) in (await queries.missed(tx, persons)).items()}
+    return {one: mark for one, mark in marked.items() if mark is not None and mark[1] > now}
+
+
+def mark_of(missed: Iterable[int], played: int | None) -> tuple[int, int] | None:
+    """How many games in a row a player did not come to, and until when that is shown; None: to none. Times in UTC ms.
+
+    ``missed``: when the player did not come; ``played``: when a game of the player was finished last."""
+    since = [at for at in missed if played is None or at > played]
+    return (len(since), max(since) + _DAYS[min(len(since), len(_DAYS)) - 1] * DAY) if since else None

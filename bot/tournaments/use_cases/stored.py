@@ -1,4 +1,4 @@
-"""What a tournament, a league and a team match have in common beside their events."""
+"""What a tournament, a league and a team match have in common beside their events, and what they are made from."""
 
 from __future__ import annotations
 
@@ -37,6 +37,33 @@ class Stored:
     def is_director(self, person: int) -> bool:
         """Whether a person directs it; the service itself may do what a director may."""
         return person in self.directors or person == SYSTEM
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewCompetition:
+    """What a tournament, a league or a team match is to be."""
+
+    director: int
+    name: str
+    variant_id: str
+    options: Mapping[str, OptionValue]
+    clock: str
+    rated: bool
+    place: Place
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """What its row says of it from the beginning."""
+        return {
+            "guild_id": self.place.guild_id,
+            "channel_id": self.place.channel_id,
+            "name": self.name,
+            "variant_id": self.variant_id,
+            "options": dict(self.options),
+            "clock": self.clock,
+            "rated": self.rated,
+            "directors": [self.director],
+        }
 
 
 def shared(kept: Stored | TournamentRow | CompetitionRow) -> dict[str, Any]:

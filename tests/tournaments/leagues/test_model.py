@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.support.time_units import DAY
-from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.leagues.model import (
     Closed,
     Joined,
     League,
+    LeagueAction,
     LeaguePlan,
     Quit,
     SeasonBegan,
     SeasonEnded,
     TooFew,
-    fold,
+    after,
     moves,
 )
 
@@ -27,15 +25,12 @@ class Written:
     """A league whose events are written one after the other, an hour apart."""
 
     def __init__(self, plan: LeaguePlan) -> None:
-        self.plan = plan
-        self.events: list[CompetitionEvent] = []
+        self.state = League(plan)
+        self.now = 0
 
-    def __call__(self, action: Any) -> None:
-        self.events.append(CompetitionEvent(len(self.events) + 1, len(self.events) * 3_600_000, 1, action))
-
-    @property
-    def state(self) -> League:
-        return fold(self.plan, self.events)
+    def __call__(self, action: LeagueAction) -> None:
+        self.now += 3_600_000
+        self.state = after(self.state, action, self.now)
 
 
 @given(st.data())
@@ -81,7 +76,7 @@ def test_the_first_rise_and_the_last_fall() -> None:
     assert ({1, 2, 3, 8}, {4, 5, 6, 7}) == (set(second[0]), set(second[1]))
     moved = moves(first, second)
     assert (((8, 1),), ((4, 2),)) == (moved.up, moved.down)
-    assert league.events[-1].at + 2 * DAY == league.state.next_at
+    assert league.now + 2 * DAY == league.state.next_at
 
 
 def test_a_league_that_waits_and_one_that_is_closed() -> None:

@@ -1,4 +1,4 @@
-"""Leagues: who goes up and down, who fills a free place, and matches between teams."""
+"""Leagues: who goes up and down, and who fills a free place."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.leagues.promotion import Ladder, boards, next_season
+from bot.tournaments.leagues.promotion import Ladder, next_season
 
 THREE = ((1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12))
 LADDER = Ladder(size=4, up=1, down=1)
@@ -47,12 +47,3 @@ def test_any_league(levels: int, size: int, moving: int, leaving: set[int], new:
     if not leaving and levels > 1:
         assert set(finished[1][:moving]) <= set(divisions[0])
         assert set(finished[0][size - moving :]) <= set(divisions[1])
-
-
-def test_boards() -> None:
-    """Colours change from board to board; teams are equal and have nobody in common."""
-    assert ((1, 11), (12, 2), (3, 13)) == boards([1, 2, 3], [11, 12, 13])
-    assert ((11, 1), (2, 12)) == boards([1, 2], [11, 12], home_begins=False)
-    for away in ([11], [1, 12]):
-        with pytest.raises(TournamentError, match="same number"):
-            boards([1, 2], away)

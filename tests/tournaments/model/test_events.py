@@ -15,6 +15,7 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.files.values import crosstable
 from bot.tournaments.formats.registry import fold, format_of, settings_as_json, settings_of
 from bot.tournaments.model.events import (
+    ACTIONS,
     Action,
     Allowed,
     ArenaGame,
@@ -37,15 +38,11 @@ from bot.tournaments.model.events import (
     TablesSeated,
     TournamentSettings,
     Undone,
-    action_of,
-    as_json,
 )
 from bot.tournaments.model.fold import further
-from bot.tournaments.model.no_shows import marked_until
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.model.validation import refusal
-from bot.tournaments.pairing import seeding
-from bot.tournaments.pairing.record import DRAUGHTS, Colour, Mark
+from bot.tournaments.pairing.record import Mark
 from tests.support.tournaments import formats
 from tests.support.tournaments.director import MARKS, Directed, swiss
 
@@ -158,17 +155,6 @@ def test_no_show() -> None:
     cup.undo(DidNotCome(game[1], 1))
     assert (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN) == cup.state.results[1, *game]
     assert 1 == len(cup.state.no_shows)
-
-
-def test_the_mark_of_a_no_show_fades() -> None:
-    """One day, three, a week ... after the last; a game played clears it."""
-    day = 86_400_000
-    assert marked_until([], []) is None
-    assert 11 * day == marked_until([10 * day], [])
-    assert 15 * day == marked_until([10 * day, 12 * day], [9 * day])
-    assert 13 * day == marked_until([10 * day, 12 * day], [11 * day])
-    assert marked_until([10 * day, 12 * day], [13 * day]) is None
-    assert 38 * day == marked_until([day * n for n in range(1, 9)], [])
 
 
 def test_substitute() -> None:
@@ -438,62 +424,6 @@ def test_tables() -> None:
     assert isinstance(format_of(swiss(4).plan).next_round(swiss(4).state), RoundPaired)
 
 
-ACTIONS: tuple[Action, ...] = (
-    Entered(1, "Ána", 1500),
-    CheckedIn(1),
-    Left(1),
-    Returned(1),
-    Substituted(1, 2, "B", 1),
-    Started((1, 2), Colour.BLACK, "seed"),
-    ByeAsked(1, 2, Mark.ZERO_BYE),
-    Forbade(1, 2),
-    Allowed(1, 2),
-    RoundPaired(1, ((1, 2), (3, 4)), 5, "x", ("note",), True),
-    Scored(1, 1, 2, W, L),
-    DidNotCome(1, 1),
-    MatchGame("W1-1", 1, 1, 2, None),
-    TablesSeated(1, ((1, 2, 3), (4, 5, 6)), None),
-    TableScored(1, (1, 2, 3), (1, 2, 2)),
-    ArenaGame(1, 1, 2, W, L),
-    Undone(3),
-    Ended(),
-)
-
-
-@pytest.mark.parametrize("action", ACTIONS)
-def test_actions_are_kept_as_plain_values(action: Action) -> None:
-    """Every action survives JSON."""
-    assert action == action_of(json.loads(json.dumps(as_json(action))))
-
-
-def test_plans_are_kept_as_plain_values() -> None:
-    """A plan survives JSON, its points and the version of its rules included; nonsense is refused."""
-    plan = TournamentSettings(Kind.SWISS, 7, DRAUGHTS, late_until=3, late_bye=Mark.HALF_BYE)
-    assert plan == settings_of(json.loads(json.dumps(settings_as_json(plan))))
-    for wrong in ({}, {**settings_as_json(plan), "kind": "knight's tour"}):
-        with pytest.raises(TournamentError, match="no plan"):
-            settings_of(wrong)
-    for values in (
-        {"event": "Nothing"},
-        {"event": "Left"},
-        {"event": "ByeAsked", "number": 1, "round": 1, "mark": "?"},
-    ):
-        with pytest.raises(TournamentError, match="is no"):
-            action_of(values)
-
-
-def test_seeding() -> None:
-    """By rating, and by a lot that anybody can check with SHA-256."""
-    assert (3, 1, 2) == seeding.by_rating({1: 1500, 2: 1400, 3: 1600})
-    drawn = seeding.by_lot(range(1, 9), "2026-11-21 noon")
-    assert list(range(1, 9)) == sorted(drawn)
-    assert drawn == seeding.by_lot(reversed(range(1, 9)), "2026-11-21 noon")
-    assert drawn != seeding.by_lot(range(1, 9), "another")
-    # printf a:1 | sha256sum begins with 2b2c, a:2 with d860, a:3 with 579d.
-    assert (1, 3, 2) == seeding.by_lot([1, 2, 3], "a")
-    assert {Colour.WHITE, Colour.BLACK} == {seeding.colour_by_lot(str(seed)) for seed in range(9)}
-
-
 def test_nine_players_to_the_podium() -> None:
     """A Swiss of five rounds with everything that happens: and after each event it could begin anew from the list."""
     lots = random.Random(9)
@@ -514,8 +444,8 @@ def test_nine_players_to_the_podium() -> None:
     cup(correction, Substituted(102, 301, "Sub"))
     cup.play(2, lots)
     cup(Ended())
-    stored = [json.loads(json.dumps(as_json(event.action))) for event in cup.events]
-    again = [Event(n, 0, 0, action_of(values)) for n, values in enumerate(stored, start=1)]
+    stored = [json.loads(json.dumps(ACTIONS.as_json(event.action))) for event in cup.events]
+    again = [Event(n, 0, 0, ACTIONS.read(values)) for n, values in enumerate(stored, start=1)]
     assert cup.state == fold(settings_of(json.loads(json.dumps(settings_as_json(cup.plan)))), again)
     for count in range(len(cup.events)):
         state = fold(cup.plan, cup.events[:count])

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bot.support.time_units import DAY, MINUTE
 from bot.tournaments.formats.registry import FORMATS, fold
 from bot.tournaments.model.events import (
+    ACTIONS,
     Action,
     CheckedIn,
     Entered,
@@ -24,8 +25,6 @@ from bot.tournaments.model.events import (
     Started,
     TournamentSettings,
     Undone,
-    action_of,
-    as_json,
 )
 from bot.tournaments.model.schedule import StepKind, last_date, next_step, starts_at
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
@@ -50,7 +49,7 @@ TERMS: tuple[Action, ...] = (
 @pytest.mark.parametrize("action", TERMS)
 def test_terms_are_kept_as_plain_values(action: Action) -> None:
     """Every action survives JSON."""
-    assert action == action_of(json.loads(json.dumps(as_json(action))))
+    assert action == ACTIONS.read(json.loads(json.dumps(ACTIONS.as_json(action))))
 
 
 class Told:

@@ -7,15 +7,16 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.tournaments.competition_model import CompetitionEvent
 from bot.tournaments.team_matches.model import (
     Accepted,
     Began,
     CalledOff,
     Finished,
     LinedUp,
+    MatchAction,
+    MatchPlan,
     TeamMatch,
-    fold,
+    after,
     is_away,
     match_points,
     pairing,
@@ -33,12 +34,11 @@ _ACTIONS = st.one_of(
 
 
 @given(st.integers(1, 4), st.lists(_ACTIONS, max_size=20))
-def test_any_events_make_a_match(count: int, actions: list[object]) -> None:
+def test_any_events_make_a_match(count: int, actions: list[MatchAction]) -> None:
     """Nothing begins before both teams are lined up, and nothing changes a line-up afterwards, or what is over."""
-    events = [CompetitionEvent(number, number, 1, action) for number, action in enumerate(actions, start=1)]
-    before = TeamMatch(count)
-    for end in range(len(events) + 1):
-        match = fold(count, events[:end])
+    before = TeamMatch(MatchPlan(count))
+    for action in actions:
+        match = after(before, action)
         assert all(len(team) in (0, count) for team in (match.home, match.away))
         assert not match.tournament or (match.home and match.away)
         assert match.score is None or match.tournament
