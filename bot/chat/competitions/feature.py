@@ -5,9 +5,9 @@ from __future__ import annotations
 from discord.ext import commands
 
 from bot.chat.competitions import buttons
-from bot.chat.competitions.league_commands import LeagueCommands
+from bot.chat.competitions.league_commands import LEAGUE
 from bot.chat.competitions.live_messages import CompetitionMessages
-from bot.chat.competitions.team_commands import TeamCommands
+from bot.chat.competitions.team_commands import TEAMS
 from bot.chat.features import Feature
 from bot.chat.services import Services
 from bot.tournaments.use_cases.finalise import COMPETITION
@@ -28,7 +28,7 @@ def setup(client: commands.Bot, services: Services) -> Feature:
             await team_matches.time_passed(row.subject)
 
     return Feature(
-        cogs=(LeagueCommands(services), TeamCommands(services)),
+        commands=(LEAGUE, TEAMS),
         buttons=(buttons.press,),
         timers={COMPETITION: time_passed},
         parts=(messages,),

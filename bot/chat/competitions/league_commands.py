@@ -7,11 +7,11 @@ from discord import app_commands
 
 from bot.chat.competitions import league_texts as texts
 from bot.chat.components import Press
-from bot.chat.features import ServiceCog
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
-from bot.chat.tournaments.commands.group import Number, Person, channel_of_posts
+from bot.chat.services import services_of
+from bot.chat.tournaments.commands.group import Number, Person, channel_of_posts, manages_events
 from bot.chat.tournaments.texts import numbered
 from bot.chat.wording.message_text import chosen_name
 from bot.engine import variants
@@ -22,6 +22,7 @@ from bot.games.model.game import Place
 from bot.i18n import N_, _
 from bot.tournaments.competitions import Competition, Competitions, S
 from bot.tournaments.leagues.model import LEAST_SIZE, LONGEST, MOST_SIZE, League, LeaguePlan
+from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.model.action_codec import A
 from bot.tournaments.use_cases.stored import NewCompetition
 
@@ -30,137 +31,142 @@ _WHICH = "The league's number; left out, the one of this channel"
 _CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE and not CONTROLS[choice.value].live]
 Days = app_commands.Range[int, 1, LONGEST]
 
+LEAGUE = app_commands.Group(name="league", description="Divisions, and seasons that follow each other")
 
-class LeagueCommands(ServiceCog):
-    """Creates and directs leagues, and lets people join them. Who directs one is asked at each command."""
 
-    league = app_commands.Group(name="league", description="Divisions, and seasons that follow each other")
+async def _asked(interaction: Press, number: int | None) -> tuple[Leagues, Competition[League], tuple[int, int, str]]:
+    """What a command about a league begins with: the use cases, the league that is meant, and what a use case is told
+    first (the league's number, who asks, and what names the interaction). Raises Refused."""
+    leagues = services_of(interaction).leagues
+    competition = await chosen_competition(leagues, interaction, number)
+    return leagues, competition, (competition.id, interaction.user.id, source_of(interaction))
 
-    async def _which(self, interaction: Press, number: int | None) -> Competition[League]:
-        """The league that is meant, of this server. Raises Refused."""
-        none = _("There is no league {number} on this server.")
-        return await chosen_competition(self.services.leagues, interaction, number, none)
 
-    @league.command(name="create", description="Announce a league in this channel; you direct it")
-    @app_commands.describe(
-        name="What it is called",
-        variant="The game that is played",
-        clock="How much time there is for the moves",
-        size="How many play in a division; left out, 8",
-        rise="How many rise from each division; left out, 2",
-        fall="How many fall from each division; left out, 2",
-        days="How many days a season lasts at most; left out, 60",
-        pause="Days between two seasons; left out, 3",
-        rules="House rules such as quiet_moves=40",
-        rated="Whether games change ratings; left out, they do",
-    )
-    @app_commands.choices(variant=VARIANT_CHOICES, clock=_CLOCKS)
-    async def create(
-        self,
-        interaction: Press,
-        name: app_commands.Range[str, 1, 60],
-        variant: str,
-        clock: str,
-        size: app_commands.Range[int, LEAST_SIZE, MOST_SIZE] = 8,
-        rise: app_commands.Range[int, 0, MOST_SIZE] = 2,
-        fall: app_commands.Range[int, 0, MOST_SIZE] = 2,
-        days: Days = 60,
-        pause: app_commands.Range[int, 0, LONGEST] = 3,
-        rules: app_commands.Range[str, 1, 200] | None = None,
-        rated: bool = True,
-    ) -> None:
-        check_may_create(interaction)
-        new = new_competition(interaction, name, variant, rules, clock, rated=rated)
-        plan = LeaguePlan(size, rise, fall, days, pause)
-        competition = await self.services.leagues.create(new, plan, source_of(interaction))
-        text = _("League {number} is announced below. When enough have joined: `/league start`.")
-        await reply_privately(interaction, text.format(number=competition.id))
+@LEAGUE.command(name="create", description="Announce a league in this channel; you direct it")
+@app_commands.describe(
+    name="What it is called",
+    variant="The game that is played",
+    clock="How much time there is for the moves",
+    size="How many play in a division; left out, 8",
+    rise="How many rise from each division; left out, 2",
+    fall="How many fall from each division; left out, 2",
+    days="How many days a season lasts at most; left out, 60",
+    pause="Days between two seasons; left out, 3",
+    rules="House rules such as quiet_moves=40",
+    rated="Whether games change ratings; left out, they do",
+)
+@app_commands.choices(variant=VARIANT_CHOICES, clock=_CLOCKS)
+async def create(
+    interaction: Press,
+    name: app_commands.Range[str, 1, 60],
+    variant: str,
+    clock: str,
+    size: app_commands.Range[int, LEAST_SIZE, MOST_SIZE] = 8,
+    rise: app_commands.Range[int, 0, MOST_SIZE] = 2,
+    fall: app_commands.Range[int, 0, MOST_SIZE] = 2,
+    days: Days = 60,
+    pause: app_commands.Range[int, 0, LONGEST] = 3,
+    rules: app_commands.Range[str, 1, 200] | None = None,
+    rated: bool = True,
+) -> None:
+    check_may_create(interaction)
+    new = new_competition(interaction, name, variant, rules, clock, rated=rated)
+    plan = LeaguePlan(size, rise, fall, days, pause)
+    competition = await services_of(interaction).leagues.create(new, plan, source_of(interaction))
+    text = _("League {number} is announced below. When enough have joined: `/league start`.")
+    await reply_privately(interaction, text.format(number=competition.id))
 
-    @league.command(name="start", description="Begin a season: the first, or the next one early (director)")
-    @app_commands.describe(number=_WHICH)
-    async def start(self, interaction: Press, number: Number | None = None) -> None:
-        competition = await self._which(interaction, number)
-        work = self.services.leagues.start(competition.id, interaction.user.id, source_of(interaction))
-        competition = await defer_if_slow(interaction, work)
-        season = competition.state.season
-        assert season is not None
-        text = _("Season {number} has begun with {divisions} divisions.")
-        await reply_privately(interaction, text.format(number=season.number, divisions=len(season.divisions)))
 
-    @league.command(name="join", description="Be in a league from its next season on")
-    @app_commands.describe(number=_WHICH)
-    async def join(self, interaction: Press, number: Number | None = None) -> None:
-        competition = await self._which(interaction, number)
-        await self.services.leagues.join(competition.id, interaction.user.id, source_of(interaction))
-        text = _("You are in **{name}**, from its next season on.")
-        await reply_privately(interaction, text.format(name=competition.name))
+@LEAGUE.command(name="start", description="Begin a season: the first, or the next one early (director)")
+@app_commands.describe(number=_WHICH)
+async def start(interaction: Press, number: Number | None = None) -> None:
+    leagues, _competition, asker = await _asked(interaction, number)
+    competition = await defer_if_slow(interaction, leagues.start(*asker))
+    season = competition.state.season
+    assert season is not None
+    text = _("Season {number} has begun with {divisions} divisions.")
+    await reply_privately(interaction, text.format(number=season.number, divisions=len(season.divisions)))
 
-    @league.command(name="leave", description="Be in no further season, or take a member out (director)")
-    @app_commands.describe(player="Whom to take out; left out, yourself", number=_WHICH)
-    async def leave(self, interaction: Press, player: Person | None = None, number: Number | None = None) -> None:
-        competition = await self._which(interaction, number)
-        me = interaction.user.id
-        person = me if player is None else player.id
-        competition = await self.services.leagues.leave(competition.id, person, me, source_of(interaction))
-        text = _("<@{person}> is not enrolled in further seasons of **{name}**.")
-        if competition.state.is_playing:
-            text = _(
-                "<@{person}> is not enrolled in further seasons of **{name}**. The games of this one are still to"
-                " be played; to give them up: `/tournament withdraw` with the division's number."
-            )
-        await reply_privately(interaction, text.format(person=person, name=competition.name))
 
-    @league.command(name="standings", description="The tables of a league's divisions, for your eyes only")
-    @app_commands.describe(number=_WHICH)
-    async def standings(self, interaction: Press, number: Number | None = None) -> None:
-        competition = await self._which(interaction, number)
-        divisions = await self.services.leagues.divisions(competition)
-        await reply_privately(interaction, texts.standings(competition, divisions))
+@LEAGUE.command(name="join", description="Be in a league from its next season on")
+@app_commands.describe(number=_WHICH)
+async def join(interaction: Press, number: Number | None = None) -> None:
+    leagues, competition, asker = await _asked(interaction, number)
+    await leagues.join(*asker)
+    text = _("You are in **{name}**, from its next season on.")
+    await reply_privately(interaction, text.format(name=competition.name))
 
-    @league.command(name="history", description="The seasons of a league and who has won them")
-    @app_commands.describe(number=_WHICH)
-    async def history(self, interaction: Press, number: Number | None = None) -> None:
-        await reply_privately(interaction, texts.history(await self._which(interaction, number)))
 
-    @league.command(name="list", description="The leagues of this server")
-    async def list(self, interaction: Press) -> None:
-        rows = await self.services.leagues.of_server(interaction.guild_id or 0)
-        lines = [
-            f"{number} **{row.name}** <#{row.channel_id}>: {_(STATUSES[row.status])}"
-            for number, row in numbered(rows, lambda row: row.id)
-        ]
-        await reply_privately(interaction, "\n".join(lines) or _("There has been no league here yet."))
-
-    @league.command(name="director", description="Let somebody else direct the league too (director)")
-    @app_commands.describe(person="Who is to direct it too", number=_WHICH)
-    async def director(self, interaction: Press, person: Person, number: Number | None = None) -> None:
-        competition = await self._which(interaction, number)
-        if person.bot:
-            raise Refused(_("A bot cannot direct a league."))
-        manages = interaction.permissions.manage_guild
-        await self.services.leagues.add_director(
-            competition.id, person.id, interaction.user.id, source_of(interaction), manages=manages
+@LEAGUE.command(name="leave", description="Be in no further season, or take a member out (director)")
+@app_commands.describe(player="Whom to take out; left out, yourself", number=_WHICH)
+async def leave(interaction: Press, player: Person | None = None, number: Number | None = None) -> None:
+    leagues, competition, (_number, me, source) = await _asked(interaction, number)
+    person = me if player is None else player.id
+    competition = await leagues.leave(competition.id, person, me, source)
+    text = _("<@{person}> is not enrolled in further seasons of **{name}**.")
+    if competition.state.is_playing:
+        text = _(
+            "<@{person}> is not enrolled in further seasons of **{name}**. The games of this one are still to"
+            " be played; to give them up: `/tournament withdraw` with the division's number."
         )
-        text = _("<@{person}> directs **{name}** too.")
-        await reply_privately(interaction, text.format(person=person.id, name=competition.name))
+    await reply_privately(interaction, text.format(person=person, name=competition.name))
 
-    @league.command(name="close", description="No further seasons; the present one is played to its end (director)")
-    @app_commands.describe(number=_WHICH)
-    async def close(self, interaction: Press, number: Number | None = None) -> None:
-        competition = await self._which(interaction, number)
-        await self.services.leagues.close(competition.id, interaction.user.id, source_of(interaction))
-        await reply_privately(interaction, _("There will be no further season."))
+
+@LEAGUE.command(name="standings", description="The tables of a league's divisions, for your eyes only")
+@app_commands.describe(number=_WHICH)
+async def standings(interaction: Press, number: Number | None = None) -> None:
+    leagues, competition, _asker = await _asked(interaction, number)
+    await reply_privately(interaction, texts.standings(competition, await leagues.divisions(competition)))
+
+
+@LEAGUE.command(name="history", description="The seasons of a league and who has won them")
+@app_commands.describe(number=_WHICH)
+async def history(interaction: Press, number: Number | None = None) -> None:
+    _leagues, competition, _asker = await _asked(interaction, number)
+    await reply_privately(interaction, texts.history(competition))
+
+
+@LEAGUE.command(name="list", description="The leagues of this server")
+async def league_list(interaction: Press) -> None:
+    rows = await services_of(interaction).leagues.of_server(interaction.guild_id or 0)
+    lines = [
+        f"{number} **{row.name}** <#{row.channel_id}>: {_(STATUSES[row.status])}"
+        for number, row in numbered(rows, lambda row: row.id)
+    ]
+    await reply_privately(interaction, "\n".join(lines) or _("There has been no league here yet."))
+
+
+@LEAGUE.command(name="director", description="Let somebody else direct the league too (director)")
+@app_commands.describe(person="Who is to direct it too", number=_WHICH)
+async def director(interaction: Press, person: Person, number: Number | None = None) -> None:
+    leagues, competition, (_number, me, source) = await _asked(interaction, number)
+    if person.bot:
+        raise Refused(_("A bot cannot direct a league."))
+    manages = interaction.permissions.manage_guild
+    await leagues.add_director(competition.id, person.id, me, source, manages=manages)
+    text = _("<@{person}> directs **{name}** too.")
+    await reply_privately(interaction, text.format(person=person.id, name=competition.name))
+
+
+@LEAGUE.command(name="close", description="No further seasons; the present one is played to its end (director)")
+@app_commands.describe(number=_WHICH)
+async def close(interaction: Press, number: Number | None = None) -> None:
+    leagues, _competition, asker = await _asked(interaction, number)
+    await leagues.close(*asker)
+    await reply_privately(interaction, _("There will be no further season."))
 
 
 async def chosen_competition(
-    competitions: Competitions[S, A], interaction: Press, number: int | None, none: str
+    competitions: Competitions[S, A], interaction: Press, number: int | None
 ) -> Competition[S]:
-    """The one that a command is about, of this server: by its number, or the one of the channel. Raises Refused, with
-    ``none`` where it is of other servers."""
+    """The one that a command is about, of this server: by its number, or the one of the channel. Raises Refused."""
     if number is None:
         number = await competitions.here(channel_of_posts(interaction))
     competition = await competitions.load(number)
     if interaction.guild_id not in (competition.guild_id, competition.other_guild_id):
+        none = _("There is no team match {number} on this server.")
+        if competitions.kind == "league":
+            none = _("There is no league {number} on this server.")
         raise Refused(none.format(number=number))
     return competition
 
@@ -189,8 +195,7 @@ def new_competition(
 
 def check_may_create(interaction: Press) -> None:
     """Raises Refused unless the person may hold tournaments here, and the bot can open threads for their games."""
-    may = interaction.permissions
-    if not (may.manage_guild or may.manage_events):
+    if not manages_events(interaction):
         raise Refused(_("For that you need the permission **Manage Events** on this server."))
     if not isinstance(interaction.channel, discord.TextChannel):
         raise Refused(_("That needs a channel in which games can have threads."))

@@ -7,7 +7,6 @@ import discord
 
 from bot.chat.competitions import league_texts, team_texts
 from bot.chat.competitions.buttons import league_view
-from bot.chat.competitions.match_text import match_text, teams_of
 from bot.chat.posting.live_messages import Content, LiveMessages
 from bot.chat.services import Services
 from bot.chat.wording.message_text import fitting
@@ -30,8 +29,8 @@ class CompetitionMessages(LiveMessages):
         for post in await self._posts.pending(owner):
             try:
                 with speaking(await self._services.languages.of_server(post.guild_id)):
-                    text, view = await content_of(self._client, self._services, post)
-                await self._show(post, post.guild_id, post.channel_id, _content(fitting(text), view))
+                    content = await content_of(self._client, self._services, post)
+                await self._show(post, post.guild_id, post.channel_id, content)
             except discord.HTTPException as error:
                 # One server out of reach keeps the other from nothing.
                 failed = error
@@ -39,23 +38,21 @@ class CompetitionMessages(LiveMessages):
             raise failed
 
 
-def _content(text: str, view: discord.ui.View) -> Content:
+async def content_of(client: discord.Client, services: Services, post: LiveMessage) -> Content:
+    """What a message shows, as the competition stands now."""
+    view = discord.ui.View(timeout=None)
+    if post.kind == "match":
+        text = await team_texts.match_text(client, services, await services.team_matches.load(post.owner))
+    elif post.kind == "result":
+        text = team_texts.result_text(client, await services.team_matches.load(post.owner))
+    else:
+        league = await services.leagues.load(post.owner)
+        if post.kind == "season":
+            text = league_texts.season_text(league, post.number)
+        elif post.kind == "ended":
+            text = league_texts.ended_text(league, post.number)
+        else:
+            text, view = league_texts.announcement(league), league_view(league)
     # The first line names the competition, and its season.
     start = text.split("\n", 1)[0]
-    return Content(text, view, lambda message: message.content.startswith(start))
-
-
-async def content_of(client: discord.Client, services: Services, post: LiveMessage) -> tuple[str, discord.ui.View]:
-    """Words and buttons of a message, as the competition stands now."""
-    view = discord.ui.View(timeout=None)
-    if post.kind in ("match", "result"):
-        match = await services.team_matches.load(post.owner)
-        if post.kind == "result":
-            return team_texts.result_text(match, teams_of(client, match)), view
-        return await match_text(client, services, match), view
-    league = await services.leagues.load(post.owner)
-    if post.kind == "season":
-        return league_texts.season_text(league, post.number), view
-    if post.kind == "ended":
-        return league_texts.ended_text(league, post.number), view
-    return league_texts.announcement(league), league_view(league)
+    return Content(fitting(text), view, lambda message: message.content.startswith(start))

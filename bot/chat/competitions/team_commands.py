@@ -8,133 +8,124 @@ import discord
 from discord import app_commands
 
 from bot.chat.competitions.league_commands import STATUSES, check_may_create, chosen_competition, new_competition
-from bot.chat.competitions.match_text import match_text
+from bot.chat.competitions.team_texts import match_text
 from bot.chat.components import Press
-from bot.chat.features import ServiceCog
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
-from bot.chat.tournaments.commands.group import Number
+from bot.chat.services import services_of
+from bot.chat.tournaments.commands.group import Number, manages_events
 from bot.chat.tournaments.texts import numbered
 from bot.games.model.clock import NONE
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import _
-from bot.tournaments.competitions import Competition
-from bot.tournaments.team_matches.model import MOST_BOARDS, TeamMatch
+from bot.tournaments.team_matches.model import MOST_BOARDS
 
 _WHICH = "The match's number; left out, the one of this channel"
 _CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE]
 
+TEAMS = app_commands.Group(name="teams", description="Matches by boards against another server")
 
-class TeamCommands(ServiceCog):
-    """Arranges matches between servers. Who speaks for a server is asked at each command."""
 
-    teams = app_commands.Group(name="teams", description="Matches by boards against another server")
-
-    async def _which(self, interaction: Press, number: int | None) -> Competition[TeamMatch]:
-        """The match that is meant, of this server. Raises Refused."""
-        none = _("There is no team match {number} on this server.")
-        return await chosen_competition(self.services.team_matches, interaction, number, none)
-
-    @teams.command(name="challenge", description="Challenge another server; its manager accepts with a code")
-    @app_commands.describe(
-        name="What the match is called",
-        variant="The game that is played",
-        clock="How much time there is for the moves",
-        boards="How many play on each side",
-        server="The other server's number (id), so that nobody else can accept",
-        rules="House rules such as quiet_moves=40",
-        rated="Whether games change ratings, in the pool of all servers; left out, they do",
+@TEAMS.command(name="challenge", description="Challenge another server; its manager accepts with a code")
+@app_commands.describe(
+    name="What the match is called",
+    variant="The game that is played",
+    clock="How much time there is for the moves",
+    boards="How many play on each side",
+    server="The other server's number (id), so that nobody else can accept",
+    rules="House rules such as quiet_moves=40",
+    rated="Whether games change ratings, in the pool of all servers; left out, they do",
+)
+@app_commands.choices(variant=VARIANT_CHOICES, clock=_CLOCKS)
+async def challenge(
+    interaction: Press,
+    name: app_commands.Range[str, 1, 60],
+    variant: str,
+    clock: str,
+    boards: app_commands.Range[int, 1, MOST_BOARDS],
+    server: app_commands.Range[str, 1, 20] | None = None,
+    rules: app_commands.Range[str, 1, 200] | None = None,
+    rated: bool = True,
+) -> None:
+    check_may_create(interaction)
+    if server is not None and not re.fullmatch("[0-9]{1,20}", server.strip()):
+        raise Refused(_("A server's id is a number: with Discord's developer mode, *Copy Server ID*."))
+    new = new_competition(interaction, name, variant, rules, clock, rated=rated)
+    to = None if server is None else int(server)
+    competition = await services_of(interaction).team_matches.challenge(new, boards, to, source_of(interaction))
+    text = _(
+        "Team match {number} is announced below. Give this code to a manager of the other server, who accepts"
+        " with `/teams accept code:{code}`."
     )
-    @app_commands.choices(variant=VARIANT_CHOICES, clock=_CLOCKS)
-    async def challenge(
-        self,
-        interaction: Press,
-        name: app_commands.Range[str, 1, 60],
-        variant: str,
-        clock: str,
-        boards: app_commands.Range[int, 1, MOST_BOARDS],
-        server: app_commands.Range[str, 1, 20] | None = None,
-        rules: app_commands.Range[str, 1, 200] | None = None,
-        rated: bool = True,
-    ) -> None:
-        check_may_create(interaction)
-        if server is not None and not re.fullmatch("[0-9]{1,20}", server.strip()):
-            raise Refused(_("A server's id is a number: with Discord's developer mode, *Copy Server ID*."))
-        new = new_competition(interaction, name, variant, rules, clock, rated=rated)
-        to = None if server is None else int(server)
-        competition = await self.services.team_matches.challenge(new, boards, to, source_of(interaction))
-        text = _(
-            "Team match {number} is announced below. Give this code to a manager of the other server, who accepts"
-            " with `/teams accept code:{code}`."
-        )
-        await reply_privately(interaction, text.format(number=competition.id, code=competition.code))
-
-    @teams.command(
-        name="accept", description="Accept another server's challenge; your games are played in this channel"
-    )
-    @app_commands.describe(code="The code that the other server has given you")
-    async def accept(self, interaction: Press, code: app_commands.Range[str, 1, 20]) -> None:
-        check_may_create(interaction)
-        place = Place(interaction.guild_id, interaction.channel_id or 0)
-        competition = await self.services.team_matches.accept(code, interaction.user.id, place, source_of(interaction))
-        text = _("**{name}** is accepted. Name your {count} players with `/teams lineup`, the first board first.")
-        await reply_privately(interaction, text.format(name=competition.name, count=competition.state.plan.boards))
-
-    @teams.command(name="lineup", description="Name your team, the first board first")
-    @app_commands.describe(players="Mention them in the order of the boards: @one @two @three", number=_WHICH)
-    async def lineup(
-        self, interaction: Press, players: app_commands.Range[str, 1, 1000], number: Number | None = None
-    ) -> None:
-        competition = await self._which(interaction, number)
-        people = [int(person) for person in re.findall(r"<@!?([0-9]{1,20})>", players)]
-        await self._check_members(interaction, people)
-        assert interaction.guild_id is not None
-        me, source, manages = interaction.user.id, source_of(interaction), _manages(interaction)
-        guild_id = interaction.guild_id
-        work = self.services.team_matches.line_up(competition.id, guild_id, me, people, source, manages=manages)
-        competition = await defer_if_slow(interaction, work)
-        if competition.state.tournament:
-            await reply_privately(interaction, _("Both teams are lined up: the match has begun."))
-        else:
-            await reply_privately(interaction, _("Your team is lined up. The match begins when the other one is too."))
-
-    async def _check_members(self, interaction: Press, people: list[int]) -> None:
-        """Raises Refused where somebody is not on this server, or is a bot."""
-        assert interaction.guild is not None
-        for person in people[:MOST_BOARDS]:
-            try:
-                member = await interaction.guild.fetch_member(person)
-            except discord.NotFound:
-                text = _("<@{person}> is not on this server. A team's players are members of its server.")
-                raise Refused(text.format(person=person)) from None
-            if member.bot:
-                raise Refused(_("Bots do not play. Name a person."))
-            self.services.names.learn(member)
-
-    @teams.command(name="standings", description="How a team match stands, for your eyes only")
-    @app_commands.describe(number=_WHICH)
-    async def standings(self, interaction: Press, number: Number | None = None) -> None:
-        competition = await self._which(interaction, number)
-        await reply_privately(interaction, await match_text(interaction.client, self.services, competition))
-
-    @teams.command(name="calloff", description="Call a match off before it begins")
-    @app_commands.describe(number=_WHICH)
-    async def calloff(self, interaction: Press, number: Number | None = None) -> None:
-        competition = await self._which(interaction, number)
-        assert interaction.guild_id is not None
-        me, source, manages = interaction.user.id, source_of(interaction), _manages(interaction)
-        await self.services.team_matches.call_off(competition.id, interaction.guild_id, me, source, manages=manages)
-        await reply_privately(interaction, _("The match is called off."))
-
-    @teams.command(name="list", description="The team matches of this server")
-    async def list(self, interaction: Press) -> None:
-        rows = await self.services.team_matches.of_server(interaction.guild_id or 0)
-        lines = [
-            f"{number} **{row.name}**: {_(STATUSES[row.status])}" for number, row in numbered(rows, lambda row: row.id)
-        ]
-        await reply_privately(interaction, "\n".join(lines) or _("There has been no team match here yet."))
+    await reply_privately(interaction, text.format(number=competition.id, code=competition.code))
 
 
-def _manages(interaction: Press) -> bool:
-    return interaction.permissions.manage_guild or interaction.permissions.manage_events
+@TEAMS.command(name="accept", description="Accept another server's challenge; your games are played in this channel")
+@app_commands.describe(code="The code that the other server has given you")
+async def accept(interaction: Press, code: app_commands.Range[str, 1, 20]) -> None:
+    check_may_create(interaction)
+    place = Place(interaction.guild_id, interaction.channel_id or 0)
+    team_matches = services_of(interaction).team_matches
+    competition = await team_matches.accept(code, interaction.user.id, place, source_of(interaction))
+    text = _("**{name}** is accepted. Name your {count} players with `/teams lineup`, the first board first.")
+    await reply_privately(interaction, text.format(name=competition.name, count=competition.state.plan.boards))
+
+
+@TEAMS.command(name="lineup", description="Name your team, the first board first")
+@app_commands.describe(players="Mention them in the order of the boards: @one @two @three", number=_WHICH)
+async def lineup(interaction: Press, players: app_commands.Range[str, 1, 1000], number: Number | None = None) -> None:
+    team_matches = services_of(interaction).team_matches
+    competition = await chosen_competition(team_matches, interaction, number)
+    people = [int(person) for person in re.findall(r"<@!?([0-9]{1,20})>", players)]
+    await _check_members(interaction, people)
+    assert interaction.guild_id is not None
+    me, source, manages = interaction.user.id, source_of(interaction), manages_events(interaction)
+    work = team_matches.line_up(competition.id, interaction.guild_id, me, people, source, manages=manages)
+    competition = await defer_if_slow(interaction, work)
+    if competition.state.tournament:
+        await reply_privately(interaction, _("Both teams are lined up: the match has begun."))
+    else:
+        await reply_privately(interaction, _("Your team is lined up. The match begins when the other one is too."))
+
+
+async def _check_members(interaction: Press, people: list[int]) -> None:
+    """Raises Refused where somebody is not on this server, or is a bot."""
+    assert interaction.guild is not None
+    for person in people[:MOST_BOARDS]:
+        try:
+            member = await interaction.guild.fetch_member(person)
+        except discord.NotFound:
+            text = _("<@{person}> is not on this server. A team's players are members of its server.")
+            raise Refused(text.format(person=person)) from None
+        if member.bot:
+            raise Refused(_("Bots do not play. Name a person."))
+        services_of(interaction).names.learn(member)
+
+
+@TEAMS.command(name="standings", description="How a team match stands, for your eyes only")
+@app_commands.describe(number=_WHICH)
+async def standings(interaction: Press, number: Number | None = None) -> None:
+    services = services_of(interaction)
+    competition = await chosen_competition(services.team_matches, interaction, number)
+    await reply_privately(interaction, await match_text(interaction.client, services, competition))
+
+
+@TEAMS.command(name="calloff", description="Call a match off before it begins")
+@app_commands.describe(number=_WHICH)
+async def calloff(interaction: Press, number: Number | None = None) -> None:
+    team_matches = services_of(interaction).team_matches
+    competition = await chosen_competition(team_matches, interaction, number)
+    assert interaction.guild_id is not None
+    me, source, manages = interaction.user.id, source_of(interaction), manages_events(interaction)
+    await team_matches.call_off(competition.id, interaction.guild_id, me, source, manages=manages)
+    await reply_privately(interaction, _("The match is called off."))
+
+
+@TEAMS.command(name="list", description="The team matches of this server")
+async def team_match_list(interaction: Press) -> None:
+    rows = await services_of(interaction).team_matches.of_server(interaction.guild_id or 0)
+    lines = [
+        f"{number} **{row.name}**: {_(STATUSES[row.status])}" for number, row in numbered(rows, lambda row: row.id)
+    ]
+    await reply_privately(interaction, "\n".join(lines) or _("There has been no team match here yet."))

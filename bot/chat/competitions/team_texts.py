@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import discord
+
 from bot.chat.competitions.league_texts import rules_of_play
+from bot.chat.services import Services
 from bot.chat.tournaments.format_texts import SHOWN, amount
 from bot.engine import variants
 from bot.i18n import _, ngettext
@@ -17,11 +20,9 @@ Teams = tuple[str, str]
 """What the two servers are called, the home team first."""
 
 
-def match_text(
-    competition: Competition[TeamMatch], tournament: StoredTournament | None, teams: Teams, names: Mapping[int, str]
-) -> str:
-    """How a match stands. ``tournament``: its games, once it has begun; ``names`` by starting number."""
-    state = competition.state
+async def match_text(client: discord.Client, services: Services, competition: Competition[TeamMatch]) -> str:
+    """How a match stands, with people's names: who reads it may not be on both servers."""
+    state, teams = competition.state, _teams(client, competition)
     variant = variants.load(competition.variant_id, competition.options)
     boards = ngettext("{count} board", "{count} boards", state.plan.boards).format(count=state.plan.boards)
     text = _("**{name}** (team match {number}): {game}, {boards}, {home} against {away}.")
@@ -30,8 +31,14 @@ def match_text(
     lines += rules_of_play(competition, variant, _("Rated, in the pool of all servers."))
     if state.called_off:
         return "\n".join([*lines, _("The match was called off.")])
+    tournament = await services.team_matches.tournament_of(competition)
     if tournament is None:
         return "\n".join([*lines, *_before(state, teams)])
+    names = {}
+    for number, entrant in tournament.state.by_number.items():
+        guild_id = competition.guild_id if number % 2 else competition.other_guild_id
+        name = await services.names.of(guild_id, entrant.person) if entrant.person > 0 else _("a player")
+        names[number] = discord.utils.escape_markdown(name)
     return "\n".join([*lines, *_boards(tournament, names), _score(tournament, state, teams)])
 
 
@@ -70,7 +77,7 @@ def _score(tournament: StoredTournament, state: TeamMatch, teams: Teams) -> str:
     )
 
 
-def result_text(competition: Competition[TeamMatch], teams: Teams) -> str:
+def result_text(client: discord.Client, competition: Competition[TeamMatch]) -> str:
     """The end of a match."""
     assert competition.state.score is not None
     home, away = competition.state.score
@@ -78,5 +85,13 @@ def result_text(competition: Competition[TeamMatch], teams: Teams) -> str:
     fields = {"name": competition.name, "points": f"{amount(home)} : {amount(away)}"}
     if ours == theirs:
         return _("**{name}** is over: a draw, {points}.").format(**fields)
-    winner = teams[0] if ours > theirs else teams[1]
+    winner = _teams(client, competition)[0 if ours > theirs else 1]
     return _("**{name}** is over: {team} has won, {points}.").format(**fields, team=winner)
+
+
+def _teams(client: discord.Client, competition: Competition[TeamMatch]) -> Teams:
+    names = []
+    for guild_id in (competition.guild_id, competition.other_guild_id):
+        guild = None if guild_id is None else client.get_guild(guild_id)
+        names.append(_("another server") if guild is None else discord.utils.escape_markdown(guild.name))
+    return names[0], names[1]

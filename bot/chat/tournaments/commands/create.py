@@ -13,7 +13,7 @@ from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.tournaments.commands import schedule
-from bot.chat.tournaments.commands.group import GROUP, Round
+from bot.chat.tournaments.commands.group import GROUP, Round, manages_events
 from bot.chat.tournaments.format_texts import TEXTS
 from bot.chat.wording.message_text import chosen_name
 from bot.engine import variants
@@ -88,8 +88,7 @@ async def create(
     least: app_commands.Range[int, 2, 256] | None = None,
 ) -> None:
     services = services_of(interaction)
-    may = interaction.permissions
-    if not (may.manage_guild or may.manage_events):
+    if not manages_events(interaction):
         raise Refused(_("To create a tournament you need the permission **Manage Events** on this server."))
     if not isinstance(interaction.channel, discord.TextChannel):
         raise Refused(_("A tournament needs a channel in which its games can have threads."))

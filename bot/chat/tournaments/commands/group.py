@@ -42,6 +42,11 @@ async def asked(interaction: Press, number: int | None) -> tuple[Tournaments, St
     return services_of(interaction).tournaments, tournament, asker
 
 
+def manages_events(interaction: Press) -> bool:
+    """Whether somebody may hold events on this server."""
+    return interaction.permissions.manage_guild or interaction.permissions.manage_events
+
+
 def channel_of_posts(interaction: Press) -> int:
     """The channel in which an interaction happens; within a thread the one above it."""
     channel = interaction.channel
