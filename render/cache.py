@@ -17,7 +17,8 @@ class Cache(Generic[K, V]):
     def __init__(self, most: int, weigh: Callable[[V], int] = lambda _: 1) -> None:
         self._most = most
         self._weigh = weigh
-        self._held = 0
+        self.held = 0
+        """The units held now."""
         self._values: OrderedDict[K, V] = OrderedDict()
         self._lock = RLock()
 
@@ -36,9 +37,9 @@ class Cache(Generic[K, V]):
             if first is not None:
                 return first
             self._values[key] = value
-            self._held += self._weigh(value)
-            while self._held > self._most and len(self._values) > 1:
-                self._held -= self._weigh(self._values.popitem(last=False)[1])
+            self.held += self._weigh(value)
+            while self.held > self._most and len(self._values) > 1:
+                self.held -= self._weigh(self._values.popitem(last=False)[1])
             return value
 
     def make(self, key: K, maker: Callable[[], V]) -> V:
@@ -49,8 +50,3 @@ class Cache(Generic[K, V]):
 
     def __len__(self) -> int:
         return len(self._values)
-
-    @property
-    def held(self) -> int:
-        """The units held now."""
-        return self._held

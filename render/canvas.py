@@ -96,7 +96,7 @@ def laid(ground: RGB, sprite: Image.Image) -> Image.Image:
     return picture
 
 
-def ramp(a: RGB, b: RGB, steps: int = 6) -> Image.Image:
+def ramp(a: RGB, b: RGB, steps: int) -> Image.Image:
     """The blends of two colours: a sample for ``Inks``."""
     picture = Image.new("RGB", (steps + 1, 1))
     picture.putdata([mix(a, b, i / steps) for i in range(steps + 1)])

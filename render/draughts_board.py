@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 
 from PIL import Image, ImageDraw
 
-from render import caps, colours, pieces, route, text
+from render import colours, pieces, route, text
 from render.cache import Cache
 from render.canvas import Inks
 from render.labels import paste_text, stamp_text, written
-from render.panel import Panel
+from render.panel import WIDTH, Layout, Panel
 from render.scene import Mark, Place, Scene
 from render.shapes import Sketch, faded
 from render.themes import THEMES, Theme
 
-WIDTH = 768
 GHOST = 0.42
 FRAME_CONTRAST = 2.0
 
@@ -35,54 +34,19 @@ class Ground:
     size: int
 
 
-class Layout:
-    """Where things lie in the picture: pixels from a board's measures. The picture is square."""
-
-    def __init__(self, size: int, columns: int, rows: int, turned: bool) -> None:
-        self.size, self.columns, self.rows, self.turned = size, columns, rows, turned
-        self.unit = size / WIDTH
-        room = 640 * self.unit
-        self.cell = int(room / max(columns, rows))
-        self.wide, self.high = columns * self.cell, rows * self.cell
-        self.left = round(52 * self.unit + (room - self.wide) / 2)
-        self.top = round(46 * self.unit + (room - self.high) / 2)
-
-    def corner(self, place: Place) -> tuple[int, int]:
-        """The upper left pixel of a place's square."""
-        x, y = place
-        if self.turned:
-            x, y = self.columns - 1 - x, self.rows - 1 - y
-        return self.left + x * self.cell, self.top + (self.rows - 1 - y) * self.cell
-
-    def centre(self, place: Place) -> tuple[int, int]:
-        """The pixel in the middle of a place's square."""
-        left, top = self.corner(place)
-        return left + self.cell // 2, top + self.cell // 2
-
-
 def sprite(theme: Theme, cell: int, mark: Mark, on_frame: bool = False) -> Image.Image:
     """A piece in the theme's style, "RGBA", ``cell`` pixels square; ``on_frame``: dark ones with a rim that shows."""
-    side, caps_lie = theme.sides[mark.side], theme.piece_style == "caps"
+    side = theme.sides[mark.side]
     if on_frame and colours.contrast(side.face, colours.FRAME) < FRAME_CONTRAST:
-        dark = colours.FRAME_EDGE
-        side = replace(side, face=dark, lit=dark, wall=dark, rim=side.metal if caps_lie else colours.DIM)
-    key = (theme.piece_style, side, cell, mark.king)
-
-    def make() -> Image.Image:
-        if caps_lie:
-            return caps.face_up(cell, side) if mark.king else caps.face_down(cell, side)
-        return pieces.disc(cell, side, mark.king)
-
-    return _sprites.make(key, make)
+        dark, rim = colours.FRAME_EDGE, side.metal if theme.piece_style == "caps" else colours.DIM
+        side = replace(side, face=dark, lit=dark, wall=dark, rim=rim)
+    return pieces.piece(theme.piece_style, cell, side, mark.king)
 
 
-_sprites: Cache[tuple[object, ...], Image.Image] = Cache(512)
-_inks: Cache[Theme, Inks] = Cache(8)
-
-
+@lru_cache(maxsize=8)
 def inks(theme: Theme) -> Inks:
     """The palette of a theme, made once."""
-    return _inks.make(theme, lambda: Inks(theme.inks))
+    return Inks(theme.inks)
 
 
 class Board:

@@ -1,70 +1,74 @@
-"""What stands around a board of squares: who plays, whose turn it is, what has been taken."""
+"""Where a board of squares lies in its picture, and what stands around it and the star: players, turn, taken pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from functools import lru_cache
 
 from PIL import Image
 
 from render import colours, text
-from render.cache import Cache
 from render.canvas import Inks
 from render.labels import stamp_text
-from render.scene import Mark, Player, Scene
+from render.scene import Mark, Place, Player, Scene
 from render.shapes import Sketch
 
 Piece = Callable[[Mark, int], Image.Image]
+WIDTH = 768
 NAME_SIZE, NOTE_SIZE = 25, 20
 
 
-class Placed(Protocol):
-    """The measures of a board that the panel needs."""
+class Layout:
+    """Where things lie in the picture: pixels from a board's measures. The picture is square."""
 
-    size: int
-    unit: float
-    left: int
-    top: int
-    wide: int
-    high: int
-    turned: bool
+    def __init__(self, size: int, columns: int, rows: int, turned: bool) -> None:
+        self.size, self.columns, self.rows, self.turned = size, columns, rows, turned
+        self.unit = size / WIDTH
+        room = 640 * self.unit
+        self.cell = int(room / max(columns, rows))
+        self.wide, self.high = columns * self.cell, rows * self.cell
+        self.left = round(52 * self.unit + (room - self.wide) / 2)
+        self.top = round(46 * self.unit + (room - self.high) / 2)
+
+    def corner(self, place: Place) -> tuple[int, int]:
+        """The upper left pixel of a place's square."""
+        x, y = place
+        if self.turned:
+            x, y = self.columns - 1 - x, self.rows - 1 - y
+        return self.left + x * self.cell, self.top + (self.rows - 1 - y) * self.cell
+
+    def centre(self, place: Place) -> tuple[int, int]:
+        """The pixel in the middle of a place's square."""
+        left, top = self.corner(place)
+        return left + self.cell // 2, top + self.cell // 2
 
 
-_pills: Cache[tuple[int, int, float], Image.Image] = Cache(64)
-_markers: Cache[float, Image.Image] = Cache(16)
-
-
+@lru_cache(maxsize=64)
 def pill(width: int, height: int, unit: float) -> Image.Image:
     """The plate behind the name of the side to move."""
-
-    def make() -> Image.Image:
-        sketch = Sketch(width, height, 4)
-        sketch.pill(0, 0, width, height, 10 * unit, colours.TURN)
-        line = 1.6 * unit
-        sketch.pill(line, line, width - line, height - line, 8.6 * unit, colours.PILL)
-        return sketch.done()
-
-    return _pills.make((width, height, unit), make)
+    sketch = Sketch(width, height, 4)
+    sketch.pill(0, 0, width, height, 10 * unit, colours.TURN)
+    line = 1.6 * unit
+    sketch.pill(line, line, width - line, height - line, 8.6 * unit, colours.PILL)
+    return sketch.done()
 
 
+@lru_cache(maxsize=16)
 def marker(unit: float) -> Image.Image:
     """The triangle that points at the name of the side to move."""
-
-    def make() -> Image.Image:
-        side = max(6, round(22 * unit))
-        sketch = Sketch(side, side)
-        k = side / 22
-        sketch.stroke([(4 * k, 11 * k), (18 * k, 3.5 * k), (18 * k, 18.5 * k)], 2 * k, colours.TURN, closed=True)
-        sketch.polygon([(4 * k, 11 * k), (18 * k, 3.5 * k), (18 * k, 18.5 * k)], colours.TURN)
-        return sketch.done()
-
-    return _markers.make(unit, make)
+    side = max(6, round(22 * unit))
+    sketch = Sketch(side, side)
+    k = side / 22
+    corners = [(4 * k, 11 * k), (18 * k, 3.5 * k), (18 * k, 18.5 * k)]
+    sketch.stroke(corners, 2 * k, colours.TURN, closed=True)
+    sketch.polygon(corners, colours.TURN)
+    return sketch.done()
 
 
 class Panel:
     """The frame's contents for one board."""
 
-    def __init__(self, layout: Placed, inks: Inks, piece: Piece) -> None:
+    def __init__(self, layout: Layout, inks: Inks, piece: Piece) -> None:
         self.layout, self.inks, self.piece = layout, inks, piece
         self.u = layout.unit
 
@@ -142,3 +146,58 @@ class Panel:
         size = max(9, self.px(22))
         y = start + cell // 2 + way * ((rows - 1) * step + cell // 2 + self.px(18))
         stamp_text(self.inks, canvas, str(taken), size, colours.TEXT, middle, y, bold=True, anchor="middle")
+
+
+# Left edge, middle and width of the plate beside each triangle (S SW NW N NE SE), in parts of 900.
+PLATES = ((536, 853, 352), (16, 744, 270), (16, 156, 270), (536, 47, 352), (614, 156, 274), (614, 744, 274))
+
+
+class StarPanel:
+    """The plates of one picture."""
+
+    def __init__(self, size: int, unit: float, inks: Inks, icon: Callable[[int], Image.Image]) -> None:
+        self.size, self.unit, self.inks, self.icon = size, unit, inks, icon
+
+    def px(self, parts: float) -> int:
+        """Parts of 900 in pixels."""
+        return round(parts * self.unit)
+
+    def draw(self, canvas: Image.Image, scene: Scene) -> None:
+        """A plate for each player who has pegs, and the caption in the upper left corner."""
+        for player in scene.players:
+            if player.sides:
+                # Sets are named clockwise; a player of three sits behind the middle one, of two behind the first.
+                seat = player.sides[(len(player.sides) - 1) // 2]
+                self._plate(canvas, player, PLATES[(seat + 3) % 6 if scene.turned else seat])
+        if scene.caption:
+            size = max(8, self.px(NOTE_SIZE))
+            words = text.fitted(text.writable(scene.caption, ""), size, self.px(330))
+            stamp_text(self.inks, canvas, words, size, colours.DIM, self.px(22), self.px(36))
+
+    def _plate(self, canvas: Image.Image, player: Player, place: tuple[int, int, int]) -> None:
+        left, middle, room = (self.px(value) for value in place)
+        icons = [self.icon(side) for side in player.sides]
+        size, small = max(8, self.px(NAME_SIZE)), max(7, self.px(NOTE_SIZE))
+        gap = self.px(8)
+        step = self.px(50 if len(icons) == 1 else 31)
+        inner = gap + self.px(50) + step * (len(icons) - 1) + gap
+        sign = marker(self.unit) if player.to_move else None
+        tail = sign.width + 2 * gap if sign else gap
+        note = text.writable(player.note, "") if player.note else ""
+        name = text.writable(player.name, player.fallback)
+        name, size = text.snug(name, size, room - inner - tail, player.to_move)
+        note = text.fitted(note, small, room - inner - tail) if note else ""
+        wide = max(text.width(name, size, player.to_move), text.width(note, small) if note else 0)
+        if sign:
+            plate = pill(inner + wide + tail, self.px(68 if note else 54), self.unit)
+            self.inks.stamp(canvas, plate, left, middle - plate.height // 2)
+        for i, peg in reversed(list(enumerate(icons))):
+            self.inks.stamp(canvas, peg, left + gap // 2 + i * step, middle - peg.height // 2)
+        x = left + inner
+        upper = middle - self.px(14) if note else middle
+        ink = colours.TEXT if player.to_move else colours.DIM
+        stamp_text(self.inks, canvas, name, size, ink, x, upper, bold=player.to_move)
+        if note:
+            stamp_text(self.inks, canvas, note, small, colours.DIM, x, middle + self.px(15))
+        if sign:
+            self.inks.stamp(canvas, sign, x + wide + gap, middle - sign.height // 2)

@@ -1,23 +1,35 @@
-"""Draughts pieces, and the small things that stand on a board: crosses, dots, knots.
+"""Draughts pieces, turned discs or bottle caps, and the small things that stand on a board: crosses and dots.
 
-Men and kings differ by shape: a king is two men high and wears a crown. Everything is drawn for a square of ``cell``
-pixels, in parts of one of 80.
+Men and kings differ by shape: a king is two men high and wears a crown. Of bottle caps, the pieces of Filipino dama, a
+man lies face down, its inside up, a king face up with a crown. Everything is drawn for a square of ``cell`` pixels, in
+parts of one of 80.
 """
 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from PIL import Image
 
 from render.colours import CROSS, GOLD, GOLD_DARK, TARGET, WHITE
-from render.shapes import Sketch
-from render.themes import Side
+from render.shapes import Point, Sketch
+from render.themes import PieceStyle, Side
 
 PLAIN = 40
 """Up to this many pixels a piece is drawn with fewer grooves."""
 RADIUS = 31.5
 """The radius of a piece in eightieths of a square."""
+TEETH = 21
+"""A crown cork has twenty-one teeth."""
+
+
+@lru_cache(maxsize=512)
+def piece(style: PieceStyle, cell: int, side: Side, king: bool) -> Image.Image:
+    """A man or a king as a sprite; not to be changed."""
+    if style == "discs":
+        return disc(cell, side, king)
+    return face_up(cell, side) if king else face_down(cell, side)
 
 
 def disc(cell: int, side: Side, king: bool) -> Image.Image:
@@ -64,6 +76,48 @@ def crown(sketch: Sketch, x: float, y: float, u: float, size: float = 1.0) -> No
     for bx, by in balls:
         sketch.disc(bx, by, 3.2 * k, GOLD)
     sketch.rectangle(x - 14.6 * k, y + 5.2 * k, x + 14.6 * k, y + 7.2 * k, GOLD_DARK)
+
+
+def _crimped(x: float, y: float, radius: float, depth: float) -> list[Point]:
+    """The outline of a crimped edge: its teeth stand ``depth`` beyond ``radius``."""
+    points = []
+    for i in range(TEETH * 16):
+        angle = 2 * math.pi * i / (TEETH * 16)
+        wave = math.cos(TEETH * angle)
+        # Round teeth, narrow gaps: the wave's upper half is drawn out.
+        r = radius + depth * (1 - ((1 - wave) / 2) ** 1.6)
+        points.append((x + r * math.sin(angle), y - r * math.cos(angle)))
+    return points
+
+
+def _edge(cell: int, side: Side) -> tuple[Sketch, float, float, float]:
+    """The crimped metal, with a dark outline that is thicker below; its middle, and one of 80 parts of the square."""
+    u = cell / 80
+    x, y = 40 * u, 39.5 * u
+    sketch = Sketch(cell, cell)
+    sketch.polygon(_crimped(x, y + 0.7 * u, 31.6 * u, 3.8 * u), side.rim)
+    sketch.polygon(_crimped(x, y, 29.6 * u, 3.6 * u), side.metal)
+    return sketch, x, y, u
+
+
+def face_down(cell: int, side: Side) -> Image.Image:
+    """A man: the crimped edge stands towards the eye, the lining lies deep inside it."""
+    sketch, x, y, u = _edge(cell, side)
+    # The inner wall, dark above, where it turns from the light.
+    sketch.disc(x, y, 26.0 * u, side.rim)
+    sketch.disc(x, y + 1.2 * u, 23.4 * u, side.face)
+    if cell > PLAIN:
+        sketch.ring(x, y + 1.2 * u, 16.5 * u, 2.0 * u, side.groove)
+    return sketch.done()
+
+
+def face_up(cell: int, side: Side) -> Image.Image:
+    """A king: the printed top, a crown on it, the crimped edge bent down and away."""
+    sketch, x, y, u = _edge(cell, side)
+    for radius, ink in ((29.2, side.rim), (27.4, GOLD), (24.8, side.face)):
+        sketch.disc(x, y - 0.6 * u, radius * u, ink)
+    crown(sketch, x, y + 1.0 * u, u, 0.98)
+    return sketch.done()
 
 
 def cross(cell: int, size: float = 1.0) -> Image.Image:

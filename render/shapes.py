@@ -17,9 +17,9 @@ _STEPPED = [round(round(value / 255 * STEPS) * 255 / STEPS) for value in range(2
 Point = tuple[float, float]
 
 
-def circle_points(cx: float, cy: float, radius: float, count: int, turn: float = 0.0) -> list[Point]:
-    """``count`` points on a circle, the first at the top plus ``turn`` (radians, clockwise)."""
-    angles = (turn + 2 * math.pi * i / count for i in range(count))
+def circle_points(cx: float, cy: float, radius: float, count: int) -> list[Point]:
+    """``count`` points on a circle, clockwise, the first at the top."""
+    angles = (2 * math.pi * i / count for i in range(count))
     return [(cx + radius * math.sin(angle), cy - radius * math.cos(angle)) for angle in angles]
 
 
@@ -84,20 +84,14 @@ class Sketch:
 
     def crescent(self, cx: float, cy: float, radius: float, thick: float, fill: RGB) -> None:
         """A disc but for a crescent at its top, which stays as it is."""
-        mask = self.disc_mask(cx, cy, radius, 1.0)
-        self.blend(fill, ImageChops.multiply(mask, self.disc_mask(cx, cy + thick, radius, 1.0)))
-
-    def blend(self, fill: RGB, coverage: Image.Image) -> None:
-        """``fill`` through ``coverage`` ("L", of the sketch's own drawing size)."""
         layer = Image.new("RGBA", self.image.size, (*fill, 0))
-        layer.putalpha(coverage)
+        layer.putalpha(ImageChops.multiply(self._mask(cx, cy, radius), self._mask(cx, cy + thick, radius)))
         self.image.alpha_composite(layer)
-        self._draw = ImageDraw.Draw(self.image)
 
-    def disc_mask(self, cx: float, cy: float, radius: float, alpha: float) -> Image.Image:
-        """A circle as a coverage for ``blend``."""
+    def _mask(self, cx: float, cy: float, radius: float) -> Image.Image:
+        """The coverage of a disc."""
         mask = Image.new("L", self.image.size, 0)
-        ImageDraw.Draw(mask).ellipse(self._box(cx, cy, radius, radius), fill=round(255 * alpha))
+        ImageDraw.Draw(mask).ellipse(self._box(cx, cy, radius, radius), fill=255)
         return mask
 
     def done(self) -> Image.Image:

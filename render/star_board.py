@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Literal
 
@@ -16,9 +16,9 @@ from render.cache import Cache
 from render.canvas import Inks, laid, ramp
 from render.colours import RGB, mix, rgb
 from render.labels import paste_text
+from render.panel import StarPanel
 from render.scene import STAR_PLACES, STAR_ROWS, Mark, Place, Scene, star_place
 from render.shapes import Point
-from render.star_panel import StarPanel
 
 WIDTH = 900
 COLOURS = 80
@@ -85,20 +85,16 @@ class StarLayout:
         return self.size // 2 + (x - 12) * self.half, self.size // 2 + (8 - y) * self.down
 
 
-_inks: Cache[str, Inks] = Cache(1)
 _boards: Cache[StarGround, StarBoard] = Cache(10)
-
-
-def inks() -> Inks:
-    """The palette of the star, made once from everything that it shows."""
-    return _inks.make("star", _make_inks)
 
 
 def _tint(colour: int) -> RGB:
     return mix(WOOD, star_sprites.COLOURS[colour].face, 0.42)
 
 
-def _make_inks() -> Inks:
+@lru_cache(maxsize=1)
+def inks() -> Inks:
+    """The palette of the star, made once from everything that it shows."""
     sets = star_sprites.COLOURS
     exact = [colours.FRAME, colours.PILL, colours.TEXT, colours.DIM, colours.TURN, colours.WHITE, colours.TARGET]
     exact += [WOOD, WOOD_EDGE, LINE, PIT, PIT_EDGE, ROUTE, star_sprites.DARK]

@@ -30,7 +30,7 @@ def _font(file: str, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=2)
 def coverage(file: str) -> frozenset[int]:
-    """The code points that a font file has glyphs for, read from its character map (cmap formats 4 and 12)."""
+    """The code points that a font file has glyphs for, read from its character map of full Unicode (cmap format 12)."""
     data = (FONTS / file).read_bytes()
     tables = {}
     for i in range(struct.unpack_from(">H", data, 4)[0]):
@@ -40,34 +40,11 @@ def coverage(file: str) -> frozenset[int]:
     points: set[int] = set()
     for i in range(struct.unpack_from(">H", data, cmap + 2)[0]):
         at = cmap + struct.unpack_from(">HHI", data, cmap + 4 + 8 * i)[2]
-        form = struct.unpack_from(">H", data, at)[0]
-        if form == 4:
-            points |= _segments(data, at)
-        elif form == 12:
+        if struct.unpack_from(">H", data, at)[0] == 12:
             for group in range(struct.unpack_from(">I", data, at + 12)[0]):
                 first, last, _ = struct.unpack_from(">III", data, at + 16 + 12 * group)
                 points.update(range(first, last + 1))
     return frozenset(points)
-
-
-def _segments(data: bytes, at: int) -> set[int]:
-    count = struct.unpack_from(">H", data, at + 6)[0] // 2
-    ends = struct.unpack_from(f">{count}H", data, at + 14)
-    starts = struct.unpack_from(f">{count}H", data, at + 16 + 2 * count)
-    deltas = struct.unpack_from(f">{count}H", data, at + 16 + 4 * count)
-    offsets_at = at + 16 + 6 * count
-    offsets = struct.unpack_from(f">{count}H", data, offsets_at)
-    points = set()
-    for i, (start, end, delta, offset) in enumerate(zip(starts, ends, deltas, offsets, strict=True)):
-        for point in range(start, min(end, 0xFFFE) + 1):
-            glyph = point
-            if offset:
-                glyph = struct.unpack_from(">H", data, offsets_at + 2 * i + offset + 2 * (point - start))[0]
-                if not glyph:
-                    continue
-            if (glyph + delta) & 0xFFFF:
-                points.add(point)
-    return points
 
 
 def _drawn(char: str) -> bool:

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from PIL import ImageChops
 
-from render import Mark, Place, Player, Scene, Target, caps, colours, pieces, text, themes
-from render.draughts_board import Layout
+from render import Mark, Place, Player, Scene, Target, colours, pieces, text, themes
+from render.panel import Layout
 from tests.support.render.sample_scenes import ALL, BARE, CAPTURE, LINED, PLAYERS, TAMA, dark, marks, picture, square
 
 Box = tuple[int, int, int, int]
@@ -73,7 +73,7 @@ def test_kings_differ_by_shape(side: themes.Side) -> None:
     man, king = pieces.disc(80, side, False), pieces.disc(80, side, True)
     (_, top, _, bottom), (_, king_top, _, king_bottom) = man.getbbox() or NOWHERE, king.getbbox() or NOWHERE
     assert (king_bottom - king_top) - (bottom - top) >= 5
-    for plain, crowned in ((man, king), (caps.face_down(80, side), caps.face_up(80, side))):
+    for plain, crowned in ((man, king), (pieces.face_down(80, side), pieces.face_up(80, side))):
         inked = [
             sum(count for count, colour in image.getcolors(6400) or [] if colour == (*colours.GOLD, 255))
             for image in (plain.crop((24, 16, 56, 60)), crowned.crop((24, 16, 56, 60)))
@@ -93,11 +93,11 @@ def test_kings_wear_their_crown_on_every_board(scene: Scene) -> None:
 
 def test_bottle_caps_are_crimped() -> None:
     """The edge of a cap goes in and out twenty-one times."""
-    far = [math.hypot(x, y) for x, y in caps._crimped(0, 0, 30, 4)]
+    far = [math.hypot(x, y) for x, y in pieces._crimped(0, 0, 30, 4)]
     assert 21 == sum(
         before < here >= after for before, here, after in zip(far[-1:] + far, far, far[1:] + far, strict=False)
     )
-    ragged = caps.face_down(80, themes.IVORY).getchannel("A").crop((0, 0, 80, 20)).tobytes()
+    ragged = pieces.face_down(80, themes.IVORY).getchannel("A").crop((0, 0, 80, 20)).tobytes()
     smooth = pieces.disc(80, themes.IVORY, False).getchannel("A").crop((0, 0, 80, 20)).tobytes()
     assert edge_pixels(ragged) > 1.3 * edge_pixels(smooth)
 

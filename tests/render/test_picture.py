@@ -14,6 +14,7 @@ from bot.engine.registry import rules_for
 from bot.engine.rules import Rules, State
 from bot.presentation.board_scene import scene_of
 from render import Scene, colours, draughts_board, draw, picture, star_board, themes
+from render.cache import Cache
 from tests.support.render.sample_scenes import BARE, CAPTURE, LINED, STAR, TAMA, TWO_SETS, dark
 
 NARROW = replace(BARE, columns=4, played=dark(4, 8), pieces=())
@@ -107,8 +108,8 @@ def test_same_bytes_from_many_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     scenes = [replace(scene, size=size) for scene in LOOKS for size in (300, 420)]
     expected = [picture.fresh(scene) for scene in scenes]
     for module in (draughts_board, star_board):
-        for name in ("_boards", "_inks"):
-            monkeypatch.setattr(module, name, type(getattr(module, name))(24))
+        monkeypatch.setattr(module, "_boards", Cache(24))
+        module.inks.cache_clear()
     with ThreadPoolExecutor(8) as pool:
         drawn = list(pool.map(picture.fresh, scenes * 4))
     assert drawn == expected * 4

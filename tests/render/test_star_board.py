@@ -9,8 +9,8 @@ import pytest
 from PIL import ImageChops
 
 from render import STAR_PLACES, Mark, Place, Player, Scene, Target, colours, star_board, star_sprites, text
+from render.panel import PLATES
 from render.star_board import StarLayout, triangle
-from render.star_panel import PLATES
 from tests.render.test_draughts_board import Box, changed, within
 from tests.support.render.sample_scenes import HOP, STAR, STAR_BARE, TWO_SETS, hole, home, picture
 
