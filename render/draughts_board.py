@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -11,7 +12,6 @@ from PIL import Image, ImageDraw
 from render import colours, pieces, route, text
 from render.cache import Cache
 from render.canvas import Inks
-from render.labels import paste_text, stamp_text, written
 from render.panel import WIDTH, Layout, Panel
 from render.scene import Mark, Place, Scene
 from render.shapes import Sketch, faded
@@ -88,7 +88,7 @@ class Board:
     def _number(self, picture: Image.Image, place: Place, number: str) -> None:
         """A square's number in its upper left corner; beside its point where lines run through the corners."""
         size = max(7, round((17 if self.theme.ground == "points" else 15) * self.unit))
-        drawn = written(number, size, self.theme.number, bold=True)
+        drawn = text.written(number, size, self.theme.number, bold=True)
         _, middle = text.mask(number, size, True)
         left, top = self.layout.corner(place)
         gap = round(2 * self.unit)
@@ -137,10 +137,10 @@ class Board:
         for x in range(layout.columns):
             place_x, _ = layout.centre((x, 0))
             middle = layout.top + layout.high + round(22 * layout.unit)
-            paste_text(picture, chr(ord("a") + x), size, colours.TEXT, place_x, middle, True)
+            text.paste(picture, chr(ord("a") + x), size, colours.TEXT, place_x, middle, True)
         for y in range(layout.rows):
             _, place_y = layout.centre((0, y))
-            paste_text(picture, str(y + 1), size, colours.TEXT, layout.left - round(27 * layout.unit), place_y, True)
+            text.paste(picture, str(y + 1), size, colours.TEXT, layout.left - round(27 * layout.unit), place_y, True)
 
     # -- what stands on it
 
@@ -214,8 +214,7 @@ class Board:
             (ax, ay), (bx, by) = self.layout.centre(a), self.layout.centre(b)
             dx, dy = bx - ax, by - ay
             made = self._small.make(("step", dx, dy, last), partial(self._step, dx, dy, last))
-            pad = (made.width - abs(dx)) // 2
-            self.inks.stamp(canvas, made, min(ax, bx) - pad, min(ay, by) - pad)
+            self.inks.stamp_centred(canvas, made, (ax + bx) // 2, (ay + by) // 2)
         if places[0] != places[-1]:
             self._centred(canvas, self._small.make("start", lambda: route.knot(unit, fill, 5.0)), places[0])
         for stop in (stop for stop in places[1:-1] if stop != places[-1]):
@@ -223,14 +222,11 @@ class Board:
 
     def _step(self, dx: int, dy: int, last: bool) -> Image.Image:
         pad = round(20 * self.unit)
-        a = (pad + max(0.0, -dx), pad + max(0.0, -dy))
-        b = (a[0] + dx, a[1] + dy)
-        size = (abs(dx) + 2 * pad, abs(dy) + 2 * pad)
         if not last:
-            return route.segment(a, b, self.unit, self.theme.route, *size)
-        long = (dx * dx + dy * dy) ** 0.5
-        short = (long - (pieces.RADIUS + 2.5) * self.unit) / long
-        return route.arrow(a, (a[0] + dx * short, a[1] + dy * short), self.unit, self.theme.route, *size)
+            return route.segment(*route.leg(dx, dy, pad), self.unit, self.theme.route)
+        long = math.hypot(dx, dy)
+        reach = (long - (pieces.RADIUS + 2.5) * self.unit) / long
+        return route.arrow(*route.leg(dx, dy, pad, reach), self.unit, self.theme.route)
 
     def _cross(self, canvas: Image.Image, place: Place, taken_again: bool) -> None:
         """The cross of a piece that was taken; small and aside where another piece stands now."""
@@ -246,7 +242,7 @@ class Board:
         size = max(9, round((27 if len(mark.label) < 3 else 21) * self.unit))
         ink = self.theme.sides[mark.side].text
         x, y = self.layout.centre(mark.place)
-        stamp_text(self.inks, canvas, mark.label, size, ink, x, y - round(2.5 * self.unit), bold=True, anchor="middle")
+        text.stamp(self.inks, canvas, mark.label, size, ink, x, y - round(2.5 * self.unit), bold=True, anchor="middle")
 
     def _centred(self, canvas: Image.Image, small: Image.Image, place: Place) -> None:
         self.inks.stamp_centred(canvas, small, *self.layout.centre(place))

@@ -9,7 +9,6 @@ from PIL import Image
 
 from render import colours, text
 from render.canvas import Inks
-from render.labels import stamp_text
 from render.scene import Mark, Place, Player, Scene
 from render.shapes import Sketch
 
@@ -89,7 +88,7 @@ class Panel:
         size = max(9, self.px(NOTE_SIZE))
         words = text.fitted(text.writable(caption, ""), size, self.layout.size // 2)
         x, y = self.layout.size - self.px(16), self._middle(True)
-        return stamp_text(self.inks, canvas, words, size, colours.DIM, x, y, anchor="right") + self.px(16)
+        return text.stamp(self.inks, canvas, words, size, colours.DIM, x, y, anchor="right") + self.px(16)
 
     def _middle(self, below: bool) -> int:
         return self.px(745) if below else self.px(22)
@@ -114,10 +113,10 @@ class Panel:
             disc = self.piece(Mark((0, 0), player.sides[0]), icon)
             self.inks.stamp(canvas, disc, left, y - icon // 2)
         x = left + icon + self.px(8)
-        stamp_text(self.inks, canvas, name, size, colours.TEXT if turn else colours.DIM, x, y, bold=turn)
+        text.stamp(self.inks, canvas, name, size, colours.TEXT if turn else colours.DIM, x, y, bold=turn)
         x += long + self.px(14)
         if note:
-            stamp_text(self.inks, canvas, note, small, colours.DIM, x, y)
+            text.stamp(self.inks, canvas, note, small, colours.DIM, x, y)
             x += text.width(note, small) + self.px(14)
         if turn:
             sign = marker(self.u)
@@ -145,7 +144,7 @@ class Panel:
             self.inks.stamp(canvas, disc, x, start + way * row * step)
         size = max(9, self.px(22))
         y = start + cell // 2 + way * ((rows - 1) * step + cell // 2 + self.px(18))
-        stamp_text(self.inks, canvas, str(taken), size, colours.TEXT, middle, y, bold=True, anchor="middle")
+        text.stamp(self.inks, canvas, str(taken), size, colours.TEXT, middle, y, bold=True, anchor="middle")
 
 
 # Left edge, middle and width of the plate beside each triangle (S SW NW N NE SE), in parts of 900.
@@ -172,7 +171,7 @@ class StarPanel:
         if scene.caption:
             size = max(8, self.px(NOTE_SIZE))
             words = text.fitted(text.writable(scene.caption, ""), size, self.px(330))
-            stamp_text(self.inks, canvas, words, size, colours.DIM, self.px(22), self.px(36))
+            text.stamp(self.inks, canvas, words, size, colours.DIM, self.px(22), self.px(36))
 
     def _plate(self, canvas: Image.Image, player: Player, place: tuple[int, int, int]) -> None:
         left, middle, room = (self.px(value) for value in place)
@@ -196,8 +195,8 @@ class StarPanel:
         x = left + inner
         upper = middle - self.px(14) if note else middle
         ink = colours.TEXT if player.to_move else colours.DIM
-        stamp_text(self.inks, canvas, name, size, ink, x, upper, bold=player.to_move)
+        text.stamp(self.inks, canvas, name, size, ink, x, upper, bold=player.to_move)
         if note:
-            stamp_text(self.inks, canvas, note, small, colours.DIM, x, middle + self.px(15))
+            text.stamp(self.inks, canvas, note, small, colours.DIM, x, middle + self.px(15))
         if sign:
             self.inks.stamp(canvas, sign, x + wide + gap, middle - sign.height // 2)

@@ -27,10 +27,16 @@ def steps(route: Sequence[Place]) -> Iterator[tuple[Place, Place]]:
             )
 
 
-def segment(a: Point, b: Point, u: float, fill: RGB, width: int, height: int) -> Image.Image:
-    """A piece of line from ``a`` to ``b`` on a sprite of the given size; its ends are square and reach a little
-    further, the line more than its edge, so that the next piece joins without a seam."""
-    sketch = Sketch(width, height)
+def leg(dx: int, dy: int, pad: int, reach: float = 1.0) -> tuple[Sketch, Point, Point]:
+    """A sketch for a leg that goes so many pixels right and down, with ``pad`` around it; where on it the leg starts
+    and, at ``reach`` of its length, ends."""
+    x, y = pad + max(0.0, -dx), pad + max(0.0, -dy)
+    return Sketch(abs(dx) + 2 * pad, abs(dy) + 2 * pad), (x, y), (x + dx * reach, y + dy * reach)
+
+
+def segment(sketch: Sketch, a: Point, b: Point, u: float, fill: RGB) -> Image.Image:
+    """A piece of line from ``a`` to ``b``; its ends are square and reach a little further, the line more than its edge,
+    so that the next piece joins without a seam."""
     long = math.hypot(b[0] - a[0], b[1] - a[1])
     dx, dy = (b[0] - a[0]) / long, (b[1] - a[1]) / long
     for thick, ink, more in ((EDGE, WHITE, 0.5), (LINE, fill, 2.0)):
@@ -38,9 +44,8 @@ def segment(a: Point, b: Point, u: float, fill: RGB, width: int, height: int) ->
     return sketch.done()
 
 
-def arrow(a: Point, b: Point, u: float, fill: RGB, width: int, height: int) -> Image.Image:
+def arrow(sketch: Sketch, a: Point, b: Point, u: float, fill: RGB) -> Image.Image:
     """The last piece of line, from ``a`` to an arrow whose point is at ``b``."""
-    sketch = Sketch(width, height)
     long = math.hypot(b[0] - a[0], b[1] - a[1])
     dx, dy = (b[0] - a[0]) / long, (b[1] - a[1]) / long
     back = 19 * u
@@ -52,9 +57,8 @@ def arrow(a: Point, b: Point, u: float, fill: RGB, width: int, height: int) -> I
     return sketch.done()
 
 
-def head(b: Point, way: Point, u: float, fill: RGB, width: int, height: int) -> Image.Image:
+def head(sketch: Sketch, b: Point, way: Point, u: float, fill: RGB) -> Image.Image:
     """A small arrow's head alone, its point at ``b``, in the direction ``way`` (of length one)."""
-    sketch = Sketch(width, height)
     _head(sketch, b, way, 14 * u, 11 * u, (EDGE - LINE) * u, WHITE)
     _head(sketch, b, way, 14 * u, 11 * u, 0, fill)
     return sketch.done()

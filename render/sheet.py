@@ -10,7 +10,6 @@ from PIL import Image, ImageDraw
 from render import colours, text
 from render.canvas import Inks, png
 from render.colours import RGB, rgb
-from render.labels import Anchor, paste_text
 from render.shapes import Sketch
 
 WIDTH = 768
@@ -54,7 +53,7 @@ class Sheet:
         ink: RGB = TEXT,
         *,
         bold: bool = False,
-        anchor: Anchor = "left",
+        anchor: text.Anchor = "left",
         room: int = 0,
     ) -> int:
         """A line of text, the middle of its capitals at height ``y``, cut to ``room`` pixels (0: not cut); its width.
@@ -64,7 +63,7 @@ class Sheet:
             words, size = text.snug(words, size, room, bold)
         if not words:
             return 0
-        return paste_text(self.image, words, size, ink, x, y, bold, anchor)
+        return text.paste(self.image, words, size, ink, x, y, bold, anchor)
 
     def stamp(self, sprite: Image.Image, left: int, top: int) -> None:
         """A sprite ("RGBA"), its upper left corner there."""

@@ -11,14 +11,12 @@ from typing import Literal
 
 from PIL import Image, ImageDraw
 
-from render import colours, route, star_sprites
+from render import colours, route, star_sprites, text
 from render.cache import Cache
 from render.canvas import Inks, laid, ramp
 from render.colours import RGB, mix, rgb
-from render.labels import paste_text
 from render.panel import StarPanel
 from render.scene import STAR_PLACES, STAR_ROWS, Mark, Place, Scene, star_place
-from render.shapes import Point
 
 WIDTH = 900
 COLOURS = 80
@@ -192,7 +190,7 @@ class StarBoard:
             ends = sorted(self.layout.centre(star_place(row, hole)) for hole in (0, holes - 1))
             away = round(61 * self.unit)
             for x, y in ((ends[0][0] - away, ends[0][1]), (ends[1][0] + away, ends[1][1])):
-                paste_text(picture, chr(ord("a") + row), size, colours.TEXT, x, y, True)
+                text.paste(picture, chr(ord("a") + row), size, colours.TEXT, x, y, True)
 
     # -- what stands on it
 
@@ -261,20 +259,15 @@ class StarBoard:
         """The line of one step or hop; of the last one it ends before the peg, and the arrow's head comes by itself."""
         (ax, ay), (bx, by) = self.layout.centre(a), self.layout.centre(b)
         made = self._small.make((part, bx - ax, by - ay), partial(self._leg_sprite, bx - ax, by - ay, part))
-        pad = (made.width - abs(bx - ax)) // 2
-        self.inks.stamp(canvas, made, min(ax, bx) - pad, min(ay, by) - pad)
+        self.inks.stamp_centred(canvas, made, (ax + bx) // 2, (ay + by) // 2)
 
     def _leg_sprite(self, dx: int, dy: int, part: Literal["leg", "last", "head"]) -> Image.Image:
-        pad = round(20 * self.unit)
-        a: Point = (pad + max(0.0, -dx), pad + max(0.0, -dy))
-        size = (abs(dx) + 2 * pad, abs(dy) + 2 * pad)
-        long = math.hypot(dx, dy)
-        unit = 0.8 * self.unit
+        long, unit = math.hypot(dx, dy), 0.8 * self.unit
         reach = 1.0 if part == "leg" else 1 - (26.5 if part == "head" else 36) * self.unit / long
-        b = (a[0] + dx * reach, a[1] + dy * reach)
+        sketch, a, b = route.leg(dx, dy, round(20 * self.unit), reach)
         if part == "head":
-            return route.head(b, (dx / long, dy / long), unit, ROUTE, *size)
-        return route.segment(a, b, unit, ROUTE, *size)
+            return route.head(sketch, b, (dx / long, dy / long), unit, ROUTE)
+        return route.segment(sketch, a, b, unit, ROUTE)
 
     def _centred(self, canvas: Image.Image, small: Image.Image, place: Place) -> None:
         self.inks.stamp_centred(canvas, small, *self.layout.centre(place))

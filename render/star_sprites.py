@@ -74,7 +74,8 @@ def peg(width: int, height: int, u: float, colour: Colour, label: str = "") -> I
     sketch.disc(x, y, r, colour.rim)
     sketch.disc(x, y, r - 1.8 * u, mix(colour.face, WHITE, 0.4))
     sketch.crescent(x, y, r - 1.8 * u, 1.8 * u, colour.face)
-    _face(sketch, x, y, u, colour, label)
+    above, size = (12.6, 4.6) if label else (0.0, 8.6)
+    mark(sketch, colour.mark, x, y - above * u, size * u, colour.ink, colour.face)
     return _labelled(sketch.done(), x, y, u, colour.ink, label)
 
 
@@ -85,13 +86,6 @@ def core(drawn: Image.Image, u: float) -> Image.Image:
     inner = drawn.copy()
     inner.putalpha(mask.done().getchannel("A"))
     return inner
-
-
-def _face(sketch: Sketch, x: float, y: float, u: float, colour: Colour, label: str) -> None:
-    if label:
-        mark(sketch, colour.mark, x, y - 12.6 * u, 4.6 * u, colour.ink, colour.face)
-    else:
-        mark(sketch, colour.mark, x, y, 8.6 * u, colour.ink, colour.face)
 
 
 def _labelled(
@@ -132,11 +126,9 @@ def target(width: int, height: int, u: float, label: str) -> Image.Image:
     sketch.disc(x, y, 23.4 * u, WHITE)
     sketch.disc(x, y, 22.2 * u, TARGET)
     sketch.disc(x, y, 18.4 * u, mix(WHITE, TARGET, 0.2))
-    sprite = sketch.done()
     if not label:
         sketch.disc(x, y, 9 * u, TARGET)
-        return sketch.done()
-    return _labelled(sprite, x, y, u * 0.9, DARK, label, lower=0)
+    return _labelled(sketch.done(), x, y, u * 0.9, DARK, label, lower=0)
 
 
 def halo(u: float, fill: RGB) -> Image.Image:

@@ -1,4 +1,4 @@
-"""Text in pictures: what the shipped font can write, and text as coverage masks."""
+"""Text in pictures: what the shipped font can write, and text as masks, as sprites, and stamped on a canvas."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ import unicodedata
 from functools import lru_cache
 from pathlib import Path
 from threading import RLock
+from typing import Literal
 
 from PIL import Image, ImageFont
+
+from render.canvas import Inks
+from render.colours import RGB
+
+Anchor = Literal["left", "middle", "right"]
 
 FONTS = Path(__file__).parent / "fonts"
 REGULAR = "DejaVuSans.ttf"
@@ -125,3 +131,46 @@ def mask(text: str, size: int, bold: bool = False) -> tuple[Image.Image, int]:
         cap = font.getbbox("H")
         image = image.point([round(value / 255 * LEVELS) * 255 // LEVELS for value in range(256)])
         return image, round((cap[1] + cap[3]) / 2)
+
+
+@lru_cache(maxsize=512)
+def written(words: str, size: int, ink: RGB, bold: bool = False) -> Image.Image:
+    """``words`` as a sprite; not to be changed."""
+    coverage, _ = mask(words, size, bold)
+    sprite = Image.new("RGBA", coverage.size, (*ink, 0))
+    sprite.putalpha(coverage)
+    return sprite
+
+
+def _placed(
+    words: str, size: int, ink: RGB, x: int, y: int, bold: bool, anchor: Anchor
+) -> tuple[Image.Image, tuple[int, int]]:
+    sprite = written(words, size, ink, bold)
+    _, middle = mask(words, size, bold)
+    return sprite, (x - {"left": 0, "middle": sprite.width // 2, "right": sprite.width}[anchor], y - middle)
+
+
+def stamp(
+    inks: Inks,
+    canvas: Image.Image,
+    words: str,
+    size: int,
+    ink: RGB,
+    x: int,
+    y: int,
+    bold: bool = False,
+    anchor: Anchor = "left",
+) -> int:
+    """Write ``words``, the middle of the capitals at height ``y``; the width of the text in pixels."""
+    sprite, corner = _placed(words, size, ink, x, y, bold, anchor)
+    inks.stamp(canvas, sprite, *corner)
+    return sprite.width
+
+
+def paste(
+    picture: Image.Image, words: str, size: int, ink: RGB, x: int, y: int, bold: bool, anchor: Anchor = "middle"
+) -> int:
+    """The same on a picture in RGB."""
+    sprite, corner = _placed(words, size, ink, x, y, bold, anchor)
+    picture.paste(sprite, corner, sprite)
+    return sprite.width
