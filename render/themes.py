@@ -1,11 +1,13 @@
-"""The themes of boards of squares: their colours, what is drawn on the ground, and how pieces look."""
+"""The themes of boards of squares: their colours, what is drawn on the ground, and how pieces look (themes.toml)."""
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
-from render.colours import CROSS, FRAME, FRAME_EDGE, RGB, mix, rgb
+from render.colours import RGB, mix, rgb
 
 Ground = Literal["squares", "grid", "points"]
 PieceStyle = Literal["discs", "caps"]
@@ -52,75 +54,25 @@ class Theme:
         return mix(self.played, (0, 0, 0), 0.75)
 
 
-def _theme(
-    colours: str, sides: tuple[Side, Side], inks: str, ground: Ground = "squares", piece_style: PieceStyle = "discs"
-) -> Theme:
-    played, other, line, tint, route = map(rgb, colours.split())
-    return Theme(played, other, line, tint, route, sides, tuple(map(rgb, inks.split())), ground, piece_style)
+_TABLES = tomllib.loads(Path(__file__).with_name("themes.toml").read_text("utf-8"))
+
+SIDES = {
+    name: Side(**{part: rgb(colour) for part, colour in table.items()}) for name, table in _TABLES["sides"].items()
+}
+"""The colours of pieces, by name."""
 
 
-IVORY = Side(
-    rgb("#FBF3E2"), rgb("#FFFDF6"), rgb("#CDB994"), rgb("#6B5233"), rgb("#B69C74"), rgb("#2A1E12"), rgb("#D3D2CC")
-)
-EBONY = Side(FRAME, rgb("#464146"), rgb("#6B656B"), FRAME_EDGE, FRAME_EDGE, rgb("#FFFFFF"), rgb("#6B656B"))
-RED = Side(CROSS, rgb("#CE3A30"), rgb("#EE9A86"), rgb("#4C0905"), rgb("#74100C"), rgb("#FFFFFF"), rgb("#D98A78"))
-WHITE_MEN = Side(
-    rgb("#FBF3E2"), rgb("#FFFFFF"), rgb("#BDB6A8"), rgb("#4D4A45"), rgb("#9D988E"), rgb("#1F1C18"), rgb("#CFCFCF")
-)
+def _theme(table: dict[str, Any]) -> Theme:
+    colours = {name: rgb(table[name]) for name in ("played", "other", "line", "tint", "route")}
+    first, second = (SIDES[name] for name in table["sides"])
+    inks = tuple(map(rgb, table["inks"]))
+    return Theme(**colours, sides=(first, second), inks=inks, ground=table["ground"], piece_style=table["piece_style"])
 
-# The inks of a theme: what is flat in the picture, and the shades that soften its edges. Sixteen fit four bits a pixel.
-# A row of the picture is then half as long, and deflate, which looks 32,768 bytes back, finds each piece of the row of
-# squares above again.
-BROWN = _theme(
-    "#B07E55 #F0DAB4 #7A5230 #C3BC45 #0F58AC",
-    (IVORY, EBONY),
-    "#171210 #2B2320 #464146 #6B656B #6B5233 #B69C74 #C3B5A2 #B07E55 #F0DAB4 #FBF3E2 #F5B321 #C3BC45 #0F58AC "
-    "#C01818 #7BDCA0 #0E6B3F",
-)
-SLATE = _theme(
-    "#7F98AA #EAE5D8 #4C6171 #BDBB5A #3B1E87",
-    (RED, WHITE_MEN),
-    "#171210 #2B2320 #74100C #B06068 #E59A80 #9D988E #C3B5A2 #7F98AA #EAE5D8 #FBF3E2 #F5B321 #BDBB5A #3B1E87 "
-    "#C01818 #7BDCA0 #0E6B3F",
-)
-PLANK = _theme(
-    "#DDB27C #DDB27C #6A4322 #D6CE55 #0F58AC",
-    (IVORY, EBONY),
-    "#171210 #2B2320 #6B656B #6A4322 #A37A4F #C3B5A2 #DDB27C #EBD0A6 #B69C74 #FBF3E2 #F5B321 #D6CE55 #0F58AC "
-    "#C01818 #7BDCA0 #0E6B3F",
-    "grid",
-)
-PLANK_RED = _theme(
-    "#DDB27C #DDB27C #6A4322 #D6CE55 #3B1E87",
-    (RED, WHITE_MEN),
-    "#171210 #2B2320 #74100C #6A4322 #A37A4F #C3B5A2 #DDB27C #E59A80 #9D988E #FBF3E2 #F5B321 #D6CE55 #3B1E87 "
-    "#C01818 #7BDCA0 #0E6B3F",
-    "grid",
-)
-CAPS = _theme(
-    "#DDB27C #DDB27C #6A4322 #D6CE55 #0F58AC",
-    (IVORY, EBONY),
-    "#171210 #2B2320 #6B656B #6A4322 #A37A4F #C3B5A2 #DDB27C #EBD0A6 #D3D2CC #FBF3E2 #F5B321 #D6CE55 #0F58AC "
-    "#C01818 #7BDCA0 #0E6B3F",
-    "points",
-    "caps",
-)
-CAPS_RED = _theme(
-    "#DDB27C #DDB27C #6A4322 #D6CE55 #3B1E87",
-    (RED, WHITE_MEN),
-    "#171210 #2B2320 #5A0F0A #6A4322 #A37A4F #C3B5A2 #DDB27C #D98A78 #CFCFCF #FBF3E2 #F5B321 #D6CE55 #3B1E87 "
-    "#C01818 #7BDCA0 #0E6B3F",
-    "points",
-    "caps",
-)
 
-THEMES: dict[tuple[str, str], Theme] = {
-    ("chequered", "ivory"): BROWN,
-    ("chequered", "red"): SLATE,
-    ("lined", "ivory"): CAPS,
-    ("lined", "red"): CAPS_RED,
-    ("plain", "ivory"): PLANK,
-    ("plain", "red"): PLANK_RED,
+THEMES = {
+    (look, palette): _theme(table)
+    for look, palettes in _TABLES["themes"].items()
+    for palette, table in palettes.items()
 }
 """The theme of each look and palette: what a scene may ask for."""
 

@@ -13,6 +13,7 @@ from render.panel import Layout
 from tests.support.render.sample_scenes import ALL, BARE, CAPTURE, LINED, PLAYERS, TAMA, dark, marks, picture, square
 
 Box = tuple[int, int, int, int]
+BROWN, PLANK = themes.THEMES["chequered", "ivory"], themes.THEMES["plain", "ivory"]
 NOWHERE: Box = (0, 0, 0, 0)
 UPRIGHT, TURNED = Layout(768, 8, 8, False), Layout(768, 8, 8, True)
 
@@ -67,7 +68,7 @@ def test_turned_names_change_places() -> None:
         assert ImageChops.difference(turned.crop(box), upright.crop(box)).getbbox()
 
 
-@pytest.mark.parametrize("side", [themes.IVORY, themes.EBONY, themes.RED, themes.WHITE_MEN])
+@pytest.mark.parametrize("side", themes.SIDES.values(), ids=themes.SIDES)
 def test_kings_differ_by_shape(side: themes.Side) -> None:
     """Without any colour a king still differs from a man: two men high, or a cap face up; and it wears a crown."""
     man, king = pieces.disc(80, side, False), pieces.disc(80, side, True)
@@ -97,8 +98,8 @@ def test_bottle_caps_are_crimped() -> None:
     assert 21 == sum(
         before < here >= after for before, here, after in zip(far[-1:] + far, far, far[1:] + far, strict=False)
     )
-    ragged = pieces.face_down(80, themes.IVORY).getchannel("A").crop((0, 0, 80, 20)).tobytes()
-    smooth = pieces.disc(80, themes.IVORY, False).getchannel("A").crop((0, 0, 80, 20)).tobytes()
+    ragged = pieces.face_down(80, themes.SIDES["ivory"]).getchannel("A").crop((0, 0, 80, 20)).tobytes()
+    smooth = pieces.disc(80, themes.SIDES["ivory"], False).getchannel("A").crop((0, 0, 80, 20)).tobytes()
     assert edge_pixels(ragged) > 1.3 * edge_pixels(smooth)
 
 
@@ -138,7 +139,7 @@ def test_route_runs_in_all_eight_directions(way: Place) -> None:
     image = picture(replace(TAMA, pieces=(Mark(end, 0),), route=((3, 3), end)))
     (ax, ay), (bx, by) = UPRIGHT.centre((3, 3)), UPRIGHT.centre(end)
     on_line = [image.getpixel((ax + (bx - ax) * i // 6, ay + (by - ay) * i // 6)) for i in range(5)]
-    assert [themes.PLANK.route] * 5 == on_line
+    assert [PLANK.route] * 5 == on_line
 
 
 def test_last_turns_squares_are_tinted() -> None:
@@ -146,9 +147,9 @@ def test_last_turns_squares_are_tinted() -> None:
     image = picture(CAPTURE)
     for place in (square("c3"), square("g7")):
         left, top = UPRIGHT.corner(place)
-        assert themes.BROWN.tint == image.getpixel((left + 3, top + 3))
+        assert BROWN.tint == image.getpixel((left + 3, top + 3))
     left, top = UPRIGHT.corner(square("e5"))
-    assert themes.BROWN.played == image.getpixel((left + 3, top + 3))
+    assert BROWN.played == image.getpixel((left + 3, top + 3))
 
 
 @pytest.mark.parametrize("scene", [CAPTURE, LINED])
@@ -181,14 +182,14 @@ def test_only_played_squares_are_dark() -> None:
     for odd in (0, 1):
         image = picture(replace(BARE, played=dark(8, 8, odd), pieces=()))
         for place in ALL:
-            ground = themes.BROWN.played if (place[0] + place[1]) % 2 == odd else themes.BROWN.other
+            ground = BROWN.played if (place[0] + place[1]) % 2 == odd else BROWN.other
             assert ground == image.getpixel(UPRIGHT.centre(place))
 
 
 def test_points_are_joined_along_diagonals_only() -> None:
     """The lined board has no squares: a line from point to point, none along rows and columns."""
     image = picture(replace(BARE, look="lined", pieces=()))
-    line, ground = themes.PLANK.line, themes.PLANK.other
+    line, ground = PLANK.line, PLANK.other
     x, y = UPRIGHT.centre(square("c3"))
     for dx, dy in ((1, 1), (-1, 1), (1, -1), (-1, -1)):
         assert line == image.getpixel((x + 25 * dx, y + 25 * dy))
@@ -201,7 +202,7 @@ def test_one_colour_board_has_one_colour() -> None:
     image = picture(replace(TAMA, pieces=(), route=()))
     assert 1 == len({image.getpixel(UPRIGHT.centre(place)) for place in ALL})
     left, top = UPRIGHT.corner(square("d4"))
-    assert themes.PLANK.line == image.getpixel((left, top + 40))
+    assert PLANK.line == image.getpixel((left, top + 40))
 
 
 def test_side_to_move_has_marker_and_bold_name() -> None:
@@ -223,7 +224,7 @@ def test_taken_pieces_lie_in_the_takers_tray() -> None:
     assert within(changed(none, below), (696, 366, 768, 692))
     assert within(changed(none, above), (696, 40, 768, 366))
     # Black ones have the darkest ink for a face here: on the frame their own would not show.
-    white, black = themes.IVORY.face, colours.FRAME_EDGE
+    white, black = themes.SIDES["ivory"].face, colours.FRAME_EDGE
     for scene, lies, spot in ((below, black, (714, 660, 746, 688)), (above, white, (704, 82, 736, 114))):
         found = {colour for _, colour in picture(scene).crop(spot).getcolors(1024) or []}
         assert {lies} == found & {white, black}
