@@ -86,7 +86,7 @@ class Panel:
 
     def _caption(self, canvas: Image.Image, caption: str) -> int:
         size = max(9, self.px(NOTE_SIZE))
-        words = text.fitted(text.writable(caption, ""), size, self.layout.size // 2)
+        words = text.fitted(text.writable(caption), size, self.layout.size // 2)
         x, y = self.layout.size - self.px(16), self._middle(True)
         return text.stamp(self.inks, canvas, words, size, colours.DIM, x, y, anchor="right") + self.px(16)
 
@@ -99,7 +99,7 @@ class Panel:
         icon = self.px(32)
         left = self.px(52)
         turn = player.to_move
-        note = text.writable(player.note, "") if player.note else ""
+        note = text.writable(player.note)
         fixed = icon + self.px(12) + (self.px(34) if turn else 0)
         if note:
             note, small = text.snug(note, small, (room - fixed) * 6 // 10)
@@ -170,7 +170,7 @@ class StarPanel:
                 self._plate(canvas, player, PLATES[(seat + 3) % 6 if scene.turned else seat])
         if scene.caption:
             size = max(8, self.px(NOTE_SIZE))
-            words = text.fitted(text.writable(scene.caption, ""), size, self.px(330))
+            words = text.fitted(text.writable(scene.caption), size, self.px(330))
             text.stamp(self.inks, canvas, words, size, colours.DIM, self.px(22), self.px(36))
 
     def _plate(self, canvas: Image.Image, player: Player, place: tuple[int, int, int]) -> None:
@@ -182,11 +182,10 @@ class StarPanel:
         inner = gap + self.px(50) + step * (len(icons) - 1) + gap
         sign = marker(self.unit) if player.to_move else None
         tail = sign.width + 2 * gap if sign else gap
-        note = text.writable(player.note, "") if player.note else ""
         name = text.writable(player.name, player.fallback)
         name, size = text.snug(name, size, room - inner - tail, player.to_move)
-        note = text.fitted(note, small, room - inner - tail) if note else ""
-        wide = max(text.width(name, size, player.to_move), text.width(note, small) if note else 0)
+        note = text.fitted(text.writable(player.note), small, room - inner - tail)
+        wide = max(text.width(name, size, player.to_move), text.width(note, small))
         if sign:
             plate = pill(inner + wide + tail, self.px(68 if note else 54), self.unit)
             self.inks.stamp(canvas, plate, left, middle - plate.height // 2)

@@ -82,10 +82,10 @@ class Sheet:
     def headed(self, title: str, note: str, less: int = 0) -> int:
         """Title and note at the top, cut to the width, the title to ``less`` pixels less; the height that they take."""
         room = self.width - 2 * EDGE
-        self.write(text.writable(title, ""), EDGE, 34, 30, bold=True, room=room - less)
+        self.write(text.writable(title), EDGE, 34, 30, bold=True, room=room - less)
         if not note:
             return 64
-        self.write(text.writable(note, ""), EDGE, 70, 21, DIM, room=room)
+        self.write(text.writable(note), EDGE, 70, 21, DIM, room=room)
         return 98
 
     def png(self) -> bytes:

@@ -70,7 +70,7 @@ def _dropped(char: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def writable(name: str, fallback: str) -> str:
+def writable(name: str, fallback: str = "") -> str:
     """``name`` as the font can write it, else ``fallback``; never a glyph that the font lacks.
 
     Letters in fancy Unicode forms become plain ones and emoji are left out; a name with a letter that the font lacks,

@@ -70,7 +70,7 @@ def bracket_picture(bracket: Bracket) -> bytes:
     middles: list[list[int]] = []
     for c, (title, matches) in enumerate(zip(bracket.heads, bracket.columns, strict=True)):
         left = EDGE + c * (wide + gap)
-        made.write(text.writable(title, ""), left, head - 18, 18, DIM, bold=True, room=wide)
+        made.write(text.writable(title), left, head - 18, 18, DIM, bold=True, room=wide)
         if not c:
             middles.append([head + i * unit + KEY + HIGH // 2 for i in range(len(matches))])
         elif len(matches) == len(middles[-1]):
@@ -86,7 +86,7 @@ def bracket_picture(bracket: Bracket) -> bytes:
     if bracket.third is not None:
         left = EDGE + (count - 1) * (wide + gap)
         top = middles[-1][-1] + HIGH // 2 + GAP + 34
-        made.write(text.writable(bracket.third_head, ""), left, top - 6, 18, DIM, bold=True, room=wide)
+        made.write(text.writable(bracket.third_head), left, top - 6, 18, DIM, bold=True, room=wide)
         _match(made, bracket.third, left, top + 8 + KEY, wide)
     if bracket.champion:
         y = made.height - 34

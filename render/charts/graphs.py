@@ -1,4 +1,4 @@
-"""Graphs: how good the positions of a game were, and a rating over time."""
+"""Graphs: how good the positions of a game were, how far each of several players had come, and a rating over time."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from render import sheet, text
 from render.shapes import Point, Sketch
-from render.sheet import BAND, BLUE, DIM, EDGE, GOLD, GREEN, GROUND, RED, RULE, TEXT, Sheet
+from render.sheet import BAND, BLUE, BRONZE, DIM, EDGE, GOLD, GREEN, GROUND, RED, RULE, SILVER, TEXT, Sheet
 
+HIGH = 480
 POINTS_MOST = 4000
+LINES = (BLUE, GOLD, GREEN, TEXT, BRONZE, SILVER)
+"""The colours of the players of a race, in turn order."""
+_ROW = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,45 +58,33 @@ def evaluation_graph(graph: Evaluation) -> bytes:
     last = len(graph.values) - 1
     if any(not 0 <= turning.ply <= last for turning in graph.turnings):
         raise ValueError(f"Turnings lie between 0 and {last}.")
-    made = Sheet(sheet.WIDTH, 480)
+    made = Sheet(sheet.WIDTH, HIGH)
     top = made.headed(graph.title, graph.note) if graph.title else 12
     # As on the board the first player sits below; the light area is theirs, the dark one the second player's.
-    for i, y in ((1, top + 18), (0, 480 - 24)):
+    for i, y in ((1, top + 18), (0, HIGH - 24)):
         _player(made, graph, i, y, bool(graph.axis) and i == 0)
-    area = _Area(EDGE, top + 42, made.width - EDGE, 480 - 52)
-    _evaluated(made, graph, area)
+    _evaluated(made, graph, _Area(EDGE, top + 42, made.width - 2 * EDGE, HIGH - top - 94))
     return made.png()
 
 
-@dataclass(frozen=True, slots=True)
-class _Area:
-    """The pixels of a graph."""
+class _Area(NamedTuple):
+    """The pixels of a graph on its sheet."""
 
     left: int
     top: int
-    right: int
-    bottom: int
-
-    @property
-    def wide(self) -> int:
-        return self.right - self.left
-
-    @property
-    def high(self) -> int:
-        return self.bottom - self.top
+    wide: int
+    high: int
 
 
 def _player(made: Sheet, graph: Evaluation, i: int, y: int, axis: bool) -> None:
     made.disc(EDGE + 10, y, 10, (TEXT, GROUND)[i], DIM)
     room = made.width - 2 * EDGE - 32
     if axis:
-        room -= made.write(text.writable(graph.axis, ""), made.width - EDGE, y, 18, DIM, anchor="right", room=200) + 12
-    note = text.writable(graph.notes[i], "") if graph.notes[i] else ""
-    wide = text.width(note, 20) if note else 0
+        room -= made.write(text.writable(graph.axis), made.width - EDGE, y, 18, DIM, anchor="right", room=200) + 12
+    note = text.writable(graph.notes[i])
     name = text.writable(graph.names[i], graph.sides[i])
-    wide = made.write(name, EDGE + 32, y, 22, bold=True, room=max(120, room - wide - 14))
-    if note:
-        made.write(note, EDGE + 32 + wide + 14, y, 20, DIM)
+    wide = made.write(name, EDGE + 32, y, 22, bold=True, room=max(120, room - text.width(note, 20) - 14))
+    made.write(note, EDGE + 32 + wide + 14, y, 20, DIM)
 
 
 def _evaluated(made: Sheet, graph: Evaluation, area: _Area) -> None:
@@ -104,7 +97,6 @@ def _evaluated(made: Sheet, graph: Evaluation, area: _Area) -> None:
 
     line = [spot(i, value) for i, value in known]
     line = [(0.0, line[0][1]), *line, (float(area.wide), line[-1][1])]
-    made.box(area.left, area.top, area.right, area.bottom, GROUND)
     sketch = Sketch(area.wide, area.high, 2)
     sketch.rectangle(0, 0, area.wide, area.high, BAND)
     # What lies between the line and the lower edge is the first player's, light as the pieces.
@@ -125,7 +117,7 @@ def _evaluated(made: Sheet, graph: Evaluation, area: _Area) -> None:
     for turning in graph.turnings:
         if turning.label:
             x, y = spot(turning.ply, _between(heights, turning.ply))
-            _label(made, text.writable(turning.label, ""), area, round(x), round(y), taken)
+            _label(made, text.writable(turning.label), area, round(x), round(y), taken)
 
 
 def _between(heights: dict[int, float], ply: int) -> float:
@@ -159,6 +151,71 @@ def _label(made: Sheet, words: str, area: _Area, x: int, y: int, taken: list[tup
 
 
 @dataclass(frozen=True, slots=True)
+class Race:
+    """How a finished game of several went.
+
+    ``values``: for each position, the start first, how far each player had come, from 0 (nowhere) to 1 (home).
+    ``names``: the players', in turn order; ``sides``: what they are called where a name cannot be written; ``notes``: a
+    short text after each name. ``turnings``: marked on the line of the player who is named beside each, by number.
+    ``title``, ``axis``: the line above and the word under the graph."""
+
+    values: tuple[tuple[float, ...], ...]
+    names: tuple[str, ...]
+    sides: tuple[str, ...]
+    notes: tuple[str, ...]
+    turnings: tuple[tuple[Turning, int], ...] = ()
+    title: str = ""
+    axis: str = ""
+
+
+def race_graph(race: Race) -> bytes:
+    """The graph as a PNG file, 768 x 480 pixels: a line for each player, from the lower edge to the upper one, where
+    all is done. Raises ValueError without values, for more than six players or for a turning beyond the values."""
+    players, last = len(race.names), len(race.values) - 1
+    if last < 0 or not 1 <= players <= len(LINES) or any(len(each) != players for each in race.values):
+        raise ValueError("A graph needs a value of each of up to six players.")
+    if any(not 0 <= turning.ply <= last or not 0 <= seat < players for turning, seat in race.turnings):
+        raise ValueError(f"Turnings are of players and lie between 0 and {last}.")
+    made = Sheet(sheet.WIDTH, HIGH)
+    top = made.headed(race.title, "")
+    for seat in range(players):
+        _racer(made, race, seat, top + 12)
+    top += 12 + _ROW * -(-players // 2)
+    left, right, bottom = EDGE, made.width - EDGE, HIGH - 36
+    wide, high = right - left, bottom - top
+
+    def spot(ply: int, value: float) -> Point:
+        return 8 + ply / max(1, last) * (wide - 16), high - 8 - min(1.0, max(0.0, value)) * (high - 16)
+
+    sketch = Sketch(wide, high, 2)
+    sketch.rectangle(0, 0, wide, high, BAND)
+    for part in (0.0, 0.25, 0.5, 0.75, 1.0):
+        _, y = spot(0, part)
+        sketch.rectangle(0, y - 1, wide, y + 1, RULE)
+    for seat in range(players):
+        line = [spot(ply, each[seat]) for ply, each in enumerate(race.values)]
+        for a, b in pairwise(line if len(line) > 1 else [*line, (wide - 8.0, line[0][1])]):
+            sketch.stroke([a, b], 4, LINES[seat])
+    made.stamp(sketch.done(), left, top)
+    for turning, seat in race.turnings:
+        x, y = spot(turning.ply, race.values[turning.ply][seat])
+        made.disc(left + round(x), top + round(y), 9, RED, GROUND)
+    made.write(text.writable(race.axis), right, HIGH - 18, 18, DIM, anchor="right", room=300)
+    return made.png()
+
+
+def _racer(made: Sheet, race: Race, seat: int, top: int) -> None:
+    room = (made.width - 2 * EDGE) // 2
+    x, y = EDGE + room * (seat % 2), top + _ROW * (seat // 2)
+    made.disc(x + 10, y, 10, LINES[seat], GROUND)
+    note = text.writable(race.notes[seat])
+    kept = text.width(note, 18) + 20 if note else 12
+    name = text.writable(race.names[seat], race.sides[seat])
+    wide = made.write(name, x + 30, y, 20, bold=True, room=max(80, room - 30 - kept))
+    made.write(note, x + 30 + wide + 10, y, 18, DIM)
+
+
+@dataclass(frozen=True, slots=True)
 class RatingPoint:
     """A rating after a game: when (UTC, any unit), the value, and the deviation (0: not shown)."""
 
@@ -188,14 +245,14 @@ def rating_graph(curve: RatingCurve) -> bytes:
     if not points:
         raise ValueError("A graph needs a point at least.")
     points = points if points[-1] == curve.points[-1] else (*points, curve.points[-1])
-    made = Sheet(sheet.WIDTH, 480)
+    made = Sheet(sheet.WIDTH, HIGH)
     top = made.headed(curve.title, curve.note)
-    area = _Area(EDGE + 62, top + 8, made.width - EDGE, 480 - 48)
+    area = _Area(EDGE + 62, top + 8, made.width - 2 * EDGE - 62, HIGH - top - 56)
     lows = [point.value - min(2 * point.deviation, 350) for point in points]
     highs = [point.value + min(2 * point.deviation, 350) for point in points]
     low, high, step = _scale(min(lows), max(highs))
     begin, end = points[0].at, points[-1].at
-    right = area.wide - (text.width(text.writable(curve.now, ""), 24, True) + 20 if curve.now else 10)
+    right = area.wide - (text.width(text.writable(curve.now), 24, True) + 20 if curve.now else 10)
 
     def spot(at: float, value: float) -> Point:
         along = (at - begin) / (end - begin) if end > begin else 1.0
@@ -219,10 +276,9 @@ def rating_graph(curve: RatingCurve) -> bytes:
         made.write(str(mark), area.left - 12, area.top + y, 20, DIM, anchor="right")
     x, y = (round(part) for part in line[-1])
     made.disc(area.left + x, area.top + y, 8, GREEN, GROUND)
-    if curve.now:
-        made.write(text.writable(curve.now, ""), area.left + x + 16, area.top + y, 24, bold=True)
-    made.write(text.writable(curve.first, ""), area.left, 480 - 24, 20, DIM, room=area.wide // 2)
-    made.write(text.writable(curve.last, ""), area.right, 480 - 24, 20, DIM, anchor="right", room=area.wide // 2)
+    made.write(text.writable(curve.now), area.left + x + 16, area.top + y, 24, bold=True)
+    made.write(text.writable(curve.first), area.left, HIGH - 24, 20, DIM, room=area.wide // 2)
+    made.write(text.writable(curve.last), made.width - EDGE, HIGH - 24, 20, DIM, anchor="right", room=area.wide // 2)
     return made.png()
 
 

@@ -70,7 +70,7 @@ def _columns(table: Table) -> list[int]:
     for i, heading in enumerate(table.headings):
         size = 24 if i == 0 else 20
         wide = max(
-            text.width(text.writable(heading, ""), 18, True) if heading else 0,
+            text.width(text.writable(heading), 18, True),
             *(text.width(line.values[i], size, i == 0) for line in table.lines if i < len(line.values)),
             24,
         )
@@ -91,10 +91,9 @@ def _page(table: Table, columns: Sequence[int], lines: Sequence[Line], page: int
     start, right = _start(table), made.width - EDGE
     edges = [right - sum(columns[i + 1 :]) for i in range(len(columns))]
     names = right - sum(columns) - EDGE - start - 8
-    made.write(text.writable(table.player, ""), EDGE + start, head + 14, 18, DIM, bold=True, room=names)
+    made.write(text.writable(table.player), EDGE + start, head + 14, 18, DIM, bold=True, room=names)
     for i, edge in enumerate(edges):
-        if table.headings[i]:
-            made.write(text.writable(table.headings[i], ""), edge - 6, head + 14, 18, DIM, bold=True, anchor="right")
+        made.write(text.writable(table.headings[i]), edge - 6, head + 14, 18, DIM, bold=True, anchor="right")
     for row, line in enumerate(lines):
         top = head + 34 + row * high
         y = top + high // 2
@@ -197,7 +196,7 @@ def _cross_page(table: CrossTable, wide: int, lines: Sequence[CrossLine], page: 
     paired = any(cell.opponent for line in table.lines for cell in line.cells)
     high = 56 if paired else 44
     points = 20 + max(
-        text.width(text.writable(table.points, ""), 18, True) if table.points else 0,
+        text.width(text.writable(table.points), 18, True),
         *(text.width(line.points, 24, True) for line in table.lines),
         24,
     )
@@ -207,9 +206,8 @@ def _cross_page(table: CrossTable, wide: int, lines: Sequence[CrossLine], page: 
     right = width - EDGE
     first = right - cells
     names = first - points - EDGE - 52 - 8
-    made.write(text.writable(table.player, ""), EDGE + 52, head + 14, 18, DIM, bold=True, room=names)
-    if table.points:
-        made.write(text.writable(table.points, ""), first - 10, head + 14, 18, DIM, bold=True, anchor="right")
+    made.write(text.writable(table.player), EDGE + 52, head + 14, 18, DIM, bold=True, room=names)
+    made.write(text.writable(table.points), first - 10, head + 14, 18, DIM, bold=True, anchor="right")
     for i, heading in enumerate(table.headings):
         made.write(heading, first + i * wide + wide // 2, head + 14, 18, DIM, bold=True, anchor="middle", room=wide - 4)
     for row, line in enumerate(lines):

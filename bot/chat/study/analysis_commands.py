@@ -25,8 +25,7 @@ from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
 from bot.i18n import _, speaking, spoken
 from bot.study.analyses import Analysis, race
-from render.charts.graphs import evaluation_graph
-from render.charts.races import race_graph
+from render.charts.graphs import evaluation_graph, race_graph
 
 log = structlog.get_logger(__name__)
 

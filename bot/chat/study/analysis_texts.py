@@ -6,8 +6,7 @@ from bot.chat.games.posts import mention
 from bot.computer.analysis import JudgedTurn, TurnVerdict, curve
 from bot.i18n import N_, _, ngettext, said
 from bot.study.analyses import Analysis
-from render.charts.graphs import Evaluation, Turning
-from render.charts.races import Race
+from render.charts.graphs import Evaluation, Race, Turning
 
 PAGE = 12
 
