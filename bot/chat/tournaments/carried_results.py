@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.tournaments.formats.format import RESULTS
-from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScored, Written
+from bot.tournaments.formats.format import RESULTS, game_of
+from bot.tournaments.model.events import TableScored, Written
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.results import table_index
 
@@ -53,8 +53,8 @@ def decode(text: str) -> tuple[int, CarriedResult | CarriedPlaces]:
 
 def result_of(person: int, result: str, action: Written) -> CarriedResult:
     """A person's result, with its very game."""
-    number = action.round if isinstance(action, Scored) else action.game if isinstance(action, ArenaGame) else 0
-    return CarriedResult(person, result, number, action.match if isinstance(action, MatchGame) else "")
+    game = game_of(action)
+    return CarriedResult(person, result, 0 if game.match else game.round, game.match)
 
 
 def places_of(tournament: StoredTournament, action: TableScored) -> CarriedPlaces:

@@ -18,13 +18,12 @@ from bot.chat.tournaments import preview_texts as texts
 from bot.chat.tournaments import round_code
 from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
-from bot.tournaments.model.events import RoundPaired, TablesSeated, Undone
+from bot.tournaments.model.events import TablesSeated, Undone
 from bot.tournaments.use_cases.change import StoredTournament
-from bot.tournaments.use_cases.manual import ManualChange, by_hand
+from bot.tournaments.use_cases.manual import ManualChange, Mending, by_hand
 from bot.tournaments.use_cases.results import Overtaken
 
 Act = Literal["keep", "again", "cancel"]
-Mended = RoundPaired | TablesSeated | Undone
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ async def _mend(button: Confirmation, interaction: Press, services: Services) ->
         await replace(interaction, done(tournament, action))
 
 
-def _action(button: Confirmation, tournament: StoredTournament, interaction: Press) -> Mended:
+def _action(button: Confirmation, tournament: StoredTournament, interaction: Press) -> Mending:
     if button.what == "event":
         return Undone(button.number)
     message = interaction.message
@@ -102,11 +101,10 @@ def mend_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui.V
     )
 
 
-def _code(action: Mended) -> str:
+def _code(action: Mending) -> str:
     if isinstance(action, Undone):
         return ""
-    groups = action.games if isinstance(action, RoundPaired) else action.tables
-    return round_code.encode([*groups, *(() if action.bye is None else ((action.bye,),))])
+    return round_code.encode([*action.groups, *(() if action.bye is None else ((action.bye,),))])
 
 
 def round_carried_by(ids: Iterable[str]) -> str:
@@ -115,7 +113,7 @@ def round_carried_by(ids: Iterable[str]) -> str:
     return ", ".join("-".join(map(str, group)) for group in round_code.decode(code)) if code else ""
 
 
-def done(tournament: StoredTournament, action: Mended) -> str:
+def done(tournament: StoredTournament, action: Mending) -> str:
     """That it is mended."""
     if isinstance(action, Undone):
         template = _("Event {number} of **{event}** is taken back. What follows it now waits for you.")

@@ -11,9 +11,10 @@ from bot.chat.wording.message_text import LONGEST, fitting
 from bot.engine import variants
 from bot.engine.registry import rules_of
 from bot.i18n import _, ngettext
-from bot.tournaments.model.events import Action, RoundPaired, TablesSeated, Undone
+from bot.tournaments.formats.format import in_numbers
+from bot.tournaments.model.events import Action, PairedRound, TablesSeated, Undone
 from bot.tournaments.use_cases.change import StoredTournament
-from bot.tournaments.use_cases.manual import ManualChange, left_out, written
+from bot.tournaments.use_cases.manual import ManualChange, left_out
 from bot.tournaments.use_cases.results import Preview
 
 
@@ -38,7 +39,7 @@ def mending(tournament: StoredTournament, shown: ManualChange, before: str = "")
         return f"{consequences}\n{template.format(number=shown.undone.number)}"
     assert not isinstance(shown.action, Undone)
     template = _("This pairs round {round}: `{pairings}`")
-    first = before + template.format(round=shown.action.round, pairings=written(shown.action))
+    first = before + template.format(round=shown.action.round, pairings=in_numbers(shown.action))
     lines = []
     if out := left_out(tournament.state, shown.action):
         lines.append(_("Without a game in that round: {players}.").format(players=", ".join(map(tournament.call, out))))
@@ -61,7 +62,7 @@ def _in_words(tournament: StoredTournament, action: Action) -> str:
     return f"{action_in_words(action)} ({about})" if about else action_in_words(action)
 
 
-def _games(tournament: StoredTournament, action: RoundPaired | TablesSeated, room: int) -> list[str]:
+def _games(tournament: StoredTournament, action: PairedRound, room: int) -> list[str]:
     """The games or tables of a round as its message will show them, of two with their sides; as many as ``room``
     characters hold."""
     if isinstance(action, TablesSeated):

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from bot.chat.tournaments.format_texts import SHOWN, amount
 from bot.i18n import _, ngettext
 from bot.tournaments.formats.registry import fold
-from bot.tournaments.model.events import RoundPaired, TablesSeated
+from bot.tournaments.model.events import PairedRound
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.elimination import MatchState, Source, Takes
 from bot.tournaments.pairing.record import BYES, DRAWN, WON, Colour, Mark, RoundEntry
@@ -86,7 +86,7 @@ def _before(tournament: StoredTournament) -> Mapping[int, int]:
     paired = [
         event.number
         for event in tournament.events
-        if isinstance(event.action, RoundPaired | TablesSeated) and event.action.round == state.rounds_paired
+        if isinstance(event.action, PairedRound) and event.action.round == state.rounds_paired
     ]
     if not paired:
         return {}

@@ -8,7 +8,7 @@ from bot.chat.wording.timestamps import moment
 from bot.i18n import N_, _, ngettext, said
 from bot.support.time_units import MINUTE
 from bot.tournaments.formats.registry import fold
-from bot.tournaments.model.events import RoundPaired, TablesSeated
+from bot.tournaments.model.events import PairedRound
 from bot.tournaments.model.schedule import StepKind, last_date, next_step, starts_at
 from bot.tournaments.model.schedule_events import CheckInOpened
 from bot.tournaments.model.state import Phase
@@ -166,7 +166,7 @@ def cancelled(tournament: StoredTournament) -> str:
 
 def not_paired(tournament: StoredTournament, number: int) -> str:
     """A round whose pairing takes a while, or was taken back."""
-    if any(isinstance(e.action, RoundPaired | TablesSeated) and e.action.round == number for e in tournament.events):
+    if any(isinstance(e.action, PairedRound) and e.action.round == number for e in tournament.events):
         text = _("**{event}, round {round}** was taken back, and is to be paired anew.")
         return text.format(event=tournament.name, round=number)
     players = len(tournament.state.by_number) or len(tournament.state.starters)

@@ -28,7 +28,7 @@ class Impact:
     @property
     def question(self) -> str:
         """What to ask the director; empty when no round that is still being played is touched."""
-        parts = [each.told for each in self.pairings if not each.over]
+        parts = [each.loss for each in self.pairings if not each.over]
         parts += [_("match {match}").format(match=key) for key in self.reopened]
         return _("Changes {what}: keep or pair again?").format(what=", ".join(parts)) if parts else ""
 

@@ -12,17 +12,8 @@ from bot.engine.variants import OptionValue
 from bot.games.model.game import Game
 from bot.i18n import N_, Phrase, _, ngettext
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.model.events import (
-    Action,
-    DidNotCome,
-    MatchGame,
-    RoundPaired,
-    Scored,
-    TableScored,
-    TablesSeated,
-    TournamentSettings,
-    Written,
-)
+from bot.tournaments.model import events
+from bot.tournaments.model.events import Action, PairedRound, RoundPaired, TournamentSettings, Written
 from bot.tournaments.model.state import FormatRules, Phase, Tournament
 from bot.tournaments.pairing.elimination import Bracket
 from bot.tournaments.pairing.record import Mark
@@ -48,11 +39,11 @@ GameFields: TypeAlias = Mapping[str, str | int]
 
 _STRANGE: Final[Mapping[type[object], str]] = {
     RoundPaired: N_("This tournament is not paired in rounds of two."),
-    TablesSeated: N_("That is not the next round of tables, or somebody sits twice."),
-    Scored: N_("These two do not play each other so in that round."),
-    DidNotCome: N_("The player has no game in that round."),
-    MatchGame: N_("These two do not meet in that match."),
-    TableScored: N_("There is no such table in that round."),
+    events.TablesSeated: N_("That is not the next round of tables, or somebody sits twice."),
+    events.Scored: N_("These two do not play each other so in that round."),
+    events.DidNotCome: N_("The player has no game in that round."),
+    events.MatchGame: N_("These two do not meet in that match."),
+    events.TableScored: N_("There is no such table in that round."),
 }
 """What is said of events that are none of a format, or name what is not there."""
 
@@ -83,6 +74,17 @@ class OpenGame:
         return self.round, self.match, tuple(sorted(self.seats)) if self.match else self.seats
 
 
+def game_of(result: Written) -> OpenGame:
+    """The game that a result is of."""
+    match result:
+        case events.MatchGame():
+            return OpenGame(result.game, (result.white, result.black), result.match)
+        case events.TableScored():
+            return OpenGame(result.round, result.table, by_places=True)
+        case events.Scored(round=number) | events.ArenaGame(game=number):
+            return OpenGame(number, (result.white, result.black))
+
+
 @dataclass(frozen=True, slots=True)
 class RoundRepairing:
     """A later round that would be paired otherwise now. ``lost``: its recorded games or tables that would not be.
@@ -90,12 +92,12 @@ class RoundRepairing:
     ``over``: it has been played to the end, so that nobody will think of pairing it again."""
 
     round: int
-    fresh: RoundPaired | TablesSeated
+    fresh: PairedRound
     lost: tuple[tuple[int, ...], ...]
     over: bool
 
     @property
-    def told(self) -> str:
+    def loss(self) -> str:
         """What would be lost of it, in words."""
         count = len(self.lost)
         if isinstance(self.fresh, RoundPaired):
@@ -157,7 +159,7 @@ class Format(FormatRules, Protocol):
 
     # What comes next
 
-    def next_round(self, state: Tournament, *, pending_as_draws: bool = False) -> RoundPaired | TablesSeated:
+    def next_round(self, state: Tournament, *, pending_as_draws: bool = False) -> PairedRound:
         """The next round, not yet written down. ``pending_as_draws``: games that go on over the round's end are paired
         as if drawn. Raises TournamentError where there is none now."""
         raise TournamentError(f"A {self.kind} has no rounds of pairs.")
@@ -168,15 +170,15 @@ class Format(FormatRules, Protocol):
 
     def round_by_hand(
         self, number: int, groups: tuple[tuple[int, ...], ...], bye: int | None, *, again: bool
-    ) -> RoundPaired | TablesSeated:
+    ) -> PairedRound:
         """A round that a director has made. Raises TournamentError where it cannot be one."""
         raise TournamentError(_("Rounds are paired by hand in a Swiss, in a round robin and at tables."))
 
-    def refusal_by_hand(self, state: Tournament, action: RoundPaired | TablesSeated) -> str | None:
+    def refusal_by_hand(self, state: Tournament, action: PairedRound) -> str | None:
         """Why a director cannot pair a round so, as a sentence; None: that can be done."""
         return None
 
-    def walkovers(self, state: Tournament) -> tuple[MatchGame, ...]:
+    def walkovers(self, state: Tournament) -> tuple[events.MatchGame, ...]:
         """What is to be written down for those who have left; to be asked again when that is done."""
         return ()
 
@@ -256,9 +258,10 @@ def all_paired(state: Tournament) -> TournamentError:
     return TournamentError(_("All {count} rounds are paired.").format(count=state.rounds_planned))
 
 
-def in_numbers(groups: Sequence[Sequence[int]], bye: int | None) -> str:
+def in_numbers(paired: PairedRound) -> str:
     """A round as a director writes it, by starting numbers."""
-    return ", ".join(["-".join(map(str, group)) for group in groups] + ([] if bye is None else [str(bye)]))
+    alone = () if paired.bye is None else ((paired.bye,),)
+    return ", ".join("-".join(map(str, group)) for group in (*paired.groups, *alone))
 
 
 def marks_of(winner: int | None) -> tuple[Mark, Mark]:

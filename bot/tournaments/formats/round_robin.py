@@ -9,7 +9,7 @@ from typing import Final
 from bot.i18n import _
 from bot.tournaments.formats.format import all_paired, check_running, in_numbers
 from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event
-from bot.tournaments.model.events import Kind, RoundPaired, TablesSeated, TournamentSettings
+from bot.tournaments.model.events import Kind, PairedRound, RoundPaired, TournamentSettings
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.round_robin import berger
 
@@ -42,7 +42,7 @@ class RoundRobinFormat(RoundsOfTwo):
         rounds = berger(sorted(state.by_number), self._cycles)
         return tuple(paired_event(number, pairing) for number, pairing in enumerate(rounds, start=1))
 
-    def refusal_by_hand(self, state: Tournament, action: RoundPaired | TablesSeated) -> str | None:
+    def refusal_by_hand(self, state: Tournament, action: PairedRound) -> str | None:
         """A round must be one of those that are still to be played: some would meet too often else, and others
         never."""
         left = self._rounds_left(state, [paired for number, paired in state.paired.items() if number != action.round])
@@ -55,7 +55,7 @@ class RoundRobinFormat(RoundsOfTwo):
             "In a round robin each meets each: a round by hand is one of those that are left, whoever has White. "
             "Such as: `{pairings}`"
         )
-        return template.format(pairings=in_numbers(example.games, example.bye))
+        return template.format(pairings=in_numbers(example))
 
     def _rounds_left(self, state: Tournament, played: Sequence[RoundPaired]) -> list[RoundPaired]:
         """The rounds that are still to be paired: a director may have changed their order, or sides."""

@@ -153,6 +153,11 @@ class RoundPaired:
     by_hand: bool = False
     again: bool = False
 
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Who plays together."""
+        return self.games
+
 
 @dataclass(frozen=True, slots=True)
 class Scored:
@@ -193,6 +198,11 @@ class TablesSeated:
     bye: int | None = None
     by_hand: bool = False
     again: bool = False
+
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Who plays together."""
+        return self.tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +265,9 @@ Action: TypeAlias = (
     | Ended
     | Term
 )
+
+PairedRound: TypeAlias = RoundPaired | TablesSeated
+"""A round whose games are known."""
 
 Written: TypeAlias = Scored | MatchGame | TableScored | ArenaGame
 """A result that a director can write down."""

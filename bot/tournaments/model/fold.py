@@ -9,30 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from bot.tournaments.model.events import (
-    Action,
-    Allowed,
-    ArenaGame,
-    ByeAsked,
-    CheckedIn,
-    DidNotCome,
-    Ended,
-    Entered,
-    Event,
-    Forbade,
-    Left,
-    MatchGame,
-    Paused,
-    PoolClosed,
-    Returned,
-    RoundPaired,
-    Scored,
-    Started,
-    Substituted,
-    TableScored,
-    TablesSeated,
-    Undone,
-)
+from bot.tournaments.model import events
+from bot.tournaments.model.events import Action, Event, Undone
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
 from bot.tournaments.model.state import Entrant, Phase, Tournament
 from bot.tournaments.model.validation import refusal
@@ -40,26 +18,32 @@ from bot.tournaments.pairing.elimination import BracketGame
 from bot.tournaments.pairing.record import Mark
 
 
-def folded(state: Tournament, events: Iterable[Event]) -> Tournament:
+def folded(state: Tournament, happened: Iterable[Event]) -> Tournament:
     """``state``, of which nothing is known yet, after these events in the order of their numbers."""
-    listed = sorted(events, key=lambda event: event.number)
-    undone: set[int] = set()
-    # A later taking-back may itself be taken back: the last word is read first.
-    for event in reversed(listed):
-        if isinstance(event.action, Undone) and event.number not in undone:
-            undone.add(event.action.event)
+    listed = sorted(happened, key=lambda event: event.number)
+    undone = taken_back(listed)
     for event in listed:
         if event.number not in undone and not isinstance(event.action, Undone):
             state = _taken(state, event)
     return state
 
 
-def further(state: Tournament, events: Sequence[Event]) -> Tournament:
+def taken_back(happened: Sequence[Event]) -> set[int]:
+    """The numbers of the events that are taken back."""
+    undone: set[int] = set()
+    # A later taking-back may itself be taken back: the last word is read first.
+    for event in reversed(happened):
+        if isinstance(event.action, Undone) and event.number not in undone:
+            undone.add(event.action.event)
+    return undone
+
+
+def further(state: Tournament, happened: Sequence[Event]) -> Tournament:
     """The tournament after these events, all but the last of which have led to ``state``: the same as their fold, and
     a long list is not read again for each event that is added."""
-    if isinstance(events[-1].action, Undone):
-        return folded(Tournament(state.settings, state.format), events)
-    return _taken(state, events[-1])
+    if isinstance(happened[-1].action, Undone):
+        return folded(Tournament(state.settings, state.format), happened)
+    return _taken(state, happened[-1])
 
 
 def _taken(state: Tournament, event: Event) -> Tournament:
@@ -71,47 +55,47 @@ def _taken(state: Tournament, event: Event) -> Tournament:
 def _after(state: Tournament, action: Action) -> Tournament:
     """The state after one action that makes sense."""
     match action:
-        case Entered(person=person, name=name, rating=rating):
+        case events.Entered(person=person, name=name, rating=rating):
             late = state.phase is Phase.RUNNING
             number = max(state.by_number, default=0) + 1 if late else 0
             entrant = Entrant(person, name, rating, number, state.rounds_paired + 1 if late else 1)
             # Who has waited so far comes in now.
             others = tuple(e for e in state.entrants if e.person != person)
             return replace(state, entrants=(*others, entrant))
-        case CheckedIn(person=person):
+        case events.CheckedIn(person=person):
             return _with(state, person, replace(state.by_person[person], checked_in=True))
-        case Left(person=person) if not state.by_person[person].number:
+        case events.Left(person=person) if not state.by_person[person].number:
             return replace(state, entrants=tuple(e for e in state.entrants if e.person != person))
-        case Left(person=person) | Returned(person=person):
+        case events.Left(person=person) | events.Returned(person=person):
             entrant = state.by_person[person]
-            came_back = isinstance(action, Returned)
+            came_back = isinstance(action, events.Returned)
             if came_back and not entrant.is_gone:
                 return _with(state, person, replace(entrant, paused=False))
             return _with(state, person, replace(entrant, spells=(*entrant.spells, state.rounds_paired), paused=False))
-        case Paused(person=person):
+        case events.Paused(person=person):
             return _with(state, person, replace(state.by_person[person], paused=True))
-        case Substituted(person=person, substitute=substitute, name=name, rating=rating):
+        case events.Substituted(person=person, substitute=substitute, name=name, rating=rating):
             entrant = state.by_person[person]
             in_place = replace(entrant, person=substitute, name=name, rating=rating, before=(*entrant.before, person))
             return _with(state, person, in_place)
-        case Started(order=order, initial_colour=initial, lot=lot):
+        case events.Started(order=order, initial_colour=initial, lot=lot):
             numbers = {person: number for number, person in enumerate(order, start=1)}
             entrants = tuple(replace(e, number=numbers.get(e.person, 0)) for e in state.entrants)
             return replace(state, phase=Phase.RUNNING, entrants=entrants, initial_colour=initial, lot=lot)
-        case ByeAsked(number=number, round=round_number, mark=mark):
+        case events.ByeAsked(number=number, round=round_number, mark=mark):
             return replace(state, byes={**state.byes, (number, round_number): mark})
-        case Forbade(one=one, other=other):
+        case events.Forbade(one=one, other=other):
             return replace(state, forbidden=state.forbidden | {frozenset((one, other))})
-        case Allowed(one=one, other=other):
+        case events.Allowed(one=one, other=other):
             return replace(state, forbidden=state.forbidden - {frozenset((one, other))})
-        case RoundPaired(round=round_number, games=games):
+        case events.RoundPaired(round=round_number, games=games):
             results = {key: marks for key, marks in state.results.items() if key[0] != round_number or key[1:] in games}
             return replace(state, paired={**state.paired, round_number: action}, results=results, halted=None)
-        case Scored(round=round_number, white=white, black=black, white_mark=first, black_mark=second):
+        case events.Scored(round=round_number, white=white, black=black, white_mark=first, black_mark=second):
             return replace(state, results={**state.results, (round_number, white, black): (first, second)})
-        case DidNotCome(round=round_number) if round_number in state.seated:
+        case events.DidNotCome(round=round_number) if round_number in state.seated:
             return replace(state, no_shows=(*state.no_shows, action))
-        case DidNotCome(number=number, round=round_number):
+        case events.DidNotCome(number=number, round=round_number):
             game = next(pair for pair in state.paired[round_number].games if number in pair)
             noted = state.results.get((round_number, *game), (Mark.PENDING, Mark.PENDING))
             # Should neither come, both lose.
@@ -120,18 +104,18 @@ def _after(state: Tournament, action: Action) -> Tournament:
             marks = (Mark.FORFEIT_LOSS, theirs) if number == game[0] else (theirs, Mark.FORFEIT_LOSS)
             results = {**state.results, (round_number, *game): marks}
             return replace(state, results=results, no_shows=(*state.no_shows, action))
-        case MatchGame():
+        case events.MatchGame():
             played = BracketGame(action.match, action.game, action.white, action.black, action.winner)
             return replace(state, match_games=(*state.match_games, played))
-        case TablesSeated(round=round_number):
+        case events.TablesSeated(round=round_number):
             return replace(state, seated={**state.seated, round_number: action}, halted=None)
-        case TableScored(round=round_number, table=table, places=places):
+        case events.TableScored(round=round_number, table=table, places=places):
             return replace(state, table_results={**state.table_results, (round_number, table): places})
-        case ArenaGame():
+        case events.ArenaGame():
             return replace(state, arena_games={**state.arena_games, action.game: action})
-        case PoolClosed():
+        case events.PoolClosed():
             return replace(state, pool_closed=True)
-        case Ended():
+        case events.Ended():
             return replace(state, phase=Phase.OVER)
         case Scheduled():
             return replace(state, timing=action, dates_told=frozenset(), halted=None)

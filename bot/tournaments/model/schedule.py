@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import UnionType
 from typing import Final
 
 from bot.i18n import _
 from bot.support.time_units import DAY, MINUTE
-from bot.tournaments.model.events import (
-    Action,
-    DidNotCome,
-    Event,
-    MatchGame,
-    RoundPaired,
-    Scored,
-    Started,
-    TableScored,
-    TablesSeated,
-    Undone,
-)
+from bot.tournaments.model.events import Action, DidNotCome, Event, PairedRound, Started, Undone, Written
 from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
 from bot.tournaments.model.state import Phase, Tournament
 
@@ -75,9 +65,7 @@ def last_date(state: Tournament, events: Iterable[Event], round_number: int, out
     counting what has passed while nobody could move."""
     if not state.timing.days:
         return 0
-    paired_at = [
-        e.at for e in events if isinstance(e.action, RoundPaired | TablesSeated) and e.action.round == round_number
-    ]
+    paired_at = [e.at for e in events if isinstance(e.action, PairedRound) and e.action.round == round_number]
     if not paired_at:
         return 0
     counted = min(paired_at)
@@ -103,7 +91,7 @@ def _between(state: Tournament, events: Sequence[Event], outages: Outages) -> Sc
     is_last = number >= state.rounds_planned
     date = last_date(state, events, number, outages)
     if state.format.is_played_out(state):
-        ended = _last(events, Started, RoundPaired, TablesSeated, Scored, DidNotCome, MatchGame, TableScored, Undone)
+        ended = _last(events, Started | PairedRound | Written | DidNotCome | Undone)
         at = ended + (timing.pause or 0) * MINUTE
         if is_last:
             return ScheduleStep(StepKind.FINISH, at, number)
@@ -120,7 +108,7 @@ def _between(state: Tournament, events: Sequence[Event], outages: Outages) -> Sc
     return ScheduleStep(StepKind.COME, date, number)
 
 
-def _last(events: Iterable[Event], *kinds: type[object]) -> int:
+def _last(events: Iterable[Event], kinds: type | UnionType) -> int:
     return max((event.at for event in events if isinstance(event.action, kinds)), default=0)
 
 

@@ -8,7 +8,15 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
 
-from bot.tournaments.model.events import Action, ArenaGame, DidNotCome, RoundPaired, TablesSeated, TournamentSettings
+from bot.tournaments.model.events import (
+    Action,
+    ArenaGame,
+    DidNotCome,
+    PairedRound,
+    RoundPaired,
+    TablesSeated,
+    TournamentSettings,
+)
 from bot.tournaments.model.schedule_events import Cancelled, Halted, Limited, Scheduled
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import Bracket, BracketGame, BracketState
@@ -135,8 +143,13 @@ class Tournament:
         return {entrant.person: entrant for entrant in self.entrants}
 
     @property
+    def rounds(self) -> Mapping[int, PairedRound]:
+        """Every round that is paired, of two or of tables."""
+        return {**self.paired, **self.seated}
+
+    @property
     def rounds_paired(self) -> int:
-        return max((*self.paired, *self.seated), default=0)
+        return max(self.rounds, default=0)
 
     @property
     def rounds_planned(self) -> int:

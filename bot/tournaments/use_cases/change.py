@@ -19,6 +19,7 @@ from bot.tournaments.model.events import (
     ACTIONS,
     Action,
     Event,
+    PairedRound,
     RoundPaired,
     TablesSeated,
     TournamentSettings,
@@ -170,7 +171,7 @@ def _before_round(tournament: StoredTournament, action: Action) -> Tournament | 
         case Undone():
             return None
         case RoundPaired(round=number) | TablesSeated(round=number):
-            earlier = [each.action for each in tournament.events if isinstance(each.action, RoundPaired | TablesSeated)]
+            earlier = [each.action for each in tournament.events if isinstance(each.action, PairedRound)]
             return None if any(each.round == number for each in earlier) else tournament.state
     return tournament.before_round
 

@@ -10,18 +10,8 @@ from bot.games.model.errors import Duplicate, Refused
 from bot.i18n import _, ngettext
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.registry import fold, format_of, settings_as_json
-from bot.tournaments.model.events import (
-    Action,
-    ByeAsked,
-    Ended,
-    Event,
-    Forbade,
-    RoundPaired,
-    Started,
-    Substituted,
-    TablesSeated,
-    TournamentSettings,
-)
+from bot.tournaments.model import events
+from bot.tournaments.model.events import Action, Event, PairedRound, TournamentSettings
 from bot.tournaments.model.schedule import last_date
 from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase, Tournament
@@ -108,8 +98,8 @@ class Direction:
         tournament, where it has just been loaded."""
         before = before or await self._work.load(tournament_id)
         async with self._work.reading() as tx:
-            started = Started(await starting_order(tx, before), seeding.colour_by_lot(before.seed), before.seed)
-        first: Sequence[RoundPaired | TablesSeated] = ()
+            started = events.Started(await starting_order(tx, before), seeding.colour_by_lot(before.seed), before.seed)
+        first: Sequence[PairedRound] = ()
         if before.state.phase is Phase.ENTRIES and len(started.order) > 1 and before.format.in_rounds:
             running = fold(before.settings, (*before.events, Event(before.last + 1, 0, by, started)))
             at_once = running.timing.at_once
@@ -167,14 +157,14 @@ class Direction:
                 return change.tournament
             if change.tournament.open_games or not change.tournament.format.is_played_out(state):
                 raise Refused(_("There are games without a result. Wait for them, or write the results down."))
-            await change.add(Ended())
+            await change.add(events.Ended())
             if state.rounds_paired and change.tournament.format.in_rounds:
                 await change.request("round", round_number=state.rounds_paired)
             await change.request("announcement", "standings", "podium")
         return change.tournament
 
     async def decide(
-        self, tournament_id: int, by: int, source: str, action: Substituted | ByeAsked | Forbade
+        self, tournament_id: int, by: int, source: str, action: events.Substituted | events.ByeAsked | events.Forbade
     ) -> StoredTournament:
         """What a director decides about players: a substitute, a bye, two who shall not meet. A player can ask for a
         bye: for half a point once, and not in the last round."""
@@ -182,10 +172,10 @@ class Direction:
             if change.tournament.is_director(by) or not _is_own_bye(change.tournament.state, by, action):
                 directing(change)
             await change.add(action)
-            if isinstance(action, Substituted):
+            if isinstance(action, events.Substituted):
                 await self._reconciler.reconcile(change)
                 await change.request("announcement")
-                for number in (*change.tournament.state.paired, *change.tournament.state.seated):
+                for number in change.tournament.state.rounds:
                     await change.request("round", round_number=number)
             if change.tournament.state.phase is Phase.RUNNING:
                 await change.request("standings")
@@ -210,12 +200,12 @@ class Direction:
         )
         raise Refused(text.format(round=number, games=games))
 
-    async def _paired(self, state: Tournament, tournament_id: int) -> RoundPaired | TablesSeated:
+    async def _paired(self, state: Tournament, tournament_id: int) -> PairedRound:
         """The next round; where pairing takes long, those who wait are told."""
         drawn = state.timing.carry
         work = self._work.in_thread(lambda: format_of(state.settings).next_round(state, pending_as_draws=drawn))
         try:
-            paired: RoundPaired | TablesSeated = await self._work.run_with_notice(
+            paired: PairedRound = await self._work.run_with_notice(
                 work, lambda: self._say_pairing(tournament_id, state.rounds_paired + 1)
             )
         except TournamentError as error:
@@ -232,7 +222,7 @@ class Direction:
 def _is_own_bye(state: Tournament, person: int, action: Action) -> bool:
     """Whether a player asks for a bye, and may have it without the director. Raises Refused where not."""
     me = state.by_person.get(person)
-    if not isinstance(action, ByeAsked) or me is None or not me.number or action.number != me.number:
+    if not isinstance(action, events.ByeAsked) or me is None or not me.number or action.number != me.number:
         return False
     if action.round <= state.rounds_paired:
         return False

@@ -4,39 +4,20 @@ changes, then written down."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import in_numbers
+from bot.tournaments.formats.format import game_of, in_numbers
 from bot.tournaments.formats.registry import fold, format_of
-from bot.tournaments.model.events import (
-    Action,
-    Allowed,
-    ArenaGame,
-    ByeAsked,
-    DidNotCome,
-    Ended,
-    Entered,
-    Event,
-    Forbade,
-    Left,
-    MatchGame,
-    Returned,
-    RoundPaired,
-    Scored,
-    Started,
-    Substituted,
-    TableScored,
-    TablesSeated,
-    Undone,
-    Written,
-)
-from bot.tournaments.model.schedule_events import Halted
+from bot.tournaments.model import events
+from bot.tournaments.model.events import Action, Ended, Event, PairedRound, Started, Undone, Written
+from bot.tournaments.model.fold import taken_back
+from bot.tournaments.model.schedule_events import Halted, Term
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.game_links import open_game_of
@@ -45,28 +26,15 @@ from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.results import Overtaken
 from bot.tournaments.use_cases.work import TournamentWork
 
-MENDABLE = (
-    Entered,
-    Left,
-    Returned,
-    Substituted,
-    ByeAsked,
-    Forbade,
-    Allowed,
-    RoundPaired,
-    TablesSeated,
-    Scored,
-    DidNotCome,
-    MatchGame,
-    TableScored,
-    ArenaGame,
-    Ended,
-    Undone,
-)
-"""What can be taken back."""
+FOR_GOOD = events.CheckedIn | events.Paused | Started | events.PoolClosed | Term
+"""What cannot be taken back."""
 
-_BEARING = (Started, Entered, Substituted, RoundPaired, TablesSeated)
+_BEARING = Started | events.Entered | events.Substituted | PairedRound
 """Events that others stand on."""
+
+
+Mending: TypeAlias = PairedRound | Undone
+"""What a director changes by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +42,7 @@ class ManualChange:
     """A round by hand or a taking-back, and what it changes. ``undone``: the event that it takes back; ``called_off``:
     how many games that are being played end with it."""
 
-    action: RoundPaired | TablesSeated | Undone
+    action: Mending
     change: Impact
     undone: Event | None = None
     called_off: int = 0
@@ -87,7 +55,7 @@ class Manual:
         self._work = work
         self._reconciler = reconciler
 
-    async def preview(self, tournament_id: int, by: int, action: RoundPaired | TablesSeated | Undone) -> ManualChange:
+    async def preview(self, tournament_id: int, by: int, action: Mending) -> ManualChange:
         """What a round by hand, or a taking-back, would change. Raises Refused."""
         tournament = await self._work.load(tournament_id)
         shown: ManualChange = await self._work.in_thread(lambda: _seen(tournament, by, action))
@@ -98,7 +66,7 @@ class Manual:
         tournament_id: int,
         by: int,
         source: str,
-        action: RoundPaired | TablesSeated | Undone,
+        action: Mending,
         *,
         again: bool,
         last: int | None = None,
@@ -121,13 +89,13 @@ class Manual:
             root = None if shown.undone is None else _root(before, shown.undone).action
             if isinstance(root, Ended):
                 await change.request("podium")
-            if isinstance(root, Ended | RoundPaired | TablesSeated):
+            if isinstance(root, Ended | PairedRound):
                 await self._wait_for_the_director(change)
             await self._reconciler.reconcile(change)
             if isinstance(root, Written):
                 await self._rated_as_it_stands(change, root)
             # A round that was taken back has a post too.
-            for number in sorted({*before.state.paired, *before.state.seated, *_rounds(change.tournament)}):
+            for number in sorted({*before.state.rounds, *change.tournament.state.rounds}):
                 await change.request("round", round_number=number)
             await change.request("announcement", "standings")
         return change.tournament
@@ -138,22 +106,19 @@ class Manual:
         if state.phase is Phase.RUNNING and (state.timing.by_itself or state.pool_closed):
             await change.add(Halted(state.rounds_paired, N_("Something was taken back.")))
 
-    async def _rated_as_it_stands(self, change: TournamentUnit, taken_back: Written) -> None:
+    async def _rated_as_it_stands(self, change: TournamentUnit, lost: Written) -> None:
         """A result was taken back: ratings follow the one before it, or there is none."""
-        undone = _undone(change.tournament.events)
-        before = [
-            event.action
-            for event in change.tournament.events
-            if event.number not in undone and _same_game(event.action, taken_back)
-        ]
-        stands = before[-1] if before else None
-        if isinstance(stands, Written):
+        history, game = change.tournament.events, game_of(lost).key
+        undone = taken_back(history)
+        results = [e.action for e in history if isinstance(e.action, Written) and e.number not in undone]
+        stands = next((result for result in reversed(results) if game_of(result).key == game), None)
+        if stands is not None:
             await align(change, self._work.in_thread, stands)
         else:
-            await unrate(change, self._work.in_thread, taken_back)
+            await unrate(change, self._work.in_thread, lost)
 
 
-def _seen(tournament: StoredTournament, by: int, action: RoundPaired | TablesSeated | Undone) -> ManualChange:
+def _seen(tournament: StoredTournament, by: int, action: Mending) -> ManualChange:
     if not tournament.is_director(by):
         raise Refused(_("Only a director of this tournament can do that."))
     undone = _to_take_back(tournament, action.event) if isinstance(action, Undone) else None
@@ -161,7 +126,7 @@ def _seen(tournament: StoredTournament, by: int, action: RoundPaired | TablesSea
         raise Refused(_("The tournament was called off."))
     if tournament.state.phase is Phase.OVER and (undone is None or not isinstance(undone.action, Ended)):
         raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
-    result = undone is not None and isinstance(_root(tournament, undone).action, Written | DidNotCome)
+    result = undone is not None and isinstance(_root(tournament, undone).action, Written | events.DidNotCome)
     if tournament.competition_id is not None and not result:
         raise Refused(_("Its league or team match pairs and ends it: only results can be taken back."))
     try:
@@ -203,9 +168,9 @@ def _to_take_back(tournament: StoredTournament, number: int) -> Event:
     if event is None:
         template = _("There is no event {number}. `/tournament history` lists them with their numbers.")
         raise Refused(template.format(number=number))
-    if number in _undone(tournament.events):
+    if number in taken_back(tournament.events):
         raise Refused(_("Event {number} is taken back already.").format(number=number))
-    if not isinstance(event.action, MENDABLE):
+    if isinstance(event.action, FOR_GOOD):
         raise Refused(_("That cannot be taken back: too much has followed from it."))
     if isinstance(event.action, Undone) and isinstance(_root(tournament, event).action, Ended):
         raise Refused(_("End the tournament with `/tournament finish`."))
@@ -239,26 +204,25 @@ def _check_that_all_stands(tournament: StoredTournament, action: Undone) -> None
         raise Refused(_("Others would get other starting numbers. Use `/tournament withdraw`."))
 
 
-def left_out(state: Tournament, action: RoundPaired | TablesSeated | Undone) -> tuple[int, ...]:
+def left_out(state: Tournament, action: Mending) -> tuple[int, ...]:
     """Who is there in a round by hand, and was named for no game of it."""
     if isinstance(action, Undone):
         return ()
-    groups = action.games if isinstance(action, RoundPaired) else action.tables
-    named = {number for group in groups for number in group} | {action.bye}
+    named = {number for group in action.groups for number in group} | {action.bye}
     there = {number for number, one in state.by_number.items() if one.is_in(action.round) and one.person > 0}
     return tuple(sorted(there - named))
 
 
 def last_to_undo(tournament: StoredTournament) -> int:
     """The newest event that can be taken back. Raises Refused where there is none."""
-    undone = _undone(tournament.events)
-    events = [e for e in tournament.events if isinstance(e.action, MENDABLE) and e.number not in undone]
-    if not events:
+    undone = taken_back(tournament.events)
+    mendable = [e.number for e in tournament.events if not isinstance(e.action, FOR_GOOD) and e.number not in undone]
+    if not mendable:
         raise Refused(_("Nothing has happened yet that could be taken back."))
-    return events[-1].number
+    return mendable[-1]
 
 
-def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -> RoundPaired | TablesSeated:
+def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -> PairedRound:
     """A round as a director writes it, by starting numbers: "1-5, 3-2, 4" (who stands alone has the bye), at tables
     "1-4-7, 2-5-8". White, or the first seat, stands first. ``round_number`` None: the last round if games of it are
     still played, else the next one. Raises Refused."""
@@ -274,46 +238,14 @@ def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -
     if len(alone) > 1:
         raise Refused(_("Only one can have the bye of a round; give the others one with `/tournament bye` before."))
     bye = alone[0] if alone else None
-    known = number in state.paired or number in state.seated
     together = tuple(group for group in seats if len(group) > 1)
     try:
-        return format_.round_by_hand(number, together, bye, again=known)
+        return format_.round_by_hand(number, together, bye, again=number in state.rounds)
     except TournamentError as error:
         raise Refused(error.message) from error
 
 
 def as_text(tournament: StoredTournament, round_number: int) -> str:
     """A round that is paired as ``by_hand`` reads it; "" where it is not."""
-    paired = tournament.state.paired.get(round_number) or tournament.state.seated.get(round_number)
-    return "" if paired is None else written(paired)
-
-
-def written(action: RoundPaired | TablesSeated) -> str:
-    """A round as ``by_hand`` reads it."""
-    return in_numbers(action.games if isinstance(action, RoundPaired) else action.tables, action.bye)
-
-
-def _rounds(tournament: StoredTournament) -> tuple[int, ...]:
-    return (*tournament.state.paired, *tournament.state.seated)
-
-
-def _undone(events: Sequence[Event]) -> set[int]:
-    """The numbers of the events that are taken back; a later taking-back may itself be taken back."""
-    undone: set[int] = set()
-    for event in reversed(events):
-        if isinstance(event.action, Undone) and event.number not in undone:
-            undone.add(event.action.event)
-    return undone
-
-
-def _same_game(one: Action, other: Written) -> bool:
-    match one, other:
-        case Scored(), Scored():
-            return (one.round, one.white, one.black) == (other.round, other.white, other.black)
-        case MatchGame(), MatchGame():
-            return (one.match, one.game) == (other.match, other.game)
-        case TableScored(), TableScored():
-            return (one.round, one.table) == (other.round, other.table)
-        case ArenaGame(), ArenaGame():
-            return one.game == other.game
-    return False
+    paired = tournament.state.rounds.get(round_number)
+    return "" if paired is None else in_numbers(paired)

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ratings.recalculate import recalculate
 from bot.support.in_thread import InThread
-from bot.tournaments.formats.format import OpenGame
+from bot.tournaments.formats.format import game_of
 from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScored, Written
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import TournamentUnit
@@ -41,19 +41,12 @@ async def align(change: TournamentUnit, in_thread: InThread, action: Written) ->
 
 async def unrate(change: TournamentUnit, in_thread: InThread, action: Written) -> None:
     """A result was taken back and nothing stands in its place: its game is not rated."""
-    seats = len(action.table) if isinstance(action, TableScored) else 2
-    await _score(change, in_thread, action, (None,) * seats)
+    await _score(change, in_thread, action, (None,) * len(game_of(action).seats))
 
 
 async def _score(change: TournamentUnit, in_thread: InThread, action: Written, scores: Sequence[float | None]) -> None:
     """The game of a result has these scores by seat."""
-    match action:
-        case MatchGame():
-            game = OpenGame(action.game, (action.white, action.black), action.match)
-        case TableScored():
-            game = OpenGame(action.round, action.table, by_places=True)
-        case Scored(round=number) | ArenaGame(game=number):
-            game = OpenGame(number, (action.white, action.black))
+    game = game_of(action)
     for link in change.tournament.games:
         played = open_game_of(link)
         if played.key == game.key and link.status == "finished":

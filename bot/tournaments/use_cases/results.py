@@ -10,11 +10,10 @@ from bot.i18n import N_, _
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import NOT_COME, RESULTS
+from bot.tournaments.formats.format import NOT_COME, RESULTS, game_of
 from bot.tournaments.formats.registry import format_of
-from bot.tournaments.model.events import Action, ArenaGame, MatchGame, Scored, TableScored, Written
+from bot.tournaments.model.events import TableScored, Written
 from bot.tournaments.model.state import Phase, Tournament
-from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.rating_corrections import align
 from bot.tournaments.use_cases.reconcile import Reconciler
@@ -86,7 +85,8 @@ class Results:
             )
         except TournamentError as error:
             raise Refused(error.message) from error
-        return Preview(action, change, tournament.last, _is_known(tournament.state, action))
+        is_open = game_of(action).key in {game.key for game in tournament.open_games}
+        return Preview(action, change, tournament.last, corrects=not is_open)
 
     async def write_down(
         self, tournament_id: int, by: int, source: str, preview: Preview, *, again: bool
@@ -102,7 +102,7 @@ class Results:
                     await change.add(each.fresh)
             await self._reconciler.reconcile(change)
             await align(change, self._work.in_thread, preview.action)
-            for number in (*change.tournament.state.paired, *change.tournament.state.seated):
+            for number in change.tournament.state.rounds:
                 await change.request("round", round_number=number)
             await change.request("standings")
         return change.tournament
@@ -146,16 +146,3 @@ def _action(state: Tournament, person: int, result: str, round_number: int | Non
         return format_.result_by_hand(state, entrant.number if entrant else 0, result, round_number, match)
     except TournamentError as error:
         raise Refused(error.message) from error
-
-
-def _is_known(state: Tournament, action: Action) -> bool:
-    """Whether the result corrects an earlier one."""
-    if isinstance(action, Scored):
-        return (action.round, action.white, action.black) not in state.unfinished
-    if isinstance(action, TableScored):
-        return (action.round, action.table) in state.table_results
-    if isinstance(action, ArenaGame):
-        return state.arena_games[action.game].white_mark is not Mark.PENDING
-    return isinstance(action, MatchGame) and any(
-        (game.match, game.number) == (action.match, action.game) for game in state.match_games
-    )

@@ -12,8 +12,9 @@ from bot.chat.tournaments import preview_texts
 from bot.chat.tournaments.confirm_buttons import mend_view, round_carried_by
 from bot.i18n import speaking
 from bot.tournaments.analysis.impact import Impact
-from bot.tournaments.model.events import Kind, RoundPaired, TablesSeated, TournamentSettings
-from bot.tournaments.use_cases.manual import ManualChange, by_hand, written
+from bot.tournaments.formats.format import in_numbers
+from bot.tournaments.model.events import Kind, PairedRound, TournamentSettings
+from bot.tournaments.use_cases.manual import ManualChange, by_hand
 from tests.chat.tournaments.test_history import held_of
 from tests.support.tournaments.director import Directed
 
@@ -30,7 +31,7 @@ async def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, s
     random.Random(5).shuffle(numbers)
     groups = [numbers[at : at + size] for at in range(0, players, size)]
     action = by_hand(tournament, ", ".join("-".join(map(str, group)) for group in groups), 1)
-    assert isinstance(action, RoundPaired | TablesSeated)
+    assert isinstance(action, PairedRound)
     with speaking(language):
         for before in ("", "Something else has happened. " * 4):
             shown = ManualChange(action, NOTHING, called_off=3)
@@ -38,7 +39,7 @@ async def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, s
             assert len(text) <= 2000
             ids = carried_by(mend_view(tournament, shown))
             assert all(len(each) <= 100 for each in ids)
-            assert written(action) == round_carried_by(ids)
-            assert written(action) == preview_texts.round_of_older_preview(text)
+            assert in_numbers(action) == round_carried_by(ids)
+            assert in_numbers(action) == preview_texts.round_of_older_preview(text)
             assert "`confirm`" in text
-    assert action == by_hand(tournament, written(action), 1)
+    assert action == by_hand(tournament, in_numbers(action), 1)

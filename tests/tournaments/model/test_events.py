@@ -413,7 +413,7 @@ def test_tables() -> None:
     change = what_changes(cup.plan, cup.events, TableScored(1, other, cup.state.table_results[1, other][::-1]))
     assert [2] == [each.round for each in change.pairings]
     assert ("", True) == (change.question, change.pairings[0].over)
-    assert "3 tables of round 2" == change.pairings[0].told
+    assert "3 tables of round 2" == change.pairings[0].loss
     assert isinstance(change.pairings[0].fresh, TablesSeated)
     assert refusal(cup.state, change.pairings[0].fresh) is None
     cup(Left(111)).play_tables(1, random.Random(6))

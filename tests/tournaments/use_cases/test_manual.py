@@ -9,7 +9,15 @@ import pytest
 
 from bot.games.model.errors import Refused
 from bot.ratings.pools import RatingPool
-from bot.tournaments.model.events import Forbade, Kind, RoundPaired, TablesSeated, TournamentSettings, Undone
+from bot.tournaments.model.events import (
+    Forbade,
+    Kind,
+    PairedRound,
+    RoundPaired,
+    TablesSeated,
+    TournamentSettings,
+    Undone,
+)
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.manual import as_text, by_hand, last_to_undo
@@ -25,7 +33,7 @@ async def event(tmp_path: Path) -> AsyncIterator[Event]:
     await store.close()
 
 
-async def mend(event: Event, action: RoundPaired | TablesSeated | Undone, *, again: bool = False) -> None:
+async def mend(event: Event, action: PairedRound | Undone, *, again: bool = False) -> None:
     await event.tournaments.manual.apply(event.id, DIRECTOR, event.source(), action, again=again)
 
 

@@ -11,12 +11,12 @@ from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import services_of
 from bot.chat.tournaments import preview_texts as texts
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
-from bot.chat.tournaments.confirm_buttons import Mended, done, mend_view
+from bot.chat.tournaments.confirm_buttons import done, mend_view
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.model.events import Undone
 from bot.tournaments.use_cases.change import StoredTournament
-from bot.tournaments.use_cases.manual import as_text, by_hand, last_to_undo
+from bot.tournaments.use_cases.manual import Mending, as_text, by_hand, last_to_undo
 
 Confirm = Literal["keep later rounds", "pair later rounds again"]
 CONFIRM = "Do it at once; left out, you are shown first what would change"
@@ -61,7 +61,7 @@ async def pair_by_hand(
     await _mend(interaction, tournament, by_hand(tournament, pairings, round), confirm)
 
 
-async def _mend(interaction: Press, tournament: StoredTournament, action: Mended, confirm: Confirm | None) -> None:
+async def _mend(interaction: Press, tournament: StoredTournament, action: Mending, confirm: Confirm | None) -> None:
     """Mend; without ``confirm``, show what that would change, with buttons that do it."""
     manual, me, number = services_of(interaction).tournaments.manual, interaction.user.id, tournament.id
     if confirm is None:
