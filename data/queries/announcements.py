@@ -15,7 +15,7 @@ from data.schema.games import announcements, mirrors
 
 @dataclass(frozen=True, slots=True)
 class AnnouncementRow:
-    """A row of ``announcements`` that is pending, with the message that it edits, where that was posted."""
+    """An announcement that waits, with the message that it edits, where that was posted."""
 
     id: int
     game_id: int
@@ -159,14 +159,12 @@ async def unseen(
 
 async def last_made(tx: AsyncConnection) -> int | None:
     """When the last announcement was made; every act makes one."""
-    query = sa.select(c.made_at).order_by(c.id.desc()).limit(1)
-    return await number(tx, query)
+    return await number(tx, sa.select(c.made_at).order_by(c.id.desc()).limit(1))
 
 
 async def newest(tx: AsyncConnection, game_id: int, kind: str) -> int | None:
     """The id of a game's newest announcement of one kind, sent or not."""
-    query = sa.select(sa.func.max(c.id)).where(c.game_id == game_id, c.kind == kind)
-    return await number(tx, query)
+    return await number(tx, sa.select(sa.func.max(c.id)).where(c.game_id == game_id, c.kind == kind))
 
 
 async def copy_of(tx: AsyncConnection, announcement_id: int) -> int | None:

@@ -3,40 +3,27 @@ which it works."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.event_lists import EventLists
+from data.queries.event_lists import EventLists, OwnerRow
 from data.queries.live_messages import Posts
-from data.queries.rows import every, number, numbers
+from data.queries.rows import count, every, number, numbers
 from data.schema.tournaments import contest_events, contest_posts, contests, tournaments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompetitionRow:
-    """A row of ``contests``, as data.schema.tournaments says."""
+class CompetitionRow(OwnerRow):
+    """A league or a team match. The other server and channel are the guest's; ``code``: who shows it may accept the
+    match."""
 
-    id: int = 0
     kind: str
     guild_id: int
-    channel_id: int
     other_guild_id: int | None = None
     other_channel_id: int | None = None
-    name: str
-    variant_id: str
-    options: Mapping[str, Any]
-    clock: str
-    rated: bool
-    plan: Mapping[str, Any]
     code: str | None
-    directors: Sequence[int]
-    status: str
-    made_at: int
-    source: str
 
 
 stored = EventLists(
@@ -66,9 +53,7 @@ async def of_server(tx: AsyncConnection, kind: str, guild_id: int, most: int) ->
 
 async def open_of(tx: AsyncConnection, kind: str, guild_id: int) -> int:
     """How many competitions of a kind a server has that are not over."""
-    c = contests.c
-    query = sa.select(sa.func.count()).where(c.kind == kind, c.guild_id == guild_id, c.status != "over")
-    return int((await tx.execute(query)).scalar_one())
+    return await count(tx, contests.c.kind == kind, contests.c.guild_id == guild_id, contests.c.status != "over")
 
 
 async def tournaments_of(tx: AsyncConnection, contest_id: int) -> list[int]:

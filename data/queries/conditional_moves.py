@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.queries.rows import numbers, one, select
 from data.schema.games import plans
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionalMovesRow:
-    """A row of ``plans``: lines of turns that go on after entry ``ply``."""
+    """A person's plan in a game: lines of turns that go on after entry ``ply``."""
 
     ply: int
     lines: Sequence[Sequence[str]]
@@ -25,8 +26,7 @@ def _of(game_id: int, person: int) -> sa.ColumnElement[bool]:
 
 async def get(tx: AsyncConnection, game_id: int, person: int) -> ConditionalMovesRow | None:
     """A person's plan in a game."""
-    row = (await tx.execute(sa.select(plans.c.ply, plans.c.lines).where(_of(game_id, person)))).first()
-    return None if row is None else ConditionalMovesRow(*row)
+    return await one(tx, select(ConditionalMovesRow, plans).where(_of(game_id, person)), ConditionalMovesRow)
 
 
 async def put(tx: AsyncConnection, game_id: int, person: int, ply: int, lines: Sequence[Sequence[str]]) -> None:
@@ -39,7 +39,7 @@ async def put(tx: AsyncConnection, game_id: int, person: int, ply: int, lines: S
 
 async def with_plans(tx: AsyncConnection) -> set[int]:
     """The games in which anybody has a plan."""
-    return {int(game_id) for game_id in (await tx.execute(sa.select(plans.c.game_id).distinct())).scalars()}
+    return set(await numbers(tx, sa.select(plans.c.game_id).distinct()))
 
 
 async def drop(tx: AsyncConnection, game_id: int) -> None:

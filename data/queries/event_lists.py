@@ -11,7 +11,26 @@ from typing import Any, Generic
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import R, new, one
+from data.queries.rows import Options, R, every, new, one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnerRow:
+    """What the rows of tournaments, leagues and team matches have alike. ``plan``: their settings; ``source``: what has
+    brought the row in; without an ``id`` it is to be added."""
+
+    id: int = 0
+    channel_id: int
+    name: str
+    variant_id: str
+    options: Options
+    clock: str
+    rated: bool
+    plan: Mapping[str, Any]
+    directors: Sequence[int]
+    status: str
+    made_at: int
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +88,7 @@ class EventLists(Generic[R]):
     async def all_events(self, tx: AsyncConnection, owner_id: int) -> list[EventRow]:
         """All events of a row, in order."""
         query = sa.select(*(self.events.c[name] for name in self._fields)).where(self._owner_id == owner_id)
-        return [EventRow(*row) for row in await tx.execute(query.order_by(self.events.c.number))]
+        return await every(tx, query.order_by(self.events.c.number), EventRow)
 
     async def add_event(self, tx: AsyncConnection, owner_id: int, event: EventRow, source: str) -> None:
         """Append an event. IntegrityError when its number or its source is there already."""

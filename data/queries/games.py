@@ -9,16 +9,18 @@ from typing import Any, TypedDict
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import columns, new, number, numbers
+from data.queries.rows import Options, count, every, new, number, numbers, one, select
 from data.schema.games import acts, games, mirrors, seats, turns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewGame:
-    """What ``games`` has of a game besides its id, as data.schema says."""
+class GameRow:
+    """A game without its seats and its record. ``start``: where it does not begin as usual; ``place_channel_id``: where
+    the challenge was made; ``channel_id``: where it is played; without an ``id`` it is to be added."""
 
+    id: int = 0
     variant_id: str
-    options: Mapping[str, Any]
+    options: Options
     start: str | None = None
     guild_id: int | None
     place_channel_id: int
@@ -42,13 +44,6 @@ class NewGame:
     rated: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRow(NewGame):
-    """A row of ``games``."""
-
-    id: int
-
-
 class GameChange(TypedDict, total=False):
     """The columns of a game that change."""
 
@@ -69,7 +64,7 @@ class GameChange(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A row of ``seats``."""
+    """Who sits at a seat of a game, or is invited to."""
 
     seat: int
     player: int | None = None
@@ -89,7 +84,7 @@ class SeatChange(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """A row of ``turns``: one entry of a game's record."""
+    """One entry of a game's record."""
 
     number: int
     kind: str
@@ -100,17 +95,14 @@ class TurnRow:
     clock: Mapping[str, Any] | None = None
 
 
-_SEAT = columns(SeatRow, seats)
-_TURN = columns(TurnRow, turns)
 _Game: sa.BindParameter[int] = sa.bindparam("game")
 
 # Built once: a statement that is compared by its parts costs as much again as running it.
-_GAME_BY_ID = sa.select(games).where(games.c.id == _Game)
+_GAME_BY_ID = select(GameRow, games).where(games.c.id == _Game)
 _GAME_TO_CHANGE = _GAME_BY_ID.with_for_update(of=games)
-_SEATS_OF = sa.select(*_SEAT).where(seats.c.game_id == _Game).order_by(seats.c.seat)
-_TURNS_AFTER = (
-    sa.select(*_TURN).where(turns.c.game_id == _Game, turns.c.number > sa.bindparam("after")).order_by(turns.c.number)
-)
+_SEATS_OF = select(SeatRow, seats).where(seats.c.game_id == _Game).order_by(seats.c.seat)
+_AFTER = turns.c.number > sa.bindparam("after")
+_TURNS_AFTER = select(TurnRow, turns).where(turns.c.game_id == _Game, _AFTER).order_by(turns.c.number)
 # A game of two servers runs in its second thread too.
 _RUNNING_IN = sa.union_all(
     sa.select(games.c.id).where(games.c.channel_id == sa.bindparam("channel"), games.c.status == "running"),
@@ -118,6 +110,7 @@ _RUNNING_IN = sa.union_all(
     .join(mirrors, mirrors.c.game_id == games.c.id)
     .where(mirrors.c.channel_id == sa.bindparam("channel"), games.c.status == "running"),
 )
+_WITH_COMPUTER = sa.select(seats.c.game_id).where(seats.c.player < 0)
 _ADD_GAME = sa.insert(games).returning(games.c.id)
 _ADD_TURN = sa.insert(turns)
 _ADD_ACT = sa.insert(acts)
@@ -127,19 +120,17 @@ _BY_SOURCE = sa.union_all(
 )
 
 
-async def add_game(tx: AsyncConnection, game: NewGame, places: Iterable[SeatRow]) -> int:
+async def add_game(tx: AsyncConnection, game: GameRow, places: Iterable[SeatRow]) -> int:
     """A new game with its seats; its id."""
     result = await tx.execute(_ADD_GAME, {**new(game), "options": dict(game.options)})
     game_id = int(result.scalar_one())
-    await tx.execute(sa.insert(seats), [{"game_id": game_id, **asdict(place)} for place in places])
+    await _add_seats(tx, game_id, places)
     return game_id
 
 
 async def game_row(tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> GameRow | None:
     """The game's row. ``to_change`` keeps other writers from it until the transaction ends."""
-    result = await tx.execute(_GAME_TO_CHANGE if to_change else _GAME_BY_ID, {"game": game_id})
-    row = result.mappings().first()
-    return None if row is None else GameRow(**row)
+    return await one(tx, _GAME_TO_CHANGE if to_change else _GAME_BY_ID, GameRow, {"game": game_id})
 
 
 async def change_game(tx: AsyncConnection, game_id: int, values: GameChange) -> None:
@@ -162,7 +153,7 @@ async def begun_at(tx: AsyncConnection, times: Sequence[int]) -> dict[tuple[str,
 
 async def seat_rows(tx: AsyncConnection, game_id: int) -> list[SeatRow]:
     """The game's seats in order."""
-    return [SeatRow(*row) for row in await tx.execute(_SEATS_OF, {"game": game_id})]
+    return await every(tx, _SEATS_OF, SeatRow, {"game": game_id})
 
 
 async def change_seat(tx: AsyncConnection, game_id: int, seat: int, values: SeatChange) -> None:
@@ -173,12 +164,16 @@ async def change_seat(tx: AsyncConnection, game_id: int, seat: int, values: Seat
 async def reseat(tx: AsyncConnection, game_id: int, places: Iterable[SeatRow]) -> None:
     """Write all seats of a game anew."""
     await tx.execute(sa.delete(seats).where(seats.c.game_id == game_id))
+    await _add_seats(tx, game_id, places)
+
+
+async def _add_seats(tx: AsyncConnection, game_id: int, places: Iterable[SeatRow]) -> None:
     await tx.execute(sa.insert(seats), [{"game_id": game_id, **asdict(place)} for place in places])
 
 
 async def turn_rows(tx: AsyncConnection, game_id: int, after: int = 0) -> list[TurnRow]:
     """The game's entries with numbers above ``after``, in order."""
-    return [TurnRow(*row) for row in await tx.execute(_TURNS_AFTER, {"game": game_id, "after": after})]
+    return await every(tx, _TURNS_AFTER, TurnRow, {"game": game_id, "after": after})
 
 
 async def add_turn(tx: AsyncConnection, game_id: int, turn: TurnRow) -> None:
@@ -236,6 +231,22 @@ async def servers_played_on(tx: AsyncConnection) -> set[int]:
     return set(await numbers(tx, own.union(guests)))
 
 
+async def with_computers(tx: AsyncConnection) -> list[int]:
+    """The running games in which the computer has a seat: its id is below zero."""
+    query = sa.select(games.c.id).where(games.c.status == "running", games.c.id.in_(_WITH_COMPUTER))
+    return await numbers(tx, query.order_by(games.c.id))
+
+
+async def against_computers(tx: AsyncConnection, player: int) -> int:
+    """How many running games a person has that it began against the computer."""
+    return await count(tx, games.c.opener == player, games.c.status == "running", games.c.id.in_(_WITH_COMPUTER))
+
+
+async def hints(tx: AsyncConnection, game_id: int, player: int) -> int:
+    """How many hints a person has had in a game."""
+    return await count(tx, acts.c.game_id == game_id, acts.c.player == player, acts.c.what == "hint")
+
+
 async def rematch_of(tx: AsyncConnection, game_id: int) -> int | None:
     """The id of a game's rematch."""
     return await number(tx, sa.select(games.c.id).where(games.c.rematch_of == game_id))
@@ -243,10 +254,8 @@ async def rematch_of(tx: AsyncConnection, game_id: int) -> int | None:
 
 async def open_count(tx: AsyncConnection, opener: int, guild_id: int | None = None) -> int:
     """How many open challenges a person has out: in one server, or in all."""
-    query = sa.select(sa.func.count()).where(games.c.opener == opener, games.c.status == "open")
-    if guild_id is not None:
-        query = query.where(games.c.guild_id == guild_id)
-    return int((await tx.execute(query)).scalar_one())
+    on_server = [] if guild_id is None else [games.c.guild_id == guild_id]
+    return await count(tx, games.c.opener == opener, games.c.status == "open", *on_server)
 
 
 async def open_between(
@@ -275,7 +284,7 @@ async def going_on(
 ) -> list[tuple[GameRow, list[SeatRow]]]:
     """The open and running games in which a person sits or is invited, with all their seats."""
     mine = sa.select(seats.c.game_id).where(sa.or_(seats.c.player == player, seats.c.invited == player))
-    query = sa.select(games).where(games.c.id.in_(mine), games.c.status.in_(("open", "running")))
+    query = select(GameRow, games).where(games.c.id.in_(mine), games.c.status.in_(("open", "running")))
     if guild_id is not None:
         query = query.where(_on(guild_id))
     return await _with_seats(tx, query.order_by(games.c.id))
@@ -286,19 +295,18 @@ async def over(
 ) -> list[tuple[GameRow, list[SeatRow]]]:
     """The finished games in which a person sat, the latest first, with all their seats."""
     mine = sa.select(seats.c.game_id).where(seats.c.player == player)
-    query = sa.select(games).where(games.c.id.in_(mine), games.c.status == "finished")
+    query = select(GameRow, games).where(games.c.id.in_(mine), games.c.status == "finished")
     if guild_id is not None:
         query = query.where(_on(guild_id))
     return await _with_seats(tx, query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(most))
 
 
 async def _with_seats(tx: AsyncConnection, query: sa.Select[Any]) -> list[tuple[GameRow, list[SeatRow]]]:
-    rows = [GameRow(**row) for row in (await tx.execute(query)).mappings()]
-    table = await tx.execute(
-        sa.select(seats.c.game_id, *_SEAT).where(seats.c.game_id.in_([row.id for row in rows])).order_by(seats.c.seat)
-    )
+    rows = await every(tx, query, GameRow)
+    of = seats.c.game_id.in_([row.id for row in rows])
     places: dict[int, list[SeatRow]] = {}
-    for game_id, *place in table:
+    seated = select(SeatRow, seats).add_columns(seats.c.game_id).where(of).order_by(seats.c.seat)
+    for *place, game_id in await tx.execute(seated):
         places.setdefault(game_id, []).append(SeatRow(*place))
     return [(row, places.get(row.id, [])) for row in rows]
 

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from data.queries.rows import put_values
 from data.schema.games import key_values
 from data.store import Store, StoreError
 
@@ -18,9 +19,7 @@ async def get(tx: AsyncConnection, key: str) -> str | None:
 
 async def put(tx: AsyncConnection, key: str, value: str) -> None:
     """Keep ``value`` (text) under ``key``, in place of what was there."""
-    changed = await tx.execute(sa.update(key_values).where(key_values.c.key == key).values(value=value))
-    if not changed.rowcount:
-        await tx.execute(sa.insert(key_values).values(key=key, value=value))
+    await put_values(tx, key_values, {"key": key}, value=value)
 
 
 async def unwritable(store: Store) -> str | None:

@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import columns, numbers
+from data.queries.rows import numbers, one, select
 from data.schema.games import games, mirrors
 
 
 @dataclass(frozen=True, slots=True)
 class MirrorRow:
-    """A row of ``mirrors``: where a game is played for the second time, and by whom (a seat). ``channel_id``: its
+    """Where a game is played for the second time, and by whom (a seat). ``channel_id``: its
     thread there, None until that is made."""
 
     game_id: int
@@ -23,7 +23,7 @@ class MirrorRow:
     channel_id: int | None
 
 
-_MIRROR_OF = sa.select(*columns(MirrorRow, mirrors)).where(mirrors.c.game_id == sa.bindparam("game"))
+_MIRROR_OF = select(MirrorRow, mirrors).where(mirrors.c.game_id == sa.bindparam("game"))
 
 
 async def add(tx: AsyncConnection, mirror: MirrorRow) -> None:
@@ -33,8 +33,7 @@ async def add(tx: AsyncConnection, mirror: MirrorRow) -> None:
 
 async def get(tx: AsyncConnection, game_id: int) -> MirrorRow | None:
     """Where a game is played for the second time; None: nowhere."""
-    row = (await tx.execute(_MIRROR_OF, {"game": game_id})).first()
-    return None if row is None else MirrorRow(*row)
+    return await one(tx, _MIRROR_OF, MirrorRow, {"game": game_id})
 
 
 async def running_in(tx: AsyncConnection, channel_id: int) -> list[int]:

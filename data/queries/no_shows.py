@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -52,17 +52,6 @@ async def missed(tx: AsyncConnection, persons: Iterable[int]) -> dict[int, tuple
     for person, at in await tx.execute(played) if by_person else ():
         by_person[int(person)] = (by_person[int(person)][0], int(at))
     return by_person
-
-
-async def of_person(tx: AsyncConnection, person: int) -> Sequence[dict[str, int]]:
-    """What is kept of a person here, for the person."""
-    query = sa.select(no_shows.c.game_id, no_shows.c.at).where(no_shows.c.person == person)
-    return [{"game": int(game_id), "at": int(at)} for game_id, at in await tx.execute(query.order_by(no_shows.c.at))]
-
-
-async def forget(tx: AsyncConnection, person: int) -> None:
-    """Keep nothing of a person."""
-    await tx.execute(sa.delete(no_shows).where(no_shows.c.person == person))
 
 
 def _one(game_id: int, person: int) -> sa.ColumnElement[bool]:

@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import columns, number
+from data.queries.rows import every, number, select
 from data.schema.games import offers
 
 
 @dataclass(frozen=True, slots=True)
 class OfferRow:
-    """A row of ``offers`` that is open."""
+    """An offer that is open: made by ``seat`` at ``ply``; ``back_to`` of a takeback; ``agreed``: other seats."""
 
     id: int
     kind: str
@@ -26,14 +26,12 @@ class OfferRow:
 
 
 c = offers.c
-_STANDING = (
-    sa.select(*columns(OfferRow, offers)).where(c.game_id == sa.bindparam("game"), c.state == "open").order_by(c.id)
-)
+_STANDING = select(OfferRow, offers).where(c.game_id == sa.bindparam("game"), c.state == "open").order_by(c.id)
 
 
 async def standing(tx: AsyncConnection, game_id: int) -> list[OfferRow]:
     """The game's open offers, oldest first."""
-    return [OfferRow(*row) for row in await tx.execute(_STANDING, {"game": game_id})]
+    return await every(tx, _STANDING, OfferRow, {"game": game_id})
 
 
 async def last_ply(tx: AsyncConnection, game_id: int, kind: str, seat: int) -> int | None:

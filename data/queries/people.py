@@ -9,10 +9,11 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries import competitions, no_shows, ratings, study, tournaments
-from data.queries.rows import numbers
+from data.queries import competitions, ratings, tournaments
+from data.queries.rows import every, numbers
 from data.schema.games import acts, announcements, games, looks, people, plans, seats, servers, timers, vacations
-from data.schema.study import daily_puzzles
+from data.schema.study import daily_puzzles, puzzle_solvers, puzzle_tries
+from data.schema.tournaments import no_shows
 
 PEOPLE: Final = people
 SERVERS: Final = servers
@@ -42,8 +43,8 @@ async def servers_kept(tx: AsyncConnection) -> set[int]:
 
 async def forget_server(tx: AsyncConnection, guild_id: int) -> None:
     """Delete what a server's managers have chosen."""
-    await tx.execute(sa.delete(servers).where(servers.c.guild_id == guild_id))
-    await study.drop_daily(tx, guild_id)
+    for table in (servers, daily_puzzles):
+        await tx.execute(sa.delete(table).where(table.c.guild_id == guild_id))
 
 
 _WAITING = (
@@ -92,32 +93,78 @@ NOBODY = 0
 """Who stands in the place of a person that was forgotten, where somebody must stand."""
 
 
-async def kept_of(tx: AsyncConnection, person: int, own_timers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What is kept of a person besides its games, for JSON, with the timers that are its own."""
-    taken = sa.select(vacations.c.start, vacations.c.until).where(vacations.c.person == person)
-    opened = sa.select(looks.c.game_id, looks.c.at).where(looks.c.person == person)
-    done = sa.select(acts.c.what, acts.c.game_id, acts.c.at).where(acts.c.player == person).order_by(acts.c.at)
-    planned = sa.select(plans.c.game_id, plans.c.ply, plans.c.lines).where(plans.c.person == person)
-    return {
-        "settings": dict(await settings_of(tx, PEOPLE, person)),
-        "vacations": [{"start": start, "until": until} for start, until in await tx.execute(taken)],
-        "boards_opened": [{"game": game, "at": at} for game, at in await tx.execute(opened)],
-        "acts": [{"what": what, "game": game, "at": at} for what, game, at in await tx.execute(done)],
-        "plans": [{"game": game, "after": ply, "lines": lines} for game, ply, lines in await tx.execute(planned)],
-        "seats": await _seats_of(tx, person),
-        "timers": list(own_timers),
-        "ratings": await ratings.of(tx, person),
-        "rating_changes": await ratings.changes_of(tx, person),
-        "puzzles": await study.of_person(tx, person),
-        "tournaments": await tournaments.stored.of_person(tx, person),
-        "contests": await competitions.stored.of_person(tx, person),
-        "games_missed": await no_shows.of_person(tx, person),
-    }
+@dataclass(frozen=True, slots=True)
+class GameMoment:
+    """A moment in a game that is kept for a person."""
+
+    game: int
+    at: int
 
 
-async def _seats_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
-    """The games and challenges in which a person sits or is invited, or that it has opened: where, and what of them is
-    the person's own."""
+@dataclass(frozen=True, slots=True)
+class ActRow:
+    """What a person did in a game that is no entry of its record."""
+
+    what: str
+    game: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """The lines of turns that a person has planned for after an entry of a game."""
+
+    game: int
+    after: int
+    lines: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalSeatRow:
+    """A game or challenge in which a person sits or is invited, or that it has opened: where, and what of it is the
+    person's own."""
+
+    game: int
+    variant: str
+    status: str
+    server: int | None
+    channel: int
+    opened: bool
+    seat: int | None
+    invited: bool | None
+    sat_at: int | None
+    colour: int | None
+
+
+async def boards_opened(tx: AsyncConnection, person: int) -> list[GameMoment]:
+    """When a person last opened the boards of games."""
+    return await _moments(tx, looks, person)
+
+
+async def games_missed(tx: AsyncConnection, person: int) -> list[GameMoment]:
+    """The games to which a person did not come."""
+    return await _moments(tx, no_shows, person)
+
+
+async def _moments(tx: AsyncConnection, table: sa.Table, person: int) -> list[GameMoment]:
+    query = sa.select(table.c.game_id.label("game"), table.c.at).where(table.c.person == person)
+    return await every(tx, query.order_by(table.c.at), GameMoment)
+
+
+async def acts_of(tx: AsyncConnection, person: int) -> list[ActRow]:
+    """What a person did in games that is no entry, in order of time."""
+    query = sa.select(acts.c.what, acts.c.game_id.label("game"), acts.c.at).where(acts.c.player == person)
+    return await every(tx, query.order_by(acts.c.at), ActRow)
+
+
+async def plans_of(tx: AsyncConnection, person: int) -> list[PlanRow]:
+    """What a person has planned, in all games."""
+    query = sa.select(plans.c.game_id.label("game"), plans.c.ply.label("after"), plans.c.lines)
+    return await every(tx, query.where(plans.c.person == person), PlanRow)
+
+
+async def seats_of(tx: AsyncConnection, person: int) -> list[PersonalSeatRow]:
+    """Where a person sits or is invited, or what it has opened, in order."""
     at = sa.and_(seats.c.game_id == games.c.id, sa.or_(seats.c.player == person, seats.c.invited == person))
     query = (
         sa.select(
@@ -136,7 +183,7 @@ async def _seats_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
         .where(sa.or_(seats.c.seat.is_not(None), games.c.opener == person))
         .order_by(games.c.id, seats.c.seat)
     )
-    return [dict(row) for row in (await tx.execute(query)).mappings()]
+    return await every(tx, query, PersonalSeatRow)
 
 
 async def games_of(tx: AsyncConnection, person: int) -> list[int]:
@@ -158,11 +205,9 @@ async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
         await tx.execute(sa.update(announcements).where(said).values(payload={}))
     await tx.execute(sa.update(games).where(games.c.opener == person).values(opener=NOBODY))
     await tx.execute(sa.update(acts).where(acts.c.player == person).values(player=NOBODY))
-    for table in (people, vacations, looks, plans):
+    for table in (people, vacations, looks, plans, no_shows, puzzle_tries, puzzle_solvers):
         await tx.execute(sa.delete(table).where(table.c.person == person))
     await ratings.forget(tx, person)
-    await study.forget(tx, person)
     await tournaments.stored.forget(tx, person)
     await competitions.stored.forget(tx, person)
-    await no_shows.forget(tx, person)
     await tx.execute(sa.delete(timers).where(timers.c.kind.in_(("digest", "back")), timers.c.subject == person))

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import every, number, one
-from data.queries.rows import put as put_row
+from data.queries.rows import every, number, one, put_row
 from data.schema.games import games, seats, turns
 from data.schema.tournaments import rated_games, ratings
 
 PoolKey = tuple[str, bool, int]
 """Variant, correspondence, server."""
 
+_POOL = ("variant_id", "correspondence", "server")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedRow:
-    """A row of ``rated_games``, as data.schema says: what a game has done to one rating."""
+    """What a game has done to one rating. ``score``: 1, 0.5 or 0, of a table the place; None where the game counts no
+    more. What the rating was made of is not known of games that were rated long ago."""
 
     game_id: int
     server: int
@@ -38,7 +39,7 @@ class RatedRow:
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A row of ``ratings``, as data.schema says."""
+    """A person's rating in a pool, as the last game, which ended ``at``, has left it."""
 
     variant_id: str
     correspondence: bool
@@ -64,7 +65,7 @@ async def get(tx: AsyncConnection, pool: PoolKey, person: int) -> RatingRow | No
 
 async def put(tx: AsyncConnection, row: RatingRow) -> None:
     """Keep a person's rating in a pool, in place of what was there."""
-    await put_row(tx, ratings, row, "variant_id", "correspondence", "server", "person")
+    await put_row(tx, ratings, row)
 
 
 async def of_person(tx: AsyncConnection, person: int, server: int) -> list[RatingRow]:
@@ -73,24 +74,19 @@ async def of_person(tx: AsyncConnection, person: int, server: int) -> list[Ratin
     return await every(tx, query.order_by(ratings.c.variant_id, ratings.c.correspondence), RatingRow)
 
 
-async def of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
-    """All ratings of a person as plain values."""
-    return await _plain(tx, sa.select(ratings).where(ratings.c.person == person))
+async def of(tx: AsyncConnection, person: int) -> list[RatingRow]:
+    """All ratings of a person."""
+    return await every(tx, sa.select(ratings).where(ratings.c.person == person), RatingRow)
 
 
-async def changes_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
-    """All that games have done to the ratings of a person as plain values, in order of time."""
-    return await _plain(tx, sa.select(rated_games).where(rated_games.c.person == person).order_by(rated_games.c.at))
-
-
-async def _plain(tx: AsyncConnection, query: sa.Select[Any]) -> list[dict[str, Any]]:
-    rows = (await tx.execute(query)).mappings()
-    return [{key: value for key, value in row.items() if key != "person"} for row in rows]
+async def changes_of(tx: AsyncConnection, person: int) -> list[RatedRow]:
+    """All that games have done to the ratings of a person, in order of time."""
+    query = sa.select(rated_games).where(rated_games.c.person == person)
+    return await every(tx, query.order_by(rated_games.c.at), RatedRow)
 
 
 def _in_pool(table: sa.Table, pool: PoolKey) -> sa.ColumnElement[bool]:
-    c = table.c
-    return sa.and_(c.variant_id == pool[0], c.correspondence == pool[1], c.server == pool[2])
+    return sa.and_(*(table.c[name] == value for name, value in zip(_POOL, pool, strict=True)))
 
 
 async def of_pool(tx: AsyncConnection, pool: PoolKey) -> list[RatingRow]:
@@ -123,10 +119,7 @@ async def from_on(tx: AsyncConnection, pool: PoolKey, at: int, game_id: int) -> 
 _LAST_BEFORE = (
     sa.select(rated_games)
     .where(
-        rated_games.c.person == sa.bindparam("of_person"),
-        rated_games.c.server == sa.bindparam("of_server"),
-        rated_games.c.variant_id == sa.bindparam("of_variant"),
-        rated_games.c.correspondence == sa.bindparam("slow"),
+        *(rated_games.c[name] == sa.bindparam(f"of_{name}") for name in (*_POOL, "person")),
         rated_games.c.score.is_not(None),
         sa.or_(
             rated_games.c.at < sa.bindparam("moment"),
@@ -140,27 +133,23 @@ _LAST_BEFORE = (
 
 async def last_before(tx: AsyncConnection, person: int, pool: PoolKey, at: int, game_id: int) -> RatedRow | None:
     """What the last game that counts of a person in a pool, before another game, has changed."""
-    values = dict(zip(("of_variant", "slow", "of_server"), pool, strict=True))
+    values = {f"of_{name}": value for name, value in zip(_POOL, pool, strict=True)}
     return await one(tx, _LAST_BEFORE, RatedRow, values | {"of_person": person, "moment": at, "of_game": game_id})
 
 
+_KEY = tuple(column.name for column in rated_games.primary_key)
+_RECKONED = ("before", "after", "deviation", "volatility", "games")
 _REWRITE = (
     sa.update(rated_games)
-    .where(
-        rated_games.c.game_id == sa.bindparam("of_game"),
-        rated_games.c.server == sa.bindparam("of_server"),
-        rated_games.c.person == sa.bindparam("of_person"),
-    )
-    .values({name: sa.bindparam(f"new_{name}") for name in ("before", "after", "deviation", "volatility", "games")})
+    .where(*(rated_games.c[name] == sa.bindparam(f"of_{name}") for name in _KEY))
+    .values({name: sa.bindparam(f"new_{name}") for name in _RECKONED})
 )
 
 
 async def rewrite(tx: AsyncConnection, rows: Sequence[RatedRow]) -> None:
     """Write anew what games have changed."""
-    names = ("before", "after", "deviation", "volatility", "games")
     values = [
-        {"of_game": row.game_id, "of_server": row.server, "of_person": row.person}
-        | {f"new_{name}": getattr(row, name) for name in names}
+        {f"of_{name}": getattr(row, name) for name in _KEY} | {f"new_{name}": getattr(row, name) for name in _RECKONED}
         for row in rows
     ]
     if values:

@@ -1,4 +1,4 @@
-"""What queries share: reading ids, numbers and rows, the columns of a row, and keeping one."""
+"""What queries share: reading ids, numbers and rows, and keeping rows."""
 
 from __future__ import annotations
 
@@ -9,10 +9,22 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+Options = Mapping[str, str | bool | int]
+"""A game's options, as the engine reads them."""
 
-def columns(row: type[Any], table: sa.Table) -> list[sa.Column[Any]]:
-    """The columns of a table that a row holds, in the order of its fields."""
-    return [table.c[field.name] for field in fields(row)]
+
+class Row(Protocol):
+    """A dataclass that has the names of a table's columns."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+R = TypeVar("R", bound=Row)
+
+
+def select(row: type[Row], table: sa.Table) -> sa.Select[Any]:
+    """All rows of a table, of its columns those that ``row`` holds."""
+    return sa.select(*(table.c[field.name] for field in fields(row)))
 
 
 async def number(tx: AsyncConnection, query: sa.Executable, values: Mapping[str, Any] | None = None) -> int | None:
@@ -26,35 +38,40 @@ async def numbers(tx: AsyncConnection, query: sa.Executable) -> list[int]:
     return [int(value) for value in (await tx.execute(query)).scalars() if value is not None]
 
 
-class Row(Protocol):
-    """A dataclass that has the names of a table's columns."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-
-R = TypeVar("R", bound=Row)
+async def count(tx: AsyncConnection, *conditions: sa.ColumnElement[bool]) -> int:
+    """How many rows of the table of which the conditions speak fulfil them."""
+    return int((await tx.execute(sa.select(sa.func.count()).where(*conditions))).scalar_one())
 
 
 async def one(
     tx: AsyncConnection, query: sa.Executable, row: Callable[..., R], values: Mapping[str, Any] | None = None
 ) -> R | None:
     """The first row that a query finds; None where it finds none."""
-    mapping = (await tx.execute(query, values)).mappings().first()
-    return None if mapping is None else row(**mapping)
+    result = await tx.execute(query, values)
+    first = result.first()
+    return None if first is None else row(**dict(zip(result.keys(), first, strict=True)))
 
 
-async def every(tx: AsyncConnection, query: sa.Executable, row: Callable[..., R]) -> list[R]:
+async def every(
+    tx: AsyncConnection, query: sa.Executable, row: Callable[..., R], values: Mapping[str, Any] | None = None
+) -> list[R]:
     """The rows that a query finds, in its order."""
-    return [row(**mapping) for mapping in (await tx.execute(query)).mappings()]
+    result = await tx.execute(query, values)
+    return [row(**dict(zip(result.keys(), each, strict=True))) for each in result]
 
 
-async def put(tx: AsyncConnection, table: sa.Table, row: Row, *key: str) -> None:
-    """Keep a row in place of the one that has the same values under ``key``, or as a new one."""
+async def put_values(tx: AsyncConnection, table: sa.Table, key: Mapping[str, Any], **values: Any) -> None:
+    """Write the values of the row that has a key, which may be new."""
+    of = [table.c[name] == value for name, value in key.items()]
+    if not (await tx.execute(sa.update(table).where(*of).values(**values))).rowcount:
+        await tx.execute(sa.insert(table).values(**key, **values))
+
+
+async def put_row(tx: AsyncConnection, table: sa.Table, row: Row) -> None:
+    """Keep a row in place of the one that has the same key, or as a new one."""
     values = {field.name: getattr(row, field.name) for field in fields(row)}
-    of = [table.c[name] == values[name] for name in key]
-    changed = {name: value for name, value in values.items() if name not in key}
-    if not (await tx.execute(sa.update(table).where(*of).values(**changed))).rowcount:
-        await tx.execute(sa.insert(table).values(**values))
+    key = {column.name: values.pop(column.name) for column in table.primary_key}
+    await put_values(tx, table, key, **values)
 
 
 def new(row: Row) -> dict[str, Any]:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import one, put
+from data.queries.rows import Options, count, every, one, put_row, put_values
 from data.schema.games import games
 from data.schema.study import analyses, daily_puzzles, puzzle_solvers, puzzle_tries, puzzles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PuzzleRow:
-    """A row of ``puzzles``."""
+    """A puzzle with its rating. ``solution``: the solver's turns, and between them the answers; ``game_id``: the game
+    that it was found in, where it is one of this store."""
 
     id: int
     variant_id: str
-    options: Mapping[str, Any]
+    options: Options
     position: str
     solution: Sequence[str]
     value: float
@@ -34,7 +35,8 @@ class PuzzleRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolverRow:
-    """A row of ``puzzle_solvers``."""
+    """Somebody who solves puzzles: rating, streaks, and days in a row with one solved up to ``last_day`` (since
+    1970, UTC)."""
 
     person: int
     value: float
@@ -51,7 +53,7 @@ class SolverRow:
 
 @dataclass(frozen=True, slots=True)
 class TryRow:
-    """A row of ``puzzle_tries``."""
+    """How far a person has come with a puzzle: ``step`` of its own turns found; "open", "solved" or "failed"."""
 
     person: int
     puzzle_id: int
@@ -63,7 +65,7 @@ class TryRow:
 
 @dataclass(frozen=True, slots=True)
 class DailyRow:
-    """A row of ``daily_puzzles``."""
+    """Where a server has its daily puzzle, of which game (None: of any), and the one that was posted last."""
 
     guild_id: int
     channel_id: int
@@ -84,9 +86,7 @@ async def analysis(tx: AsyncConnection, game_id: int) -> list[list[Any]]:
 
 async def keep_analysis(tx: AsyncConnection, game_id: int, seen: Sequence[Sequence[Any]], at: int) -> None:
     """Keep what a search has seen of a game, in place of what was kept."""
-    values = {"seen": [list(one) for one in seen], "changed_at": at}
-    if not (await tx.execute(sa.update(analyses).where(analyses.c.game_id == game_id).values(**values))).rowcount:
-        await tx.execute(sa.insert(analyses).values(game_id=game_id, **values))
+    await put_values(tx, analyses, {"game_id": game_id}, seen=[list(each) for each in seen], changed_at=at)
 
 
 async def finished_after(tx: AsyncConnection, at: int, game_id: int) -> tuple[int, int] | None:
@@ -158,7 +158,7 @@ async def open_attempt(tx: AsyncConnection, person: int, variant_id: str | None)
 
 async def put_attempt(tx: AsyncConnection, row: TryRow) -> None:
     """Keep how far a person has come with a puzzle."""
-    await put(tx, puzzle_tries, row, "person", "puzzle_id")
+    await put_row(tx, puzzle_tries, row)
 
 
 async def solver(tx: AsyncConnection, person: int) -> SolverRow | None:
@@ -168,7 +168,7 @@ async def solver(tx: AsyncConnection, person: int) -> SolverRow | None:
 
 async def put_solver(tx: AsyncConnection, row: SolverRow) -> None:
     """Keep somebody who solves puzzles."""
-    await put(tx, puzzle_solvers, row, "person")
+    await put_row(tx, puzzle_solvers, row)
 
 
 # The daily puzzle
@@ -181,7 +181,7 @@ async def daily(tx: AsyncConnection, guild_id: int) -> DailyRow | None:
 
 async def put_daily(tx: AsyncConnection, row: DailyRow) -> None:
     """Keep a server's daily puzzle."""
-    await put(tx, daily_puzzles, row, "guild_id")
+    await put_row(tx, daily_puzzles, row)
 
 
 async def drop_daily(tx: AsyncConnection, guild_id: int) -> bool:
@@ -191,24 +191,12 @@ async def drop_daily(tx: AsyncConnection, guild_id: int) -> bool:
 
 async def solved_on(tx: AsyncConnection, number: int) -> int:
     """How many people have solved a puzzle."""
-    query = sa.select(sa.func.count()).where(puzzle_tries.c.puzzle_id == number, puzzle_tries.c.state == "solved")
-    return int((await tx.execute(query)).scalar_one())
+    return await count(tx, puzzle_tries.c.puzzle_id == number, puzzle_tries.c.state == "solved")
 
 
 # Privacy
 
 
-async def of_person(tx: AsyncConnection, person: int) -> dict[str, Any]:
-    """What is kept of a person's puzzles, as plain values."""
-    tried = await tx.execute(sa.select(puzzle_tries).where(puzzle_tries.c.person == person))
-    found = await solver(tx, person)
-    return {
-        "rating": None if found is None else {key: value for key, value in asdict(found).items() if key != "person"},
-        "tried": [{key: value for key, value in row.items() if key != "person"} for row in tried.mappings()],
-    }
-
-
-async def forget(tx: AsyncConnection, person: int) -> None:
-    """Delete a person's puzzles."""
-    await tx.execute(sa.delete(puzzle_tries).where(puzzle_tries.c.person == person))
-    await tx.execute(sa.delete(puzzle_solvers).where(puzzle_solvers.c.person == person))
+async def tries_of(tx: AsyncConnection, person: int) -> list[TryRow]:
+    """The puzzles that a person has tried."""
+    return await every(tx, sa.select(puzzle_tries).where(puzzle_tries.c.person == person), TryRow)

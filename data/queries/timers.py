@@ -9,13 +9,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import columns, number, numbers
+from data.queries.rows import every, number, numbers, one, put_values, select
 from data.schema.games import looks, outages, timers, vacations
 
 
 @dataclass(frozen=True, slots=True)
 class TimerRow:
-    """A row of ``timers``: at ``at`` something is to happen with ``subject``."""
+    """At ``at`` something is to happen with ``subject``."""
 
     id: int
     kind: str
@@ -24,15 +24,14 @@ class TimerRow:
     payload: Mapping[str, Any]
 
 
-_TIMER = columns(TimerRow, timers)
+_TIMERS = select(TimerRow, timers)
 _OF = sa.and_(timers.c.kind == sa.bindparam("of_kind"), timers.c.subject == sa.bindparam("of_subject"))
-_GET = sa.select(*_TIMER).where(_OF)
+_GET = _TIMERS.where(_OF)
 _MOVE = sa.update(timers).where(_OF).values(at=sa.bindparam("new_at"), payload=sa.bindparam("new_payload"))
 _ADD = sa.insert(timers)
 _DELETE = sa.delete(timers).where(_OF)
 _DUE = (
-    sa.select(*_TIMER)
-    .where(timers.c.at <= sa.bindparam("now"))
+    _TIMERS.where(timers.c.at <= sa.bindparam("now"))
     .order_by(timers.c.at, timers.c.id)
     .limit(sa.bindparam("most", type_=sa.Integer))
 )
@@ -48,22 +47,20 @@ async def put(tx: AsyncConnection, kind: str, subject: int, at: int, payload: Ma
 
 async def get(tx: AsyncConnection, kind: str, subject: int) -> TimerRow | None:
     """The timer of a kind and subject."""
-    row = (await tx.execute(_GET, {"of_kind": kind, "of_subject": subject})).first()
-    return None if row is None else TimerRow(*row)
+    return await one(tx, _GET, TimerRow, {"of_kind": kind, "of_subject": subject})
 
 
 async def subjects(tx: AsyncConnection, kind: str) -> set[int]:
     """What there are timers of a kind of."""
-    query = sa.select(timers.c.subject).where(timers.c.kind == kind)
-    return set(await numbers(tx, query))
+    return set(await numbers(tx, sa.select(timers.c.subject).where(timers.c.kind == kind)))
 
 
 async def of_kind(tx: AsyncConnection, kind: str, subjects: Sequence[int] | None = None) -> list[TimerRow]:
     """The timers of a kind: those of some subjects, or all."""
-    query = sa.select(*_TIMER).where(timers.c.kind == kind).order_by(timers.c.at)
+    query = _TIMERS.where(timers.c.kind == kind).order_by(timers.c.at)
     if subjects is not None:
         query = query.where(timers.c.subject.in_(subjects))
-    return [TimerRow(*row) for row in await tx.execute(query)]
+    return await every(tx, query, TimerRow)
 
 
 async def drop(tx: AsyncConnection, kind: str, subject: int) -> None:
@@ -73,7 +70,7 @@ async def drop(tx: AsyncConnection, kind: str, subject: int) -> None:
 
 async def due(tx: AsyncConnection, now: int, most: int) -> list[TimerRow]:
     """The timers that have fallen due, the oldest first."""
-    return [TimerRow(*row) for row in await tx.execute(_DUE, {"now": now, "most": most})]
+    return await every(tx, _DUE, TimerRow, {"now": now, "most": most})
 
 
 _NEXT = sa.select(sa.func.min(timers.c.at)).where(timers.c.at > sa.bindparam("now"))
@@ -89,9 +86,7 @@ async def next_at(tx: AsyncConnection, now: int) -> int | None:
 
 async def add_outage(tx: AsyncConnection, start: int, until: int) -> None:
     """Note that the bot was not there; of an outage that began at ``start`` already, that it lasted longer."""
-    longer = sa.update(outages).where(outages.c.start == start).values(until=until)
-    if not (await tx.execute(longer)).rowcount:
-        await tx.execute(sa.insert(outages).values(start=start, until=until))
+    await put_values(tx, outages, {"start": start}, until=until)
 
 
 async def all_outages(tx: AsyncConnection, after: int = 0) -> list[tuple[int, int]]:
@@ -131,9 +126,7 @@ _LOOKED = sa.select(looks.c.at).where(looks.c.game_id == sa.bindparam("game"), l
 
 async def look(tx: AsyncConnection, game_id: int, person: int, at: int) -> None:
     """Note that a person has opened a game's board."""
-    of = sa.and_(looks.c.game_id == game_id, looks.c.person == person)
-    if not (await tx.execute(sa.update(looks).where(of).values(at=at))).rowcount:
-        await tx.execute(sa.insert(looks).values(game_id=game_id, person=person, at=at))
+    await put_values(tx, looks, {"game_id": game_id, "person": person}, at=at)
 
 
 async def looked(tx: AsyncConnection, game_id: int, person: int) -> int | None:

@@ -2,45 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.event_lists import EventLists
+from data.queries.event_lists import EventLists, OwnerRow
 from data.queries.live_messages import Posts
-from data.queries.rows import every, number, numbers
+from data.queries.rows import every, number, numbers, one
 from data.schema.games import games
 from data.schema.tournaments import tournament_events, tournament_games, tournament_posts, tournaments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentRow:
-    """A row of ``tournaments``, as data.schema says."""
+class TournamentRow(OwnerRow):
+    """A tournament. ``seeding``: how the order at the start is found; ``lot``: the seed of what is drawn by lot;
+    ``contest_id``: the league or team match that it is part of."""
 
-    id: int = 0
     guild_id: int | None
-    channel_id: int
-    name: str
-    variant_id: str
-    options: Mapping[str, Any]
-    clock: str
-    rated: bool
     seeding: str
     lot: str
-    plan: Mapping[str, Any]
-    directors: Sequence[int]
-    status: str
-    made_at: int
-    source: str
     contest_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentGame:
-    """A row of ``tournament_games`` with its game's status. ``round``: of an elimination the game's number in its
+    """Which game of a tournament a game is, and its status. ``round``: of an elimination the game's number in its
     match."""
 
     game_id: int
@@ -95,14 +83,13 @@ async def add_game(tx: AsyncConnection, game: TournamentGame) -> None:
 
 async def game_of(tx: AsyncConnection, game_id: int) -> TournamentGame | None:
     """Which game of a tournament a game is; None: of none."""
-    row = (await tx.execute(_GAME.where(tournament_games.c.game_id == game_id))).first()
-    return None if row is None else TournamentGame(*row)
+    return await one(tx, _GAME.where(tournament_games.c.game_id == game_id), TournamentGame)
 
 
 async def games_of(tx: AsyncConnection, tournament_id: int) -> list[TournamentGame]:
     """All games of a tournament, in the order in which they were made."""
     query = _GAME.where(tournament_games.c.tournament_id == tournament_id).order_by(tournament_games.c.game_id)
-    return [TournamentGame(*row) for row in await tx.execute(query)]
+    return await every(tx, query, TournamentGame)
 
 
 async def names_by_game(tx: AsyncConnection, game_ids: Sequence[int]) -> dict[int, str]:

@@ -33,8 +33,7 @@ from bot.support.bounded import Bounded
 from data.queries import games as game_queries
 from data.queries import mirrors as mirror_queries
 from data.queries import offers as offer_queries
-from data.queries.games import GameRow, NewGame, SeatRow, TurnRow
-from data.queries.rows import new as values_of
+from data.queries.games import GameRow, SeatRow, TurnRow
 
 RulesFor = Callable[[str, Mapping[str, OptionValue]], Rules]
 
@@ -68,9 +67,9 @@ class GameRepository:
         """Whether the game was loaded lately, so that loading it will be quick."""
         return (game_id, self._newest.get(game_id, -1)) in self._kept
 
-    async def add(self, tx: AsyncConnection, new: NewGame, seats: Sequence[SeatRow]) -> Game:
+    async def add(self, tx: AsyncConnection, new: GameRow, seats: Sequence[SeatRow]) -> Game:
         """Store a game for the first time."""
-        row = GameRow(id=await game_queries.add_game(tx, new, seats), **values_of(new))
+        row = replace(new, id=await game_queries.add_game(tx, new, seats))
         return from_row(row, seats, self._rules_for)
 
     async def load(self, tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> Game:

@@ -21,9 +21,8 @@ from bot.games.model.seats import seated
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements as announcement_queries
-from data.queries import computers as computer_queries
 from data.queries import games as game_queries
-from data.queries.games import GameChange, NewGame, SeatChange, SeatRow
+from data.queries.games import GameChange, GameRow, SeatChange, SeatRow
 
 _GONE = {
     "running": N_("This challenge has been accepted already."),
@@ -223,7 +222,7 @@ class Challenges:
                 )
                 raise TooMany(template.format(player=f"<@{other}>"))
         now = self._work.clock()
-        new = NewGame(
+        new = GameRow(
             variant_id=rules.variant.id,
             options=rules.variant.options,
             guild_id=place.guild_id,
@@ -334,7 +333,7 @@ def check_computer(level: int, *, rated: bool, game: Game | None = None) -> None
 
 async def check_count(tx: AsyncConnection, player: int, most: int) -> None:
     """Raises TooMany where ``player`` has so many games against the computer going on."""
-    if await computer_queries.count(tx, player) >= most:
+    if await game_queries.against_computers(tx, player) >= most:
         refusal = ngettext(
             "You have {count} game against the computer going on, which is the most. Finish it first.",
             "You have {count} games against the computer going on, which is the most. Finish one first.",

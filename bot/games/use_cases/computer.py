@@ -12,8 +12,7 @@ from bot.games.model.seats import playing
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import check_computer, check_count, free_seats, sit, still_open
 from bot.i18n import _, phrase
-from data.queries import computers as queries
-from data.queries import games as game_queries
+from data.queries import games as queries
 
 HINTS: Final = 10
 """How many hints a player may have in one game."""
@@ -50,7 +49,7 @@ class ComputerSeats:
     async def with_computers(self) -> list[int]:
         """The running games in which the computer has a seat."""
         async with self._work.reading() as tx:
-            return await queries.running(tx)
+            return await queries.with_computers(tx)
 
     async def hint(self, game_id: int, player: int, source: str) -> Game:
         """Note that ``player``, who is to move, is helped, and tell the other people in the game. Again at the same
@@ -67,7 +66,7 @@ class ComputerSeats:
             if seat != game.state.seat:
                 raise NotYourTurn(_("It is not your turn. Ask for a hint when it is."), game)
             here = f"hint:{game.id}:{game.ply}"
-            if await game_queries.applied(unit.tx, here):
+            if await queries.applied(unit.tx, here):
                 return game
             if await queries.hints(unit.tx, game.id, player) >= HINTS:
                 refusal = _("You have had {count} hints in this game, which is the most.")

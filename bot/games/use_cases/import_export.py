@@ -135,7 +135,6 @@ class Archive:
         entries = list(_entries(given, source, began, len(players)))
         opener = next((person for person in players if person is not None), 0)
         begun = GameRow(
-            id=0,
             variant_id=given.variant_id,
             options=rules.variant.options,
             start=given.start,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Collection, Iterable
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -19,11 +19,9 @@ from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import leave_challenge
 from bot.games.use_cases.import_export import Archive
 from bot.support.time_units import DAY
-from data.queries import announcements as announcement_queries
-from data.queries import games as game_queries
-from data.queries import people as people_queries
-from data.queries import timers as timer_queries
+from data.queries import announcements, competitions, games, people, ratings, study, timers, tournaments
 from data.queries.games import GameChange
+from data.queries.rows import Row
 from data.queries.timers import TimerRow
 
 GRACE: Final = 30 * DAY
@@ -41,25 +39,45 @@ class Privacy:
         """All that is kept of a person, for JSON; times are UTC in milliseconds. Of games whose records are damaged
         there are the numbers alone."""
         async with self._work.reading() as tx:
-            kept = await people_queries.kept_of(tx, person, await _timers_of(tx, person))
+            solver = await study.solver(tx, person)
+            kept = {
+                "settings": dict(await people.settings_of(tx, people.PEOPLE, person)),
+                "vacations": [
+                    {"start": start, "until": until} for start, until in await timers.vacations_of(tx, person)
+                ],
+                "boards_opened": _plain(await people.boards_opened(tx, person)),
+                "acts": _plain(await people.acts_of(tx, person)),
+                "plans": _plain(await people.plans_of(tx, person)),
+                "seats": _plain(await people.seats_of(tx, person)),
+                "timers": await _timers_of(tx, person),
+                "ratings": _plain(await ratings.of(tx, person)),
+                "rating_changes": _plain(await ratings.changes_of(tx, person)),
+                "puzzles": {
+                    "rating": None if solver is None else _plain([solver])[0],
+                    "tried": _plain(await study.tries_of(tx, person)),
+                },
+                "tournaments": await tournaments.stored.of_person(tx, person),
+                "contests": await competitions.stored.of_person(tx, person),
+                "games_missed": _plain(await people.games_missed(tx, person)),
+            }
         taken = await self._archive.transcripts(person)
-        games = [json.loads(transcripts.dumps(one)) for one in taken.games]
-        return {"person": str(person), **kept, "games": games, "damaged_games": list(taken.damaged)}
+        played = [json.loads(transcripts.dumps(transcript)) for transcript in taken.games]
+        return {"person": str(person), **kept, "games": played, "damaged_games": list(taken.damaged)}
 
     async def forget(self, person: int, source: str) -> list[Game]:
         """Resign the running games of ``person``, close its challenges, take its name off everything else, and delete
         what it has chosen. Returns the games that have something to say. All of it happens, or nothing."""
         changed: list[Game] = []
         async with self._work.writing(source) as tx:
-            rows = await game_queries.going_on(tx, person)
+            rows = await games.going_on(tx, person)
             for row, _ in rows:
                 try:
                     loaded = await self._work.repository.load(tx, row.id, to_change=True)
                 except Damaged:
                     # Nobody can resign what cannot be replayed. It is called off, and holds nobody's name.
                     over: GameChange = {"status": "aborted", "to_seat": None, "ended_at": self._work.clock()}
-                    await game_queries.change_game(tx, row.id, over)
-                    await timer_queries.drop(tx, CLOCK, row.id)
+                    await games.change_game(tx, row.id, over)
+                    await timers.drop(tx, CLOCK, row.id)
                     continue
                 unit = self._work.unit_in(tx, loaded, f"{source}:{row.id}")
                 game, seat = unit.game, unit.game.seat_of(person)
@@ -69,8 +87,8 @@ class Privacy:
                 elif game.status == "open":
                     await leave_challenge(unit, person)
                 changed.append(unit.game)
-            mine = await people_queries.games_of(tx, person)
-            await people_queries.forget(tx, person, mine)
+            mine = await people.games_of(tx, person)
+            await people.forget(tx, person, mine)
             await _unsay(tx, person)
             await _release(tx, person)
             for game_id in mine:
@@ -82,62 +100,67 @@ class Privacy:
         """A server has removed the bot: its settings are deleted after a while, unless it takes the bot back."""
         async with self._work.writing() as tx:
             at = self._work.clock() + GRACE
-            await timer_queries.put(tx, SERVER, guild_id, at, {})
+            await timers.put(tx, SERVER, guild_id, at, {})
             self._work.timer_set(tx, at)
 
     async def server_back(self, guild_id: int) -> bool:
         """A server has the bot (again): whether it had removed it."""
         async with self._work.reading() as tx:
-            if await timer_queries.get(tx, SERVER, guild_id) is None:
+            if await timers.get(tx, SERVER, guild_id) is None:
                 return False
         async with self._work.writing() as tx:
-            await timer_queries.drop(tx, SERVER, guild_id)
+            await timers.drop(tx, SERVER, guild_id)
         return True
 
     async def servers_changed(self, there: Collection[int]) -> tuple[list[int], list[int]]:
         """The bot is on the servers ``there``: which have removed it unnoticed, and which have taken it back."""
         async with self._work.reading() as tx:
-            known = await people_queries.servers_kept(tx) | await game_queries.servers_played_on(tx)
-            gone = await timer_queries.subjects(tx, SERVER)
+            known = await people.servers_kept(tx) | await games.servers_played_on(tx)
+            gone = await timers.subjects(tx, SERVER)
         return sorted(known - gone - set(there)), sorted(gone & set(there))
 
     async def forget_server(self, guild_id: int) -> None:
         """The time has come: delete a server's settings."""
         async with self._work.writing() as tx:
-            await people_queries.forget_server(tx, guild_id)
-            await timer_queries.drop(tx, SERVER, guild_id)
+            await people.forget_server(tx, guild_id)
+            await timers.drop(tx, SERVER, guild_id)
         self._work.servers.forget(guild_id)
+
+
+def _plain(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """Rows of a person, without the person."""
+    return [{name: value for name, value in asdict(row).items() if name != "person"} for row in rows]
 
 
 async def _timers_of(tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
     """What is to happen for a person alone: the daily list, the end of a vacation, news that is held back."""
-    own = [await timer_queries.get(tx, kind, person) for kind in (DIGEST, BACK)]
-    timers = [timer for timer in own if timer is not None]
-    timers += [timer for timer in await timer_queries.of_kind(tx, PING) if person in _held(timer).people]
+    personal = [await timers.get(tx, kind, person) for kind in (DIGEST, BACK)]
+    own = [timer for timer in personal if timer is not None]
+    own += [timer for timer in await timers.of_kind(tx, PING) if person in _held(timer).people]
     return [
         {"kind": timer.kind, "at": timer.at} | ({"game": timer.subject} if timer.kind == PING else {})
-        for timer in sorted(timers, key=lambda timer: timer.at)
+        for timer in sorted(own, key=lambda timer: timer.at)
     ]
 
 
 async def _unsay(tx: AsyncConnection, person: int) -> None:
     """Take a person out of all that is still to be said, in whichever game; what is for it alone is not said."""
-    for row in await announcement_queries.pending(tx):
+    for row in await announcements.pending(tx):
         content = content_of(row.kind, row.payload)
         anonymous = without(content, person)
         if anonymous is None:
-            await announcement_queries.withdraw(tx, row.id, row.made_at)
+            await announcements.withdraw(tx, row.id, row.made_at)
         elif anonymous != content:
-            await announcement_queries.rewrite(tx, row.id, {**row.payload, **to_json(anonymous)})
+            await announcements.rewrite(tx, row.id, {**row.payload, **to_json(anonymous)})
 
 
 async def _release(tx: AsyncConnection, person: int) -> None:
     """Take a person out of the timers of notifications that are held back."""
-    for timer in await timer_queries.of_kind(tx, PING):
+    for timer in await timers.of_kind(tx, PING):
         held = _held(timer)
         rest = {one: until for one, until in held.people.items() if one != person}
         if not rest:
-            await timer_queries.drop(tx, PING, timer.subject)
+            await timers.drop(tx, PING, timer.subject)
         elif len(rest) < len(held.people):
             await quiet_hours.keep(tx, timer.subject, replace(held, people=rest))
 

@@ -12,7 +12,7 @@ from bot.games.model.announcements import BoardPosted, Note
 from bot.games.model.game import Game, Mirror, Place
 from bot.games.persistence.unit_of_work import GameWork
 from data.queries import mirrors as mirror_queries
-from data.queries.games import NewGame, SeatRow
+from data.queries.games import GameRow, SeatRow
 from data.queries.mirrors import MirrorRow
 
 
@@ -53,7 +53,7 @@ class TournamentGames:
         start = rules.opening(0) if rules.variant.toss else None
         state = rules.start(start)
         now = self._work.clock()
-        new = NewGame(
+        new = GameRow(
             variant_id=variant_id,
             options=rules.variant.options,
             start=start,

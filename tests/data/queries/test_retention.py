@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.model.errors import Duplicate
 from bot.support.time_units import DAY, HOUR
-from data.queries import announcements, computers
+from data.queries import announcements, games
 from tests.support.games.club import ANA, BEN, Club
 
 
@@ -95,7 +95,7 @@ async def test_hints_are_counted_for_as_long_as_the_game_runs(club: Club) -> Non
     club.now += 31 * DAY
     await club.games.archive.tidy()
     async with club.store.read() as tx:
-        assert 1 == await computers.hints(tx, game.id, ANA)
+        assert 1 == await games.hints(tx, game.id, ANA)
     await club.games.moves.resign(game.id, ANA, club.source())
     club.now += 31 * DAY
     await club.games.archive.tidy()
