@@ -28,7 +28,7 @@ from bot.games.use_cases.privacy import Privacy
 from bot.games.use_cases.timeouts import Timeouts
 from bot.games.use_cases.tournament_games import TournamentGames
 from bot.games.use_cases.vacations import Vacations
-from data.queries import games as game_queries
+from data.queries import games
 from data.store import Store
 
 
@@ -84,5 +84,5 @@ class Games:
     async def running_in(self, channel_id: int) -> Game | None:
         """The running game of a channel."""
         async with self._work.reading() as tx:
-            game_id = await game_queries.running_in(tx, channel_id)
+            game_id = await games.running_in(tx, channel_id)
             return None if game_id is None else await self._work.repository.load(tx, game_id)

@@ -16,9 +16,7 @@ from bot.games.model.game import NOWHERE, BrokenRecord, Game, append, fold
 from bot.games.model.timers import CLOCK
 from bot.games.persistence.repository import RulesFor, entry_of, from_row
 from bot.games.persistence.transactions import reading
-from data.queries import announcements as announcement_queries
-from data.queries import games as game_queries
-from data.queries import timers as timer_queries
+from data.queries import announcements, games, timers
 from data.queries.games import GameRow, SeatRow, TurnRow
 from data.queries.timers import TimerRow
 from data.store import Store
@@ -40,21 +38,21 @@ async def check_games(store: Store, rules_for: RulesFor = registry.rules_for) ->
     sentences: list[str] = []
     last = 0
     async with reading(store) as tx:
-        outages = await timer_queries.all_outages(tx)
+        outages = await timers.all_outages(tx)
     while True:
         async with reading(store) as tx:
-            ids = await game_queries.ids_after(tx, last, 100)
+            ids = await games.ids_after(tx, last, 100)
         if not ids:
             return sentences
         for last in ids:
             async with reading(store) as tx:
-                row = await game_queries.game_row(tx, last)
-                seats = await game_queries.seat_rows(tx, last)
-                turns = await game_queries.turn_rows(tx, last)
+                row = await games.game_row(tx, last)
+                seats = await games.seat_rows(tx, last)
+                turns = await games.turn_rows(tx, last)
                 people = [seat.player for seat in seats if seat.player is not None]
-                vacations = {person: await timer_queries.vacations_of(tx, person) for person in people}
-                boards = {ply: await announcement_queries.unseen(tx, last, ply) for ply in range(len(turns) + 1)}
-                time = TimeRecord(outages, vacations, boards, await timer_queries.get(tx, CLOCK, last))
+                vacations = {person: await timers.vacations_of(tx, person) for person in people}
+                boards = {ply: await announcements.unseen(tx, last, ply) for ply in range(len(turns) + 1)}
+                time = TimeRecord(outages, vacations, boards, await timers.get(tx, CLOCK, last))
             if row is not None:
                 sentences += await asyncio.to_thread(
                     lambda *about: list(_problems(*about)), row, seats, turns, rules_for, time

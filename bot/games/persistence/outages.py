@@ -11,9 +11,7 @@ from bot.games.model import deadlines
 from bot.games.model.clock import Stop
 from bot.games.persistence.transactions import Transactions
 from bot.support.signals import AwaitedSignal
-from data.queries import announcements as announcement_queries
-from data.queries import key_values as value_queries
-from data.queries import timers as timer_queries
+from data.queries import announcements, key_values, timers
 
 ALIVE: Final = "alive"
 """The key under which the last sign of life is kept."""
@@ -53,7 +51,7 @@ class Outages:
         """Store the outage that lasts ``now``, if one does: what an entry is reckoned with is kept with it, however the
         outage ends."""
         if self._lost_at is not None and self._lost_at < now:
-            await timer_queries.add_outage(tx, self._lost_at, now)
+            await timers.add_outage(tx, self._lost_at, now)
 
     async def resume(self) -> int:
         """Take up time again, at a start or when Discord is in reach again: what has passed since it was lost, or since
@@ -63,15 +61,15 @@ class Outages:
             if self._lost_at is not None:
                 away = now - self._lost_at
             else:
-                alive = await value_queries.get(tx, ALIVE)
+                alive = await key_values.get(tx, ALIVE)
                 # Whatever anybody did is a sign of life too: no outage covers it.
-                said = await announcement_queries.last_made(tx)
+                said = await announcements.last_made(tx)
                 away = 0 if alive is None else now - max(int(alive), said or 0)
             if away >= deadlines.OUTAGE:
-                await timer_queries.add_outage(tx, now - away, now)
+                await timers.add_outage(tx, now - away, now)
                 await self._noted.send(tx)
-            await value_queries.put(tx, ALIVE, str(now))
-            self._over = list(await timer_queries.all_outages(tx))
+            await key_values.put(tx, ALIVE, str(now))
+            self._over = list(await timers.all_outages(tx))
         self._alive_at = now
         self._lost_at = None
         return max(0, away)
@@ -84,5 +82,5 @@ class Outages:
             await self.resume()
             return
         async with self._transactions.writing() as tx:
-            await value_queries.put(tx, ALIVE, str(now))
+            await key_values.put(tx, ALIVE, str(now))
         self._alive_at = now

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.model.preferences import Preferences, ServerPreferences
 from bot.games.persistence.transactions import Transactions
 from bot.support.bounded import Bounded
-from data.queries import people as people_queries
+from data.queries import people
 
 _MOST = 10_000
 
@@ -46,15 +46,15 @@ class PreferenceCache(Generic[P]):
         """The same in a transaction that is open already."""
         preferences = self._known.get(whose)
         if preferences is None:
-            kept = await people_queries.settings_of(tx, self._table, whose)
+            kept = await people.settings_of(tx, self._table, whose)
             preferences = self._known[whose] = self._value_of(kept)
         return preferences
 
     async def change(self, whose: int, change: Callable[[P], P], source: str) -> P:
         """Choose anew. ``change`` may raise Refused."""
         async with self._transactions.writing(source) as tx:
-            preferences = change(self._value_of(await people_queries.settings_of(tx, self._table, whose)))
-            await people_queries.put_settings(tx, self._table, whose, preferences.kept())
+            preferences = change(self._value_of(await people.settings_of(tx, self._table, whose)))
+            await people.put_settings(tx, self._table, whose, preferences.kept())
         self.forget(whose)
         return preferences
 

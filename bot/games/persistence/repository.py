@@ -30,9 +30,7 @@ from bot.games.model.game import (
 )
 from bot.i18n import _
 from bot.support.bounded import Bounded
-from data.queries import games as game_queries
-from data.queries import mirrors as mirror_queries
-from data.queries import offers as offer_queries
+from data.queries import games, mirrors, offers
 from data.queries.games import GameRow, SeatRow, TurnRow
 
 RulesFor = Callable[[str, Mapping[str, OptionValue]], Rules]
@@ -69,20 +67,20 @@ class GameRepository:
 
     async def add(self, tx: AsyncConnection, new: GameRow, seats: Sequence[SeatRow]) -> Game:
         """Store a game for the first time."""
-        row = replace(new, id=await game_queries.add_game(tx, new, seats))
+        row = replace(new, id=await games.add_game(tx, new, seats))
         return from_row(row, seats, self._rules_for)
 
     async def load(self, tx: AsyncConnection, game_id: int, *, to_change: bool = False) -> Game:
         """The game as it stands, its offers included. ``to_change`` keeps other writers from it.
 
         Raises NoSuchGame, or Damaged when its record cannot be replayed."""
-        row = await game_queries.game_row(tx, game_id, to_change=to_change)
+        row = await games.game_row(tx, game_id, to_change=to_change)
         if row is None:
             raise NoSuchGame(_("There is no game {number}.").format(number=game_id))
-        offers = await offer_queries.standing(tx, game_id) if row.status == "running" else []
+        standing = await offers.standing(tx, game_id) if row.status == "running" else []
         kept = self._kept.get((game_id, row.ply))
         if kept is None or row.status != "running":
-            seats = await game_queries.seat_rows(tx, game_id)
+            seats = await games.seat_rows(tx, game_id)
             if kept is None:
                 kept = await self._folded(tx, row, seats)
             kept = replace(
@@ -93,9 +91,9 @@ class GameRepository:
             )
         self.keep(kept)
         # Only tournaments have games of two servers.
-        away = None if row.casual else await mirror_queries.get(tx, game_id)
+        away = None if row.casual else await mirrors.get(tx, game_id)
         mirror = None if away is None else Mirror(away.seat, away.guild_id, away.place_channel_id, away.channel_id)
-        offered = tuple(map(_offer, offers))
+        offered = tuple(map(_offer, standing))
         return replace(kept, channel_id=row.channel_id, offers=offered, ended_at=row.ended_at, mirror=mirror)
 
     async def earlier(self, game: Game, ply: int) -> Game:
@@ -113,7 +111,7 @@ class GameRepository:
     async def _folded(self, tx: AsyncConnection, row: GameRow, seats: Sequence[SeatRow]) -> Game:
         newest = self._kept.get((row.id, self._newest.get(row.id, -1)))
         base = newest if newest and newest.ply < row.ply else from_row(row, seats, self._rules_for)
-        turns = await game_queries.turn_rows(tx, row.id, after=base.ply)
+        turns = await games.turn_rows(tx, row.id, after=base.ply)
         return await _fold(base, map(entry_of, turns))
 
 
@@ -163,7 +161,7 @@ def row_of(entry: Entry) -> TurnRow:
     return TurnRow(entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source, clock)
 
 
-def _offer(row: offer_queries.OfferRow) -> Offer:
+def _offer(row: offers.OfferRow) -> Offer:
     kind = cast(OfferKind, row.kind)
     return Offer(row.id, kind, row.seat, row.ply, row.at, row.back_to, tuple(row.agreed))
 

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.errors import Duplicate, NotStored, Refused
 from bot.i18n import _
-from data.queries import games as game_queries
+from data.queries import games
 from data.store import Store, Unavailable
 
 
@@ -57,7 +57,7 @@ class Transactions:
                     self._after[tx] = after
                     yield tx
                 except Refused:
-                    if source is not None and await game_queries.applied(tx, source):
+                    if source is not None and await games.applied(tx, source):
                         raise Duplicate(source) from None
                     raise
                 finally:
@@ -66,7 +66,7 @@ class Transactions:
             if source is None:
                 raise
             async with reading(self._store) as tx:
-                if await game_queries.applied(tx, source):
+                if await games.applied(tx, source):
                     raise Duplicate(source) from error
             raise NotStored(_("Something else happened at the same moment. Please try again.")) from error
         for call in after:

@@ -38,12 +38,7 @@ from bot.games.persistence.repository import GameRepository, RulesFor, row_of
 from bot.games.persistence.transactions import Transactions
 from bot.support.signals import AwaitedSignal, Signal
 from bot.support.time_units import HOUR
-from data.queries import announcements as announcement_queries
-from data.queries import conditional_moves as conditional_queries
-from data.queries import games as game_queries
-from data.queries import offers as offer_queries
-from data.queries import people as people_queries
-from data.queries import timers as timer_queries
+from data.queries import announcements, conditional_moves, games, offers, people, timers
 from data.queries.games import GameChange
 from data.store import Store
 
@@ -88,7 +83,7 @@ class GameUnit:
         entry = Entry(self.game.ply + 1, kind, seat, text, self.now, self.source, shown)
         before, game = self.game, append(self.game, entry, turn)
         over = game.status != "running"
-        await game_queries.add_turn(self.tx, game.id, row_of(entry))
+        await games.add_turn(self.tx, game.id, row_of(entry))
         values: GameChange = {"ply": game.ply, "changed_at": self.now}
         if game.state is not before.state:
             values["position"] = game.rules.position(game.state)
@@ -99,11 +94,11 @@ class GameUnit:
         if game.result is not None:
             result = game.result
             values |= {"winner": result.winner, "reason": str(result.reason), "places": list(result.places) or None}
-        await game_queries.change_game(self.tx, game.id, values)
+        await games.change_game(self.tx, game.id, values)
         self.game = game
         await self.schedule()
         if over:
-            await conditional_queries.drop(self.tx, game.id)
+            await conditional_moves.drop(self.tx, game.id)
             await self._signals.game_ended.send(self)
         for offer in before.offers:
             if over or not _outlasts(offer, entry):
@@ -121,13 +116,13 @@ class GameUnit:
         """When the time of the player to move stands still: while the bot is away, while the board cannot be posted,
         and, in a casual game, in that player's own vacations."""
         stops = self._outages.stops(clock.since, self.now)
-        boards = await announcement_queries.unseen(self.tx, self.game.id, self.game.ply)
+        boards = await announcements.unseen(self.tx, self.game.id, self.game.ply)
         if self.shown_again:
             boards = [(made, self.now if posted is None else posted) for made, posted in boards]
         stops += deadlines.unseen(boards)
         player = self.game.players[clock.seat]
         if self.game.casual and player is not None and not clock.control.live:
-            stops += await timer_queries.vacations_of(self.tx, player, clock.since)
+            stops += await timers.vacations_of(self.tx, player, clock.since)
         return stops
 
     async def schedule(self) -> None:
@@ -147,23 +142,21 @@ class GameUnit:
             # Time stands still for nobody knows how long: look again.
             await self.set_clock(self.now + HOUR, ClockTimer())
             return
-        await timer_queries.drop(self.tx, CLOCK, self.game.id)
+        await timers.drop(self.tx, CLOCK, self.game.id)
 
     async def set_clock(self, at: int, timer: ClockTimer) -> None:
         """Set the game's timer for ``at``."""
         self.timer_at = at
-        await timer_queries.put(self.tx, CLOCK, self.game.id, at, timer.to_json())
+        await timers.put(self.tx, CLOCK, self.game.id, at, timer.to_json())
 
     async def act(self, what: str, player: int) -> None:
         """Note that something was done that is no entry, so that its source is not applied again."""
         await self._not_twice()
-        await game_queries.add_act(
-            self.tx, source=self.source, what=what, game_id=self.game.id, player=player, at=self.now
-        )
+        await games.add_act(self.tx, source=self.source, what=what, game_id=self.game.id, player=player, at=self.now)
 
     async def _not_twice(self) -> None:
         """Entries and acts are kept in two tables: neither can hold a source unique in both."""
-        if await game_queries.applied(self.tx, self.source):
+        if await games.applied(self.tx, self.source):
             raise Duplicate(self.source)
 
     async def announce(self, content: Content, *, edits: int | None = None) -> int:
@@ -176,13 +169,13 @@ class GameUnit:
             self._transactions.on_commit(self.tx, partial(self._signals.timer_set.send, quiet_until))
         kind, payload = kind_of(content), to_json(content)
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
-        first = await announcement_queries.add(self.tx, **about, payload=payload, edits=edits)
+        first = await announcements.add(self.tx, **about, payload=payload, edits=edits)
         if self.game.mirror is not None and not isinstance(content, Reminder | Digest):
-            copied = None if edits is None else await announcement_queries.copy_of(self.tx, edits)
+            copied = None if edits is None else await announcements.copy_of(self.tx, edits)
             again = {**({"offer": first} if kind == "offer" else {}), **payload, "mirror": True}
             # An offer's copy is found by the offer that it names.
             edited = first if kind == "offer" else copied
-            await announcement_queries.add(self.tx, **about, payload=again, edits=edited)
+            await announcements.add(self.tx, **about, payload=again, edits=edited)
         return first
 
     async def announce_board(
@@ -216,7 +209,7 @@ class GameUnit:
 
     async def close_offer(self, offer: Offer, how: AnsweredHow, by: int | None) -> None:
         """Close a standing offer."""
-        await offer_queries.close(self.tx, offer.id, how, self.now)
+        await offers.close(self.tx, offer.id, how, self.now)
         self.game = replace(self.game, offers=tuple(o for o in self.game.offers if o.id != offer.id))
         await self.announce(OfferClosed(offer.id, offer.kind, how, by), edits=offer.id)
 
@@ -255,8 +248,8 @@ class GameWork:
         self.writing = self.transactions.writing
         self.repository = GameRepository(rules_for, cache_size)
         self.outages = Outages(self.transactions, clock, signals.outage_noted)
-        self.preferences = PreferenceCache(self.transactions, people_queries.PEOPLE, Preferences.of)
-        self.servers = PreferenceCache(self.transactions, people_queries.SERVERS, ServerPreferences.of)
+        self.preferences = PreferenceCache(self.transactions, people.PEOPLE, Preferences.of)
+        self.servers = PreferenceCache(self.transactions, people.SERVERS, ServerPreferences.of)
 
     @asynccontextmanager
     async def unit(self, game_id: int, source: str) -> AsyncIterator[GameUnit]:

@@ -20,8 +20,7 @@ from bot.games.model.game import Game, Place, Side
 from bot.games.model.seats import seated
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import N_, _, listed_and, ngettext
-from data.queries import announcements as announcement_queries
-from data.queries import games as game_queries
+from data.queries import announcements, games
 from data.queries.games import GameChange, GameRow, SeatChange, SeatRow
 
 _GONE = {
@@ -150,7 +149,7 @@ class Challenges:
             seated(game, player)
             if game.status != "finished":
                 raise NotRunning(_("A rematch can be asked for when the game is over."), game)
-            existing = await game_queries.rematch_of(unit.tx, game.id)
+            existing = await games.rematch_of(unit.tx, game.id)
             if existing is not None:
                 return await self._work.repository.load(unit.tx, existing)
             for_two = len(game.players) == 2
@@ -195,14 +194,14 @@ class Challenges:
         most = self.most
         if place.guild_id is not None:
             here = (await self._work.servers.of(tx, place.guild_id)).max_open_challenges
-            if here is not None and await game_queries.open_count(tx, opener, place.guild_id) >= here:
+            if here is not None and await games.open_count(tx, opener, place.guild_id) >= here:
                 template = ngettext(
                     "You have {count} open challenge on this server, which is the most. Withdraw one, or wait.",
                     "You have {count} open challenges on this server, which is the most. Withdraw one, or wait.",
                     here,
                 )
                 raise TooMany(template.format(count=here))
-        if await game_queries.open_count(tx, opener) >= most:
+        if await games.open_count(tx, opener) >= most:
             template = ngettext(
                 "You have {count} open challenge, which is the most. Withdraw one, or wait.",
                 "You have {count} open challenges, which is the most. Withdraw one, or wait.",
@@ -211,7 +210,7 @@ class Challenges:
             raise TooMany(template.format(count=most))
         pairs: list[int | None] = [] if full else [*others] or [None]
         for other in pairs:
-            if await game_queries.open_between(tx, place.channel_id, rules.variant.id, opener, other) is not None:
+            if await games.open_between(tx, place.channel_id, rules.variant.id, opener, other) is not None:
                 if other is None:
                     raise TooMany(
                         _("There is an open challenge to anyone to this game here. Answer or withdraw that one first.")
@@ -245,7 +244,7 @@ class Challenges:
         unit = self._work.unit_in(tx, game, source)
         await unit.act("open", opener)
         # A game that begins at once needs no challenge, but the post that its thread is made from.
-        if not full or await game_queries.running_in(tx, place.channel_id) is not None:
+        if not full or await games.running_in(tx, place.channel_id) is not None:
             await unit.announce(Challenged(notify=others))
         if full:
             await start_game(unit, opener, self._work.rng)
@@ -263,8 +262,8 @@ async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> No
         start = game.rules.opening(rng.randrange(len(people)))
         game = replace(game, start=start, state=game.rules.start(start))
     seats = [SeatRow(seat, person, None, unit.now, colour) for seat, (person, colour) in enumerate(people)]
-    await game_queries.reseat(unit.tx, game.id, seats)
-    busy = await game_queries.running_in(unit.tx, game.place.channel_id) is not None
+    await games.reseat(unit.tx, game.id, seats)
+    busy = await games.running_in(unit.tx, game.place.channel_id) is not None
     unit.game = replace(
         game,
         players=tuple(person for person, _ in people),
@@ -283,7 +282,7 @@ async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> No
         "start": game.start,
         "position": game.rules.position(game.state),
     }
-    await game_queries.change_game(unit.tx, game.id, values)
+    await games.change_game(unit.tx, game.id, values)
     await announce_change(unit, ChallengeClosed("accepted", accepted_by))
     await unit.schedule()
     await unit.announce_board("start", None, seats_drawn=game.side == "lot")
@@ -300,8 +299,8 @@ async def sit(unit: GameUnit, seat: int, player: int, rng: random.Random) -> Non
 
 async def change_seat(unit: GameUnit, seat: int, values: SeatChange) -> None:
     """Store what has changed of a seat of an open challenge, whose post is edited."""
-    await game_queries.change_seat(unit.tx, unit.game.id, seat, values)
-    await game_queries.change_game(unit.tx, unit.game.id, {"changed_at": unit.now})
+    await games.change_seat(unit.tx, unit.game.id, seat, values)
+    await games.change_game(unit.tx, unit.game.id, {"changed_at": unit.now})
     await announce_change(unit, ChallengeChanged())
 
 
@@ -316,7 +315,7 @@ async def leave_challenge(unit: GameUnit, person: int) -> None:
         for seat, (player, invited) in enumerate(zip(game.players, game.invited, strict=True)):
             if person in (player, invited):
                 empty: SeatChange = {"player": None, "sat_at": None, "invited": None, "colour": None}
-                await game_queries.change_seat(unit.tx, game.id, seat, empty)
+                await games.change_seat(unit.tx, game.id, seat, empty)
         people = tuple(None if p == person else p for p in game.players)
         unit.game = replace(game, players=people, invited=tuple(None if p == person else p for p in game.invited))
         await announce_change(unit, ChallengeChanged())
@@ -333,7 +332,7 @@ def check_computer(level: int, *, rated: bool, game: Game | None = None) -> None
 
 async def check_count(tx: AsyncConnection, player: int, most: int) -> None:
     """Raises TooMany where ``player`` has so many games against the computer going on."""
-    if await game_queries.against_computers(tx, player) >= most:
+    if await games.against_computers(tx, player) >= most:
         refusal = ngettext(
             "You have {count} game against the computer going on, which is the most. Finish it first.",
             "You have {count} games against the computer going on, which is the most. Finish one first.",
@@ -366,13 +365,13 @@ def _free_seat(game: Game, player: int) -> int:
 async def _close(unit: GameUnit, how: Literal["declined", "withdrawn"], by: int | None) -> None:
     """End a challenge without a game: ``how`` is its status from now on."""
     values: GameChange = {"status": how, "ended_at": unit.now, "changed_at": unit.now}
-    await game_queries.change_game(unit.tx, unit.game.id, values)
+    await games.change_game(unit.tx, unit.game.id, values)
     unit.game = replace(unit.game, status=how, ended_at=unit.now)
     await announce_change(unit, ChallengeClosed(how, by))
 
 
 async def announce_change(unit: GameUnit, content: ChallengeChanged | ChallengeClosed) -> None:
     """Let the challenge's post be edited, if there is one."""
-    edits = await announcement_queries.newest(unit.tx, unit.game.id, "challenge")
+    edits = await announcements.newest(unit.tx, unit.game.id, "challenge")
     if edits is not None:
         await unit.announce(content, edits=edits)

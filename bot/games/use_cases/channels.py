@@ -12,9 +12,7 @@ from bot.games.model.seats import playing
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.offers import announce_offer
 from bot.i18n import _
-from data.queries import announcements as announcement_queries
-from data.queries import games as game_queries
-from data.queries import mirrors as mirror_queries
+from data.queries import announcements, games, mirrors
 from data.queries.games import GameChange
 
 
@@ -34,25 +32,25 @@ class Channels:
             guests = mirror is not None and mirror.guild_id == place.guild_id
             if game.place.guild_id != place.guild_id and not guests:
                 raise Refused(_("A game goes on on its own server only."), game)
-            boards = await announcement_queries.unseen(unit.tx, game.id, game.ply, second=guests)
+            boards = await announcements.unseen(unit.tx, game.id, game.ply, second=guests)
             if not boards or boards[-1][1] is not None or unit.now - boards[-1][0] < deadlines.OUTAGE:
                 template = _("This game is played in {channel}. It moves only if that channel is gone.")
                 here = mirror.channel_id if guests and mirror is not None else game.channel_id
                 raise Refused(template.format(channel=f"<#{here}>"), game)
-            other = await game_queries.running_in(unit.tx, place.channel_id)
+            other = await games.running_in(unit.tx, place.channel_id)
             if other not in (None, game.id):
                 raise Refused(_("Another game is running in this channel. Take a channel where none is."), game)
             await unit.act("move here", player)
             if guests and mirror is not None:
                 # In a thread of its own there.
-                await mirror_queries.move(unit.tx, game.id, place.channel_id)
+                await mirrors.move(unit.tx, game.id, place.channel_id)
                 moved = replace(mirror, place_channel_id=place.channel_id, channel_id=None)
                 unit.game = replace(game, mirror=moved)
             else:
                 values: GameChange = {"channel_id": place.channel_id, "changed_at": unit.now}
-                await game_queries.change_game(unit.tx, game.id, values)
+                await games.change_game(unit.tx, game.id, values)
                 unit.game = replace(game, channel_id=place.channel_id)
-            await announcement_queries.give_up(unit.tx, game.id, unit.now)
+            await announcements.give_up(unit.tx, game.id, unit.now)
             unit.shown_again = True
             await unit.schedule()
             await unit.announce_board("moved", player)
@@ -63,7 +61,7 @@ class Channels:
     async def channels_with_clocks(self) -> list[int]:
         """The channels of the running games in which time runs."""
         async with self._work.reading() as tx:
-            return await game_queries.channels_with_clocks(tx)
+            return await games.channels_with_clocks(tx)
 
     async def settle_channel(self, game_id: int, channel_id: int) -> Game:
         """Give a game that has started its own channel (a thread). Again with the same channel changes nothing."""
@@ -73,9 +71,9 @@ class Channels:
                 return game
             if game.started_at is None:
                 raise NotRunning(_("This game has not begun."), game)
-            if await game_queries.running_in(unit.tx, channel_id) is not None:
+            if await games.running_in(unit.tx, channel_id) is not None:
                 raise Refused(_("Another game is running in that channel."), game)
-            await game_queries.change_game(unit.tx, game.id, {"channel_id": channel_id})
+            await games.change_game(unit.tx, game.id, {"channel_id": channel_id})
             unit.game = replace(game, channel_id=channel_id)
         return unit.game
 
@@ -84,7 +82,7 @@ class Channels:
         async with self._work.unit(game_id, f"mirror:{game_id}:{channel_id}") as unit:
             mirror = unit.game.mirror
             if mirror is not None:
-                await mirror_queries.settle(unit.tx, game_id, channel_id)
+                await mirrors.settle(unit.tx, game_id, channel_id)
                 unit.game = replace(unit.game, mirror=replace(mirror, channel_id=channel_id))
         return unit.game
 
@@ -92,8 +90,8 @@ class Channels:
         """A channel or thread was deleted: the boards of the running games in it or in its threads are no longer to be
         seen. They are announced anew; as long as they cannot be posted, no time runs. Returns those games."""
         async with self._work.reading() as tx:
-            ids = await game_queries.played_in(tx, channel_id)
-            mirrored = await mirror_queries.running_in(tx, channel_id)
+            ids = await games.played_in(tx, channel_id)
+            mirrored = await mirrors.running_in(tx, channel_id)
         for game_id in mirrored:
             # Another thread is opened there with the next board.
             await self.settle_mirror(game_id, None)
@@ -102,33 +100,33 @@ class Channels:
     async def server_out_of_reach(self, guild_id: int) -> list[Game]:
         """A server has removed the bot: likewise of all its running games."""
         async with self._work.reading() as tx:
-            ids = await game_queries.played_on(tx, guild_id)
+            ids = await games.played_on(tx, guild_id)
         return await self._anew(ids)
 
     async def server_in_reach(self, guild_id: int) -> list[Game]:
         """It has the bot again: the boards are posted, once, and time runs."""
         async with self._work.reading() as tx:
-            ids = await game_queries.played_on(tx, guild_id)
+            ids = await games.played_on(tx, guild_id)
         return await self._anew(ids, instead=True)
 
     async def _anew(self, ids: Sequence[int], *, instead: bool = False) -> list[Game]:
         """Announce the boards of games anew, where they were posted; ``instead`` of all that waits in them."""
-        games = []
+        announced = []
         for game_id in ids:
             async with self._work.unit(game_id, f"anew:{game_id}") as unit:
                 if unit.game.status != "running":
                     continue
                 if instead:
-                    await announcement_queries.give_up(unit.tx, game_id, unit.now)
+                    await announcements.give_up(unit.tx, game_id, unit.now)
                     unit.shown_again = True
                     await unit.schedule()
                 else:
-                    boards = await announcement_queries.unseen(unit.tx, game_id, unit.game.ply)
+                    boards = await announcements.unseen(unit.tx, game_id, unit.game.ply)
                     if boards and boards[-1][1] is None:
                         # It is not to be seen as it is: that it cannot be is known already, or will be soon.
                         continue
                 await unit.announce_board("moved", None)
                 if not instead:
                     await unit.schedule()
-                games.append(unit.game)
-        return games
+                announced.append(unit.game)
+        return announced

@@ -19,8 +19,7 @@ from bot.games.persistence.repository import from_row, row_of
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _
 from bot.support.time_units import DAY
-from data.queries import games as game_queries
-from data.queries import retention
+from data.queries import games, retention
 from data.queries.games import GameRow, SeatRow
 
 REMEMBERED: Final = 30 * DAY
@@ -70,8 +69,8 @@ class Archive:
         last = 0
         while True:
             async with self._work.reading() as tx:
-                ids = await game_queries.ids_after(tx, last, 200)
-                mine = ids if player is None else await game_queries.of_player(tx, player, ids)
+                ids = await games.ids_after(tx, last, 200)
+                mine = ids if player is None else await games.of_player(tx, player, ids)
             if not ids:
                 return GameExport(exported, tuple(damaged))
             last = ids[-1]
@@ -84,7 +83,7 @@ class Archive:
                 if game.started_at is not None:
                     exported.append(transcript_of(game))
 
-    async def import_games(self, games: Sequence[Transcript]) -> ImportResult:
+    async def import_games(self, given: Sequence[Transcript]) -> ImportResult:
         """Store finished games from elsewhere: all of them, or none. What was brought in before is passed over, as is
         what was played here.
 
@@ -92,7 +91,7 @@ class Archive:
         person has two seats."""
         stored: list[int] = []
         known = 0
-        for number, game in enumerate(games, start=1):
+        for number, game in enumerate(given, start=1):
             if not game.over:
                 template = _(
                     "Line {line}: game {number} of the file is not over. Only finished games can be brought in. "
@@ -106,11 +105,11 @@ class Archive:
                 )
                 raise Refused(template.format(line=game.line, number=number))
         async with self._work.writing("import") as tx:
-            here = await game_queries.begun_at(tx, [game.began for game in games if game.began is not None])
-            for game in games:
+            same_time = await games.begun_at(tx, [game.began for game in given if game.began is not None])
+            for game in given:
                 source = f"in:{hashlib.sha256(transcripts.dumps(game).encode()).hexdigest()[:24]}"
-                same = here.get((game.variant_id, game.began), ())
-                if await game_queries.applied(tx, source) or await self._is_one_of(tx, game, same):
+                alike = same_time.get((game.variant_id, game.began), ())
+                if await games.applied(tx, source) or await self._is_one_of(tx, game, alike):
                     known += 1
                 else:
                     stored.append(await self._store_one(tx, game, source))
@@ -162,10 +161,10 @@ class Archive:
             places=(list(result.places) or None) if result else None,
             ended_at=entries[-1].at if entries else began,
         )
-        game_id = await game_queries.add_game(tx, over, seats)
-        await game_queries.add_act(tx, source=source, what="import", game_id=game_id, player=0, at=now)
+        game_id = await games.add_game(tx, over, seats)
+        await games.add_act(tx, source=source, what="import", game_id=game_id, player=0, at=now)
         for entry in entries:
-            await game_queries.add_turn(tx, game_id, row_of(entry))
+            await games.add_turn(tx, game_id, row_of(entry))
         return game_id
 
 

@@ -8,8 +8,7 @@ from bot.engine.outcomes import reason_of
 from bot.games.model.game import GameSummary, Place, Status
 from bot.games.model.timers import CLOCK, ClockTimer
 from bot.games.persistence.unit_of_work import GameWork
-from data.queries import games as game_queries
-from data.queries import timers as timer_queries
+from data.queries import games, timers
 from data.queries.games import GameRow, SeatRow
 
 
@@ -23,19 +22,18 @@ class Lists:
         """Running and open games of ``player``, and challenges to it, the most urgent first: those where it is to move,
         by their deadlines, then without a clock by how long they wait; then the others."""
         async with self._work.reading() as tx:
-            rows = await game_queries.going_on(tx, player, guild_id)
-            timers = await timer_queries.of_kind(tx, CLOCK, [row.id for row, _ in rows])
-        due = {timer.subject: ClockTimer.of(timer.payload).due for timer in timers}
-        games = [_summary(row, seats, due.get(row.id)) for row, seats in rows]
+            rows = await games.going_on(tx, player, guild_id)
+            clocks = await timers.of_kind(tx, CLOCK, [row.id for row, _ in rows])
+        due = {timer.subject: ClockTimer.of(timer.payload).due for timer in clocks}
         return sorted(
-            games,
+            (_summary(row, seats, due.get(row.id)) for row, seats in rows),
             key=lambda game: (game.to_move != player, game.due is None, game.due or game.changed_at, game.id),
         )
 
     async def history(self, player: int, *, guild_id: int | None = None, most: int = 500) -> list[GameSummary]:
         """Games of ``player`` that are over and count, the latest first."""
         async with self._work.reading() as tx:
-            rows = await game_queries.over(tx, player, guild_id, most)
+            rows = await games.over(tx, player, guild_id, most)
         return [_summary(row, seats, None) for row, seats in rows]
 
 

@@ -13,7 +13,7 @@ from bot.games.model.game import Game
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import announce_change, change_seat, start_game, still_open
 from bot.i18n import _, ngettext
-from data.queries import games as game_queries
+from data.queries import games
 from data.queries.games import SeatChange
 
 COLOURS = 6
@@ -59,7 +59,7 @@ class Lobby:
                 )
                 raise Refused(template.format(count=count, why=error.message), game) from error
             await unit.act("start early", player)
-            await game_queries.change_game(unit.tx, game.id, {"options": dict(rules.variant.options)})
+            await games.change_game(unit.tx, game.id, {"options": dict(rules.variant.options)})
             unit.game = replace(
                 game,
                 rules=rules,
@@ -90,7 +90,7 @@ class Lobby:
             if colour in game.colours and game.colours[seat] != colour:
                 raise Refused(_("That colour is taken. Pick another."), game)
             await unit.act("colour", player)
-            await game_queries.change_seat(unit.tx, game.id, seat, {"colour": colour})
+            await games.change_seat(unit.tx, game.id, seat, {"colour": colour})
             unit.game = replace(game, colours=with_seat(game.colours, seat, colour))
             if game.status == "open":
                 await announce_change(unit, ChallengeChanged())

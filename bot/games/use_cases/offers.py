@@ -12,7 +12,7 @@ from bot.games.model.game import Game, Offer, OfferKind, before_last_turn, last_
 from bot.games.model.seats import check_moves_may_go_back, playing, present
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import _, phrase
-from data.queries import offers as offer_queries
+from data.queries import offers
 from data.queries.offers import OfferRow
 
 
@@ -116,7 +116,7 @@ async def _offer(unit: GameUnit, kind: OfferKind, seat: int, player: int, back_t
         draw = _("Your draw offer stands: wait for the answer.")
         back = _("Your request to take a turn back stands: wait for the answer.")
         raise TooMany(draw if kind == "draw" else back, replace(game, offers=(standing,)))
-    last = await offer_queries.last_ply(unit.tx, game.id, kind, seat)
+    last = await offers.last_ply(unit.tx, game.id, kind, seat)
     if last is not None and last >= last_turn_number(game, seat):
         draw = _("You have made a draw offer since your last move. Make a move before the next.")
         back = _("You have made a request to take a turn back since your last move. Make a move before the next.")
@@ -124,7 +124,7 @@ async def _offer(unit: GameUnit, kind: OfferKind, seat: int, player: int, back_t
     await unit.act(f"offer {kind}", player)
     announcement_id = await announce_offer(unit, kind, seat, back_to)
     row = OfferRow(announcement_id, kind, seat, game.ply, unit.now, back_to)
-    await offer_queries.add(unit.tx, game.id, row)
+    await offers.add(unit.tx, game.id, row)
     offer = Offer(announcement_id, kind, seat, game.ply, unit.now, back_to)
     unit.game = replace(game, offers=(*game.offers, offer))
 
@@ -137,9 +137,9 @@ async def _agree(unit: GameUnit, offer: Offer, seat: int, player: int) -> None:
     agreed = (*offer.agreed, seat)
     if set(concerned(game, offer.kind)) - {offer.seat, *agreed}:
         await unit.act(f"agree to {offer.kind}", player)
-        await offer_queries.agree(unit.tx, offer.id, agreed)
-        offers = tuple(replace(o, agreed=agreed) if o.id == offer.id else o for o in game.offers)
-        unit.game = replace(game, offers=offers)
+        await offers.agree(unit.tx, offer.id, agreed)
+        standing = tuple(replace(o, agreed=agreed) if o.id == offer.id else o for o in game.offers)
+        unit.game = replace(game, offers=standing)
         return
     await unit.close_offer(offer, "agreed", player)
     await unit.append(offer.kind, offer.seat, "" if offer.back_to is None else str(offer.back_to))

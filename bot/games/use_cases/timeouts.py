@@ -24,9 +24,7 @@ from bot.games.persistence import quiet_hours
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import phrase
 from bot.support.time_units import DAY, HOUR
-from data.queries import games as game_queries
-from data.queries import people as people_queries
-from data.queries import timers as timer_queries
+from data.queries import games, people, timers
 
 MANY: Final = 5
 """From more games than these a person is sent one digest a day, and no reminders."""
@@ -42,11 +40,11 @@ class Timeouts:
         """A game's timer has fallen due: a reminder, or the end. None where there is nothing to say."""
         async with self._work.unit(game_id, f"time:{game_id}:{self._work.clock()}") as unit:
             game, clock = unit.game, unit.game.clock
-            timer = await timer_queries.get(unit.tx, CLOCK, game_id)
+            timer = await timers.get(unit.tx, CLOCK, game_id)
             if timer is None or timer.at > unit.now:
                 return None
             if game.status != "running" or clock is None:
-                await timer_queries.drop(unit.tx, CLOCK, game_id)
+                await timers.drop(unit.tx, CLOCK, game_id)
                 return None
             stops = await unit.stops(clock)
             due = clock.due(stops)
@@ -75,7 +73,7 @@ class Timeouts:
         preferences = await self._work.preferences.of(tx, person)
         moment = deadlines.next_moment(clock, stops, unit.now)
         away = any(start <= unit.now < (until or unit.now + 1) for start, until in stops)
-        looked = await timer_queries.looked(tx, game.id, person)
+        looked = await timers.looked(tx, game.id, person)
         seen = looked is not None and looked >= deadlines.stage_began(clock, stops, stage)
         if stage != "end" and stage not in preferences.muted and not away and not seen:
             until = preferences.quiet_until(unit.now)
@@ -94,8 +92,8 @@ class Timeouts:
         """Whether a person is sent digests instead of reminders; then the next one is set."""
         if len(await self._waiting(unit.tx, person)) <= MANY:
             return False
-        if "digest" not in preferences.muted and await timer_queries.get(unit.tx, DIGEST, person) is None:
-            await timer_queries.put(unit.tx, DIGEST, person, unit.now, {})
+        if "digest" not in preferences.muted and await timers.get(unit.tx, DIGEST, person) is None:
+            await timers.put(unit.tx, DIGEST, person, unit.now, {})
             self._work.timer_set(unit.tx, unit.now)
         return True
 
@@ -103,24 +101,24 @@ class Timeouts:
         """A person's daily digest has fallen due: said in the most urgent game that waits. After a day it is due
         again, as long as so many games wait."""
         async with self._work.reading() as tx:
-            games = await self._waiting(tx, person)
+            every = await self._waiting(tx, person)
         waiting = []
-        for game_id, due in games:
+        for game_id, due in every:
             with contextlib.suppress(Damaged):
                 await self._work.loaded(game_id)
                 waiting.append((game_id, due))
         if len(waiting) <= MANY:
             async with self._work.writing() as tx:
-                await timer_queries.drop(tx, DIGEST, person)
+                await timers.drop(tx, DIGEST, person)
             return None
         async with self._work.unit(waiting[0][0], f"digest:{person}:{self._work.clock()}") as unit:
-            timer = await timer_queries.get(unit.tx, DIGEST, person)
+            timer = await timers.get(unit.tx, DIGEST, person)
             if timer is None or timer.at > unit.now:
                 return None
             preferences = await self._work.preferences.of(unit.tx, person)
             until = preferences.quiet_until(unit.now)
             at = unit.now + DAY if until is None else until
-            await timer_queries.put(unit.tx, DIGEST, person, at, {})
+            await timers.put(unit.tx, DIGEST, person, at, {})
             self._work.timer_set(unit.tx, at)
             if until is not None or "digest" in preferences.muted:
                 return None
@@ -130,8 +128,8 @@ class Timeouts:
     async def _waiting(self, tx: AsyncConnection, person: int) -> list[tuple[int, int | None]]:
         """The games that wait for a person, the most urgent first; during a vacation, tournament games only."""
         now = self._work.clock()
-        away = any(start <= now for start, _ in await timer_queries.vacations_of(tx, person, now))
-        rows = [row for row in await people_queries.waiting_for(tx, person) if not (away and row.casual)]
+        away = any(start <= now for start, _ in await timers.vacations_of(tx, person, now))
+        rows = [row for row in await people.waiting_for(tx, person) if not (away and row.casual)]
         dues = [None if row.timer is None else ClockTimer.of(row.timer).due for row in rows]
         waiting = sorted(zip(rows, dues, strict=True), key=lambda one: (one[1] is None, one[1] or one[0].changed_at))
         return [(row.game_id, due) for row, due in waiting]
@@ -140,7 +138,7 @@ class Timeouts:
         """The quiet hours of somebody are over in which something was posted without a ping: tell of it, if that is
         still news."""
         async with self._work.unit(game_id, f"ping:{game_id}:{self._work.clock()}") as unit:
-            timer = await timer_queries.get(unit.tx, PING, game_id)
+            timer = await timers.get(unit.tx, PING, game_id)
             if timer is None or timer.at > unit.now:
                 return None
             held = HeldBack.of(timer.payload, timer.at)
@@ -149,13 +147,13 @@ class Timeouts:
                 await quiet_hours.keep(unit.tx, game_id, replace(held, people=later))
                 unit.timer_at = min(later.values())
             else:
-                await timer_queries.drop(unit.tx, PING, game_id)
+                await timers.drop(unit.tx, PING, game_id)
             said = False
             clock = unit.game.clock if unit.game.status == "running" else None
             due = None if clock is None else clock.due(await unit.stops(clock))
             for person in held.people.keys() - later.keys():
                 what = quiet_hours.news(unit.game, person, held)
-                looked = await timer_queries.looked(unit.tx, game_id, person)
+                looked = await timers.looked(unit.tx, game_id, person)
                 if what is not None and (looked is None or looked < held.since):
                     await unit.announce(Reminder(person, what, due))
                     said = True
@@ -164,13 +162,13 @@ class Timeouts:
     async def looked_at(self, game_id: int, person: int) -> None:
         """``person`` has opened the board of a game: no reminder is needed of what it has seen."""
         async with self._work.writing() as tx:
-            if await game_queries.game_row(tx, game_id) is not None:
-                await timer_queries.look(tx, game_id, person, self._work.clock())
+            if await games.game_row(tx, game_id) is not None:
+                await timers.look(tx, game_id, person, self._work.clock())
 
     async def due(self, game_id: int) -> int | None:
         """When the player to move of a running game must have moved; None without a clock."""
         async with self._work.reading() as tx:
-            timer = await timer_queries.get(tx, CLOCK, game_id)
+            timer = await timers.get(tx, CLOCK, game_id)
         return None if timer is None else ClockTimer.of(timer.payload).due
 
 

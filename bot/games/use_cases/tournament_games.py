@@ -11,7 +11,7 @@ from bot.engine.variants import OptionValue
 from bot.games.model.announcements import BoardPosted, Note
 from bot.games.model.game import Game, Mirror, Place
 from bot.games.persistence.unit_of_work import GameWork
-from data.queries import mirrors as mirror_queries
+from data.queries import mirrors
 from data.queries.games import GameRow, SeatRow
 from data.queries.mirrors import MirrorRow
 
@@ -76,7 +76,7 @@ class TournamentGames:
         if away is not None and away[1].guild_id is not None:
             mirror = Mirror(away[0], away[1].guild_id, away[1].channel_id)
             row = MirrorRow(game.id, mirror.seat, mirror.guild_id, mirror.place_channel_id, None)
-            await mirror_queries.add(tx, row)
+            await mirrors.add(tx, row)
             game = replace(game, mirror=mirror)
         unit = self._work.unit_in(tx, game, source)
         await unit.act("arrange", players[0])

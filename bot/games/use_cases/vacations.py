@@ -15,8 +15,7 @@ from bot.games.model.timers import BACK
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _, phrase
 from bot.support.time_units import DAY, HOUR
-from data.queries import people as people_queries
-from data.queries import timers as timer_queries
+from data.queries import people, timers
 
 VACATION: Final = 20 * DAY
 """How much vacation there is in a calendar year (UTC), counted in hours that have begun."""
@@ -41,7 +40,7 @@ class Vacations:
         """How a person's vacation stands."""
         now = self._work.clock()
         async with self._work.reading() as tx:
-            taken = await timer_queries.vacations_of(tx, person)
+            taken = await timers.vacations_of(tx, person)
         running = next((until for start, until in taken if start <= now < until), None)
         return Vacation(max(0, _left(taken, _year(now), now)), running)
 
@@ -50,7 +49,7 @@ class Vacations:
         used up; those games are told. Raises Refused where no vacation is left."""
         async with self._work.writing(source) as tx:
             now = self._work.clock()
-            taken = await timer_queries.vacations_of(tx, person)
+            taken = await timers.vacations_of(tx, person)
             if any(start <= now < until for start, until in taken):
                 raise Refused(_("You are on vacation already. Come back with `/vacation stop`."))
             year = _year(now)
@@ -62,8 +61,8 @@ class Vacations:
             if until == _begins(year + 1):
                 # Over the turn of the year the next year's days are used.
                 until += VACATION
-            await timer_queries.add_vacation(tx, person, now, until)
-            await timer_queries.put(tx, BACK, person, until, {})
+            await timers.add_vacation(tx, person, now, until)
+            await timers.put(tx, BACK, person, until, {})
             sentence = phrase(
                 "{player} is on vacation, until {day} at the latest. That clock stands still.",
                 player=f"<@{person}>",
@@ -76,31 +75,31 @@ class Vacations:
         """Time runs again. What was begun of an hour counts as one. Raises Refused where no vacation runs."""
         async with self._work.writing(source) as tx:
             now = self._work.clock()
-            taken = await timer_queries.vacations_of(tx, person)
+            taken = await timers.vacations_of(tx, person)
             begun = next((start for start, until in taken if start <= now < until), None)
             if begun is None:
                 raise Refused(_("You are not on vacation. Start one with `/vacation start`."))
-            await timer_queries.end_vacation(tx, person, begun, now)
-            await timer_queries.drop(tx, BACK, person)
+            await timers.end_vacation(tx, person, begun, now)
+            await timers.drop(tx, BACK, person)
             sentence = phrase("{player} is back from vacation.", player=f"<@{person}>")
             games = await self._tell(tx, person, source, sentence)
-            taken = await timer_queries.vacations_of(tx, person)
+            taken = await timers.vacations_of(tx, person)
         return Vacation(max(0, _left(taken, _year(now), now)), None), games
 
     async def vacation_over(self, person: int) -> list[Game]:
         """The days of a vacation are used up: those whom it concerns are told that time runs. Returns the games."""
         async with self._work.writing() as tx:
-            timer = await timer_queries.get(tx, BACK, person)
+            timer = await timers.get(tx, BACK, person)
             if timer is None or timer.at > self._work.clock():
                 return []
-            await timer_queries.drop(tx, BACK, person)
+            await timers.drop(tx, BACK, person)
             sentence = phrase("The vacation of {player} is over. That clock runs again.", player=f"<@{person}>")
             return await self._tell(tx, person, f"vacation:{person}:{timer.at}", sentence)
 
     async def _tell(self, tx: AsyncConnection, person: int, source: str, sentence: str) -> list[Game]:
         """Say it in each game that it concerns, and set the timers anew of those in which ``person`` is to move."""
         games = []
-        for game_id in await people_queries.clocked_of(tx, person):
+        for game_id in await people.clocked_of(tx, person):
             try:
                 game = await self._work.repository.load(tx, game_id, to_change=True)
             except Damaged:
