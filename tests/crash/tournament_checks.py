@@ -104,7 +104,7 @@ async def as_they_stand(file: Path, messages: Mapping[int, Json]) -> list[str]:
                 for row in posts.mappings():
                     post = LiveMessage(**asdict(queries.posts.read(row)))
                     with speaking("en"):
-                        content, _view = content_of(held, post, {})
+                        content, _view, _beginnings = content_of(held, post, {})
                         pictured = post.kind == "standings" and bool(held.state.by_number)
                         expected = brief(held) if pictured else content
                     reads = messages.get(post.message_id or 0, {}).get("content")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import discord
@@ -144,16 +145,12 @@ async def _pause(button: TournamentAction, interaction: Press, services: Service
 
 @press.on("why")
 async def _why(button: TournamentAction, interaction: Press, services: Services) -> None:
-    tournament = await services.tournaments.load(button.tournament)
-    work = asyncio.to_thread(why_text, tournament, interaction.user.id, int(button.arg or 0))
-    await reply_privately(interaction, await defer_if_slow(interaction, work))
+    await tell_why(interaction, await services.tournaments.load(button.tournament), int(button.arg or 0))
 
 
 @press.on("need")
 async def _need(button: TournamentAction, interaction: Press, services: Services) -> None:
-    tournament = await services.tournaments.load(button.tournament)
-    work = asyncio.to_thread(need_text, tournament, interaction.user.id)
-    await reply_privately(interaction, await defer_if_slow(interaction, work))
+    await tell_prospects(interaction, await services.tournaments.load(button.tournament))
 
 
 @press.on("text")
@@ -191,25 +188,24 @@ async def _previewed(carried: CarriedResult | CarriedPlaces, number: int, me: in
     return await services.tournaments.results.preview(number, me, *result)
 
 
-def why_text(tournament: StoredTournament, person: int, number: int) -> str:
-    """Why a player meets whom in a round (0: the last one). Raises Refused."""
-    try:
-        me = _number(tournament, person)
-        return "\n".join(texts_of(tournament).why(tournament, number or tournament.state.rounds_paired, me))
-    except TournamentError as error:
-        raise Refused(error.message) from error
+async def tell_why(interaction: Press, tournament: StoredTournament, number: int) -> None:
+    """Tell a player why they meet whom in a round (0: the last one). Raises Refused."""
+    shown = number or tournament.state.rounds_paired
+    await _tell(interaction, tournament, lambda me: texts_of(tournament).why(tournament, shown, me))
 
 
-def need_text(tournament: StoredTournament, person: int) -> str:
-    """Which places a player may still get. Raises Refused."""
-    try:
-        return "\n".join(map(texts.prospect, what_do_i_need(tournament.state, _number(tournament, person))))
-    except TournamentError as error:
-        raise Refused(error.message) from error
+async def tell_prospects(interaction: Press, tournament: StoredTournament) -> None:
+    """Tell a player which places they may still get. Raises Refused."""
+    await _tell(interaction, tournament, lambda me: [texts.prospect(p) for p in what_do_i_need(tournament.state, me)])
 
 
-def _number(tournament: StoredTournament, person: int) -> int:
-    entrant = tournament.state.by_person.get(person)
+async def _tell(interaction: Press, tournament: StoredTournament, lines_for: Callable[[int], Sequence[str]]) -> None:
+    """Tell whoever asks, by their starting number, what may take a while to find out."""
+    entrant = tournament.state.by_person.get(interaction.user.id)
     if entrant is None or not entrant.number:
         raise Refused(_("You do not play in this tournament."))
-    return entrant.number
+    try:
+        lines = await defer_if_slow(interaction, asyncio.to_thread(lines_for, entrant.number))
+    except TournamentError as error:
+        raise Refused(error.message) from error
+    await reply_privately(interaction, "\n".join(lines))

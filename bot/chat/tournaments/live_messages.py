@@ -47,49 +47,36 @@ class TournamentMessages(LiveMessages):
         marked: schedule_texts.Marks = {}
         if post.kind == "announcement":
             marked = await self._tournaments.registration.marked(tournament.state.by_person)
-        text, view = content_of(tournament, post, marked)
+        text, view, beginnings = content_of(tournament, post, marked)
         pictures = await self._pictures.posted(tournament) if post.kind == "standings" else []
         if pictures:
             text, view = brief(tournament), picture_view(tournament)
-        starts = beginnings(tournament, post)
 
         def is_it(message: discord.Message) -> bool:
             ids = [custom_id for custom_id in custom_ids(message) if custom_id.startswith("tournament:")]
-            return message.content.startswith(starts) and all(int(i.split(":")[2]) == tournament.id for i in ids)
+            return message.content.startswith(beginnings) and all(int(i.split(":")[2]) == tournament.id for i in ids)
 
         people = await self._posts.awake(schedule_texts.called(tournament, post.kind, post.number))
         return Content(text, view, is_it, pictures, people)
 
 
-def beginnings(tournament: StoredTournament, post: LiveMessage) -> tuple[str, ...]:
-    """What a message may begin with, whatever has happened since it was posted."""
-    match post.kind:
-        case "announcement":
-            return (texts.announcement_beginning(tournament),)
-        case "round":
-            return (_("**{event}, round {round}**").format(event=tournament.name, round=post.number),)
-        case "podium":
-            return texts.podium_beginnings(tournament)
-        case kind if kind in schedule_texts.CALLS:
-            return schedule_texts.call_beginnings(tournament, kind, post.number)
-        case _:
-            return (f"**{tournament.name}: ",)
-
-
 def content_of(
     tournament: StoredTournament, post: LiveMessage, marked: schedule_texts.Marks
-) -> tuple[str, discord.ui.View]:
-    """Words and buttons of a message; ``marked``: who did not come to games lately."""
+) -> tuple[str, discord.ui.View, tuple[str, ...]]:
+    """Words and buttons of a message, and what it may begin with, whatever has happened since it was posted.
+    ``marked``: who did not come to games lately."""
+    view = discord.ui.View(timeout=None)
     match post.kind:
         case "announcement":
-            return texts.announcement(tournament, marked), announcement_view(tournament)
-        case "checkin":
-            return fitting(schedule_texts.call(tournament, post.kind, post.number)), check_in_view(tournament)
+            text, view = texts.announcement(tournament, marked), announcement_view(tournament)
+            return text, view, (texts.announcement_beginning(tournament),)
         case kind if kind in schedule_texts.CALLS:
-            return fitting(schedule_texts.call(tournament, kind, post.number)), discord.ui.View(timeout=None)
+            text, beginnings = schedule_texts.call(tournament, kind, post.number)
+            return fitting(text), check_in_view(tournament) if kind == "checkin" else view, beginnings
         case "round":
-            return texts.round_text(tournament, post.number), round_view(tournament, post.number)
+            text, view = texts.round_text(tournament, post.number), round_view(tournament, post.number)
+            return text, view, (_("**{event}, round {round}**").format(event=tournament.name, round=post.number),)
         case "podium":
-            return texts.podium(tournament), discord.ui.View(timeout=None)
+            return texts.podium(tournament), view, texts.podium_beginnings(tournament)
         case _:
-            return texts.standings(tournament), standings_view(tournament)
+            return texts.standings(tournament), standings_view(tournament), (f"**{tournament.name}: ",)

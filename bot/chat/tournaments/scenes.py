@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import Final, Literal
 
 from bot.chat.tournaments.format_texts import SHOWN, amount
@@ -11,7 +12,7 @@ from bot.i18n import _, ngettext
 from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import PairedRound
 from bot.tournaments.model.state import Phase, Tournament
-from bot.tournaments.pairing.elimination import MatchState, Source, Takes
+from bot.tournaments.pairing.elimination import MatchState, Takes
 from bot.tournaments.pairing.record import BYES, DRAWN, WON, Colour, Mark, RoundEntry
 from bot.tournaments.standings.standings import Heading, Ranking
 from bot.tournaments.standings.tiebreaks import TieBreak
@@ -194,28 +195,30 @@ class _BracketLayout:
         self.tournament, self.names = tournament, names
         self.state = tournament.state.bracket
         self.double = self.state.bracket.double
-        self.rounds = (len(self.state.bracket.seeds) - 1).bit_length()
 
     def pictures(self) -> list[Bracket]:
-        winners = [[f"W{r}-{i + 1}" for i in range(2 ** (self.rounds - r))] for r in range(1, self.rounds + 1)]
-        heads = [self._round(r) for r in range(1, self.rounds + 1)]
-        made = self._parts(_("Winners' side") if self.double else "", heads, winners, 3 if self.rounds > 4 else COLUMNS)
+        winners, losers = self._columns("W"), self._columns("L")
+        count = len(winners)
+        heads = [self._round(number, count) for number in range(1, count + 1)]
+        side = _("Winners' side") if self.double else ""
+        pictures = self._parts(side, heads, winners, 3 if count > 4 else COLUMNS)
         if self.double:
-            losers = [
-                [f"L{s}-{i + 1}" for i in range(2 ** (self.rounds - 1 - (s + 1) // 2))]
-                for s in range(1, 2 * self.rounds - 1)
-            ]
-            heads = [_("Round {number}").format(number=s) for s in range(1, len(losers) + 1)]
+            heads = [_("Round {number}").format(number=number) for number in range(1, len(losers) + 1)]
             finals, titles = [["F1"]], [_("Final")]
             if self.state.matches["F2"].needed:
                 finals.append(["F2"])
                 titles.append(_("Second final") if self.state.matches["F1"].winner else _("Second, if needed"))
-            made += self._parts(_("Losers' side"), [*heads, *titles], [*losers, *finals], COLUMNS)
-        return made
+            pictures += self._parts(_("Losers' side"), [*heads, *titles], [*losers, *finals], COLUMNS)
+        return pictures
+
+    def _columns(self, side: str) -> list[list[str]]:
+        """The keys of a side's matches, round by round."""
+        keys = [match.key for match in self.state.bracket.matches if match.key.startswith(side)]
+        return [list(column) for _number, column in groupby(keys, key=lambda key: key.partition("-")[0])]
 
     def _parts(self, side: str, heads: Sequence[str], columns: Sequence[Sequence[str]], wide: int) -> list[Bracket]:
         """Columns of match keys in pictures: so many rounds beside each other, and no column too tall."""
-        made: list[Bracket] = []
+        pictures: list[Bracket] = []
         for at in range(0, len(columns), wide):
             beside = columns[at : at + wide]
             parts = -(-len(beside[0]) // _TALLEST)
@@ -224,17 +227,19 @@ class _BracketLayout:
                 last = at + wide >= len(columns)
                 if last and self.double and cut[-1][0].startswith("F"):
                     side = _("Losers' side and finals")
-                made.append(self._picture(side, heads[at : at + wide], cut, last))
-        return made
+                pictures.append(self._picture(side, heads[at : at + wide], cut, last))
+        return pictures
 
     def _picture(self, side: str, heads: Sequence[str], keys: Sequence[Sequence[str]], last: bool) -> Bracket:
         columns = tuple(tuple(self._match(self.state.matches[key]) for key in column) for column in keys)
+        count = len(self.tournament.state.by_number)
+        players = ngettext("{count} player", "{count} players", count).format(count=count)
         ends = last and (keys[-1][-1].startswith("F") or not self.double)
         third = self.state.matches.get("T") if ends else None
         champion = self.state.champion if ends else None
         return Bracket(
             _title(self.tournament),
-            " · ".join(part for part in (side, heading_of_bracket(self.tournament)) if part),
+            f"{side} · {players}" if side else players,
             tuple(heads),
             columns,
             None if third is None else self._match(third),
@@ -242,8 +247,8 @@ class _BracketLayout:
             self.names.get(champion, "") if champion else "",
         )
 
-    def _round(self, number: int) -> str:
-        left = self.rounds - number
+    def _round(self, number: int, count: int) -> str:
+        left = count - number
         if self.double or left > 2:
             return _("Round {number}").format(number=number)
         return (_("Final"), _("Semifinals"), _("Quarterfinals"))[left]
@@ -255,7 +260,9 @@ class _BracketLayout:
     def _slot(self, match: MatchState, i: int) -> Slot:
         player = match.players[i]
         if player is None:
-            return Slot(_from(match.match.sources[i]), known=False)
+            source = match.match.sources[i]
+            template = _("winner of {match}") if source.takes is Takes.WINNER else _("loser of {match}")
+            return Slot(template.format(match=source.match), known=False)
         if player == 0:
             return Slot(_("free"), known=False)
         played = bool(match.games)
@@ -269,18 +276,6 @@ class _BracketLayout:
             won=played and match.winner == player,
             out=played and match.loser == player,
         )
-
-
-def heading_of_bracket(tournament: StoredTournament) -> str:
-    """How many play."""
-    count = len(tournament.state.by_number)
-    return ngettext("{count} player", "{count} players", count).format(count=count)
-
-
-def _from(source: Source) -> str:
-    if source.takes is Takes.WINNER:
-        return _("winner of {match}").format(match=source.match)
-    return _("loser of {match}").format(match=source.match)
 
 
 def is_live(bracket: Bracket) -> bool:

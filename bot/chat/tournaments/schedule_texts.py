@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.chat.wording.timestamps import moment
-from bot.i18n import N_, _, ngettext, said
+from bot.i18n import _, ngettext, said
 from bot.support.time_units import MINUTE
 from bot.tournaments.formats.registry import fold
 from bot.tournaments.model.events import PairedRound
@@ -23,11 +23,6 @@ ROOM = 1650
 
 CALLS = ("checkin", "up", "near", "date", "halted", "cancelled")
 """The kinds of messages that are told here."""
-
-_DATE = N_("{directors}: the last date of round {round} of **{event}** is {date}. Still played:\n{games}")
-_HALTED = N_("{directors}: **{event}** cannot go on by itself after round {round}. {why}")
-_CHECK_IN = N_("The check-in for **{event}** is open: press *Check in* before it begins {from_now}. {people}")
-_CLOSED = N_("The check-in for **{event}** is closed.")
 
 
 def timing(tournament: StoredTournament) -> list[str]:
@@ -200,64 +195,49 @@ def after_round(tournament: StoredTournament, number: int) -> str:
     return _("The round is over. The director goes on with `/tournament pair`.")
 
 
-def call(tournament: StoredTournament, kind: str, number: int) -> str:
-    """The text of a message of one of the kinds CALLS."""
-    name = tournament.name
+def call(tournament: StoredTournament, kind: str, number: int) -> tuple[str, tuple[str, ...]]:
+    """The text of a message of one of the kinds CALLS, and what it may begin with, whatever has happened since: up to
+    what changes in it."""
+    state = tournament.state
     directors = " ".join(f"<@{person}>" for person in tournament.directors)
+    fields: dict[str, str | int] = {"event": tournament.name, "round": number, "directors": directors}
     match kind:
         case "checkin":
-            return _check_in(tournament, number)
+            opened = _("The check-in for **{event}** is open: press *Check in* before it begins {from_now}. {people}")
+            closed = _("The check-in for **{event}** is closed.").format(**fields)
+            beginnings = up_to(opened, "from_now", **fields), closed
+            if state.phase is not Phase.ENTRIES:
+                return closed, beginnings
+            people = " ".join(f"<@{person}>" for person in called(tournament, kind, number))
+            begins = moment(starts_at(state, tournament.events))
+            return opened.format(**fields, from_now=begins, people=people), beginnings
         case "up":
             people = " ".join(f"<@{person}>" for person in called(tournament, kind, number))
-            return _("{people}: a place has become free. You play in **{event}**.").format(people=people, event=name)
+            text = _("{people}: a place has become free. You play in **{event}**.").format(**fields, people=people)
+            return text, (text,)
         case "near" | "date":
-            date = moment(last_date(tournament.state, tournament.events, number, tournament.outages))
+            template = _("{directors}: the last date of round {round} of **{event}** is {date}. Still played:\n{games}")
+            date = moment(last_date(state, tournament.events, number, tournament.outages))
             seats = [pairing.seats for pairing in tournament.open_games if pairing.round == number][:30]
             shown = "\n".join(" - ".join(map(tournament.call, numbers)) for numbers in seats)
-            text = _(_DATE).format(directors=directors, round=number, event=name, date=date, games=shown)
-            if kind == "near":
-                return text
-            if tournament.format.by_places:
-                return f"{text}\n{_('Write the places down with `/tournament places`; the next round waits for it.')}"
-            return f"{text}\n{_('Decide each with `/tournament adjudicate`; the next round waits for it.')}"
+            text = template.format(**fields, date=date, games=shown)
+            if kind == "date" and tournament.format.by_places:
+                text += f"\n{_('Write the places down with `/tournament places`; the next round waits for it.')}"
+            elif kind == "date":
+                text += f"\n{_('Decide each with `/tournament adjudicate`; the next round waits for it.')}"
+            return text, (up_to(template, "date", **fields),)
         case "halted":
-            why = "" if tournament.state.halted is None else said(tournament.state.halted.why)
-            return _(_HALTED).format(directors=directors, event=name, round=number, why=why)
+            template = _("{directors}: **{event}** cannot go on by itself after round {round}. {why}")
+            why = "" if state.halted is None else said(state.halted.why)
+            return template.format(**fields, why=why), (up_to(template, "why", **fields),)
         case _other:
-            return f"**{name}**: {cancelled(tournament)}"
-
-
-def call_beginnings(tournament: StoredTournament, kind: str, number: int) -> tuple[str, ...]:
-    """What ``call`` may begin with, whatever has happened since: up to what changes in it."""
-    fields: dict[str, str | int] = {
-        "event": tournament.name,
-        "round": number,
-        "directors": " ".join(f"<@{one}>" for one in tournament.directors),
-    }
-    match kind:
-        case "checkin":
-            return up_to(_(_CHECK_IN), "from_now", **fields), _(_CLOSED).format(**fields)
-        case "near" | "date":
-            return (up_to(_(_DATE), "date", **fields),)
-        case "halted":
-            return (up_to(_(_HALTED), "why", **fields),)
-        case _other:
-            return (call(tournament, kind, number).split("\n", 1)[0],)
+            text = f"**{tournament.name}**: {cancelled(tournament)}"
+            return text, (text,)
 
 
 def up_to(text: str, field: str, **fields: str | int) -> str:
     """The beginning of a text with these fields, up to ``field``."""
     return text.split(f"{{{field}}}", 1)[0].format(**fields)
-
-
-def _check_in(tournament: StoredTournament, part: int) -> str:
-    name = tournament.name
-    if tournament.state.phase is not Phase.ENTRIES:
-        return _(_CLOSED).format(event=name)
-    people = " ".join(f"<@{person}>" for person in called(tournament, "checkin", part))
-    return _(_CHECK_IN).format(
-        event=name, from_now=moment(starts_at(tournament.state, tournament.events)), people=people
-    )
 
 
 def called(tournament: StoredTournament, kind: str, number: int) -> tuple[int, ...]:

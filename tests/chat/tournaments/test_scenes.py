@@ -11,7 +11,7 @@ import pytest
 
 from bot.chat.tournaments import scenes, schedule_texts, texts
 from bot.chat.tournaments.format_texts import amount
-from bot.chat.tournaments.live_messages import beginnings, content_of
+from bot.chat.tournaments.live_messages import content_of
 from bot.i18n import speaking
 from bot.tournaments.formats.registry import settings_as_json
 from bot.tournaments.model.events import (
@@ -322,8 +322,8 @@ def test_messages_begin_as_they_are_looked_for() -> None:
     for tournament in [*moments, cup.tournament]:
         for kind in ("announcement", "round", "standings", "podium", *schedule_texts.CALLS):
             post = LiveMessage(id=1, owner=1, kind=kind, number=1 if kind != "checkin" else 0)
-            content, _view = content_of(tournament, post, {})
-            assert content.startswith(beginnings(tournament, post)), kind
+            content, _view, beginnings = content_of(tournament, post, {})
+            assert content.startswith(beginnings), kind
             others = {other for other in ("podium", "standings", "announcement") if other != kind}
             for other in others:
-                assert not content.startswith(beginnings(tournament, replace(post, kind=other))), (kind, other)
+                assert not content.startswith(content_of(tournament, replace(post, kind=other), {})[2]), (kind, other)

@@ -15,7 +15,7 @@ from bot.chat.posting.picture_files import Picture
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import texts
-from bot.chat.tournaments.buttons import need_text, picture_view, why_text
+from bot.chat.tournaments.buttons import picture_view, tell_prospects, tell_why
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
 from bot.chat.tournaments.history import audit
 from bot.chat.tournaments.pictures import FILES, TournamentPictures, brief
@@ -70,17 +70,13 @@ async def history(
 @GROUP.command(name="why", description="Why you meet this opponent")
 @app_commands.describe(round="The round; left out, the last one", number=WHICH)
 async def why(interaction: Press, round: Round | None = None, number: Number | None = None) -> None:
-    tournament = await chosen_tournament(interaction, number)
-    work = asyncio.to_thread(why_text, tournament, interaction.user.id, round or 0)
-    await reply_privately(interaction, await defer_if_slow(interaction, work))
+    await tell_why(interaction, await chosen_tournament(interaction, number), round or 0)
 
 
 @GROUP.command(name="need", description="Which places you can still reach")
 @app_commands.describe(number=WHICH)
 async def need(interaction: Press, number: Number | None = None) -> None:
-    tournament = await chosen_tournament(interaction, number)
-    work = asyncio.to_thread(need_text, tournament, interaction.user.id)
-    await reply_privately(interaction, await defer_if_slow(interaction, work))
+    await tell_prospects(interaction, await chosen_tournament(interaction, number))
 
 
 @GROUP.command(name="list", description="The tournaments of this server")

@@ -111,7 +111,7 @@ async def create(
     except (VariantError, TournamentError) as error:
         raise Refused(error.message) from error
     begins = 0 if start is None else await schedule.typed(services, interaction.user.id, start)
-    timing = schedule.schedule_of(begins, check_in, pause, days, unfinished, at_once)
+    timing = Scheduled(begins, check_in or 0, pause, days or 0, unfinished == "they go on", at_once)
     new = NewTournament(
         director=interaction.user.id,
         name=chosen_name(name),

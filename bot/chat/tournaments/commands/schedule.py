@@ -19,10 +19,11 @@ from bot.chat.wording.timestamps import moment
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext
 from bot.tournaments.model.schedule import starts_at
-from bot.tournaments.model.schedule_events import Limited, Scheduled
+from bot.tournaments.model.schedule_events import Limited
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.registration import Registration
+from data.queries.tournaments import TournamentGame
 
 START: Final = "When it begins: 20:00, sat 20:00, 2026-12-24 20:00, in 2h, or a Unix time"
 CHECK_IN: Final = "Minutes before the start in which players check in; who does not is left out"
@@ -184,7 +185,7 @@ async def cancel(interaction: Press, number: Number | None = None) -> None:
     await reply_privately(interaction, _("**{event}** is called off.").format(event=tournament.name))
 
 
-def _game(tournament: StoredTournament, player: int, opponent: int | None, round_number: int | None) -> Any:
+def _game(tournament: StoredTournament, player: int, opponent: int | None, round_number: int | None) -> TournamentGame:
     """The one running game that is meant. Raises Refused."""
     games = []
     for game in tournament.games:
@@ -197,13 +198,6 @@ def _game(tournament: StoredTournament, player: int, opponent: int | None, round
     if len(games) > 1:
         raise Refused(_("That player has several games. Say against whom, or of which round."))
     return games[0]
-
-
-def schedule_of(
-    start: int, check_in: int | None, pause: int | None, days: int | None, unfinished: str | None, at_once: bool
-) -> Scheduled:
-    """What was chosen when a tournament was created."""
-    return Scheduled(start, check_in or 0, pause, days or 0, unfinished == "they go on", at_once)
 
 
 def announced(tournament: StoredTournament) -> str:
