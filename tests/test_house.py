@@ -293,13 +293,41 @@ def test_questions_for_the_kind_are_found(source: str, found: list[int]) -> None
     assert found == list(kinds_asked(source))
 
 
+# What formats share; every other module there is a format of its own.
+SHARED_BY_FORMATS = {f"bot.tournaments.formats.{name}" for name in ("format", "registry", "rounds_of_two")}
+
+
+def formats_imported(module: str, file: Path) -> Iterator[int]:
+    """Lines that import a single format, or something from its module."""
+    for line, name in imports(module, file):
+        if within(name, "bot.tournaments.formats") and name not in SHARED_BY_FORMATS:
+            yield line
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("from bot.tournaments.formats.arena import PATIENCE", [1]),
+        ("import sys\nfrom bot.tournaments.formats import registry, swiss", [2]),
+        ("def draw():\n    import bot.tournaments.formats.tables", [2]),
+        ("from bot.tournaments.formats.format import Format", []),
+        ("from bot.tournaments.pairing.arena import pair_waiting", []),
+    ],
+)
+def test_imports_of_single_formats_are_found(source: str, found: list[int], tmp_path: Path) -> None:
+    """The search finds a format's module however it is imported, and leaves alone what formats share."""
+    file = tmp_path / "module.py"
+    file.write_text(source)
+    assert found == list(formats_imported("bot.chat.module", file))
+
+
 def test_a_format_alone_knows_its_kind() -> None:
-    """A format of tournaments is one module, and its texts: nothing else asks for the kind."""
+    """A format of tournaments is one module, and its texts: nothing else asks for the kind, or imports the format."""
     broken = [
         f"{module}:{line}"
         for module, file in MODULES.items()
         if within(module, "bot") and not any(within(module, part) for part in KNOWS_KINDS)
-        for line in kinds_asked(file.read_text(encoding="utf-8"))
+        for line in (*kinds_asked(file.read_text(encoding="utf-8")), *formats_imported(module, file))
     ]
     assert not broken
 

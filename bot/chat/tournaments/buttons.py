@@ -20,7 +20,6 @@ from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.analysis.prospects import what_do_i_need
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.model.events import TableScored
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.results import Overtaken, Preview
@@ -49,15 +48,14 @@ def announcement_view(tournament: StoredTournament) -> discord.ui.View:
     """Under the announcement: to join and to leave, as long as either may be."""
     view = discord.ui.View(timeout=None)
     state = tournament.state
-    late = state.phase is Phase.RUNNING and state.rounds_paired < tournament.settings.late_until
-    arena = state.phase is Phase.RUNNING and tournament.format.has_pool and not state.pool_closed
-    if state.phase is Phase.ENTRIES or late or arena:
+    late = state.phase is Phase.RUNNING and tournament.format.takes_entries(state)
+    if state.phase is Phase.ENTRIES or late:
         view.add_item(_button("join", tournament, _("Join"), style=ButtonStyle.success))
     elif _may_come_back(tournament):
         view.add_item(_button("join", tournament, _("Come back")))
     if state.phase is Phase.ENTRIES and state.check_in_open:
         view.add_item(_button("here", tournament, _("Check in"), style=ButtonStyle.primary))
-    if arena:
+    if late and tournament.format.pairs_who_waits:
         view.add_item(_button("pause", tournament, _("Pause")))
     if state.phase is not Phase.OVER:
         view.add_item(_button("leave", tournament, _("Leave")))
@@ -74,7 +72,7 @@ def _may_come_back(tournament: StoredTournament) -> bool:
 
 def standings_view(tournament: StoredTournament) -> discord.ui.View:
     """Under the standings: of a running arena the same as under its announcement, which is far above by then."""
-    arena = tournament.format.has_pool and tournament.state.phase is Phase.RUNNING
+    arena = tournament.format.pairs_who_waits and tournament.state.phase is Phase.RUNNING
     return announcement_view(tournament) if arena else discord.ui.View(timeout=None)
 
 
@@ -102,7 +100,7 @@ def confirm_view(
     """Under a preview: keep the rounds that are played, or pair them again where that is asked."""
     arg = carried_results.encode(shown.last, carried)
     open_rounds = any(not each.over for each in shown.change.pairings)
-    tables = isinstance(shown.action, TableScored)
+    tables = tournament.format.by_places
     if not open_rounds:
         return view_of([_button("keep", tournament, _("Write it down"), arg, ButtonStyle.primary)])
     keep = _("Keep the tables") if tables else _("Keep the pairings")

@@ -12,8 +12,7 @@ from bot.chat.tournaments.commands import adjudicate
 from bot.chat.tournaments.commands.tournament import GROUP
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.chat.tournaments.pictures import TournamentPictures
-from bot.tournaments.use_cases.arena_timer import ARENA
-from bot.tournaments.use_cases.finalise import TIMER
+from bot.tournaments.use_cases.finalise import ARENA, TIMER
 
 
 def setup(client: commands.Bot, services: Services) -> Feature:

@@ -12,7 +12,7 @@ from bot.i18n import N_, _, ngettext, said
 from bot.support.time_units import MINUTE
 from bot.tournaments.analysis.why_paired import why_this_opponent
 from bot.tournaments.analysis.why_tables import why_this_table
-from bot.tournaments.formats.arena import PATIENCE, ends_at, free, playing
+from bot.tournaments.formats.arena import PATIENCE, playing
 from bot.tournaments.model.events import Kind
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
@@ -102,7 +102,7 @@ class FormatTexts:
 
 
 class SwissTexts(FormatTexts):
-    """A Swiss."""
+    """A Swiss, whose kind is told with the number of its rounds."""
 
     def kind(self, tournament: StoredTournament) -> str:
         count = tournament.settings.rounds
@@ -114,7 +114,7 @@ class SwissTexts(FormatTexts):
 
 
 class RoundRobinTexts(FormatTexts):
-    """A round robin."""
+    """A round robin, in which nobody is given a point for a round off."""
 
     free = N_("{player} has the round off.")
 
@@ -163,7 +163,8 @@ class ArenaTexts(FormatTexts):
                 count,
             )
             return [template.format(count=count)]
-        waiting = ngettext("{count} waits.", "{count} wait.", len(free(state))).format(count=len(free(state)))
+        count = len(tournament.format.free(state))
+        waiting = ngettext("{count} waits.", "{count} wait.", count).format(count=count)
         return [f"{_length(tournament)} {waiting}"]
 
     def below(self, tournament: StoredTournament) -> list[str]:
@@ -257,7 +258,7 @@ def _points(tournament: StoredTournament) -> str:
 
 
 def _length(tournament: StoredTournament) -> str:
-    end = ends_at(tournament.settings, tournament.events)
+    end = tournament.format.ends_at(tournament.settings, tournament.events)
     if end is not None:
         return _("Games begin until {time} ({from_now}).").format(time=moment(end, "t"), from_now=moment(end))
     text = ngettext("Games begin for {count} minute.", "Games begin for {count} minutes.", tournament.settings.minutes)

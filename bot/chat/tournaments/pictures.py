@@ -53,7 +53,8 @@ class TournamentPictures:
     async def posted(self, tournament: StoredTournament) -> list[Picture]:
         """What the message of the standings shows: of an elimination the parts of the bracket that are being played,
         else the standings. Nothing before the start, and of a running arena, which changes with every game."""
-        if not tournament.state.by_number or (tournament.format.has_pool and tournament.state.phase is not Phase.OVER):
+        changes = tournament.format.pairs_who_waits and tournament.state.phase is not Phase.OVER
+        if changes or not tournament.state.by_number:
             return []
         if tournament.format.has_bracket:
             return await self.bracket(tournament, playing=True)

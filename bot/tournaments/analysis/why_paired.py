@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.i18n import N_, _, listed_and, ngettext
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.swiss import record_before
+from bot.tournaments.formats.rounds_of_two import record_before
 from bot.tournaments.model.state import Tournament
 from bot.tournaments.pairing.record import Colour
 from bot.tournaments.pairing.swiss.colour_allocation import allocated

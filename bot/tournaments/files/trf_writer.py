@@ -16,6 +16,8 @@ _LETTERS = (("W", "BBW", "win"), ("D", "BBD", "draw"), ("L", "BBL", "loss"), ("A
 
 
 class ReportVersion(StrEnum):
+    """Which edition of the report file is written; TRF16 with the lines that pairing programs have added to it."""
+
     TRF16 = "trf16"
     TRF26 = "trf26"
 

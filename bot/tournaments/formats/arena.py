@@ -18,7 +18,16 @@ from bot.games.model.places import came_to
 from bot.i18n import N_, Phrase, _, phrase
 from bot.support.time_units import MINUTE
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import RESULTS, Format, GameFields, OpenGame, late_seat, marks_of
+from bot.tournaments.formats.format import (
+    LEAST_MINUTES,
+    MOST_MINUTES,
+    RESULTS,
+    Format,
+    GameFields,
+    OpenGame,
+    late_seat,
+    marks_of,
+)
 from bot.tournaments.model.events import (
     Action,
     ArenaGame,
@@ -35,21 +44,15 @@ from bot.tournaments.pairing.arena import Waiting, arena_points, pair_waiting
 from bot.tournaments.pairing.record import ANSWERS, DRAWN, PLAYED, WON, Mark
 from bot.tournaments.standings.standings import Heading, Ranking, ranked
 
-PAIR_AFTER: Final = 8_000
-"""So long (ms) is waited for others who come to the pool, before those in it are paired."""
-
 PATIENCE: Final = 90_000
 """Who has waited so long (ms) plays against the same opponent again rather than wait on."""
-
-LEAST, MOST = 10, 12 * 60
-"""Minutes that an arena may last."""
 
 
 class ArenaFormat(Format):
     """An arena: games of two that have numbers and no rounds."""
 
     kind = Kind.ARENA
-    has_pool = True
+    pairs_who_waits = True
     pairs_itself = N_("In an arena players are paired by themselves, as soon as two of them wait.")
 
     def refusal_of_settings(
@@ -63,14 +66,53 @@ class ArenaFormat(Format):
             return _("An arena is for an evening: choose a live clock ({clocks}).").format(clocks=live)
         if bool(settings.minutes) == bool(settings.ends_at):
             return _("Say how many minutes the arena lasts, or until when: one of the two.")
-        if settings.minutes and not LEAST <= settings.minutes <= MOST:
-            return _("An arena lasts {least} to {most} minutes.").format(least=LEAST, most=MOST)
-        if settings.ends_at and not now + LEAST * MINUTE <= settings.ends_at:
-            return _("The arena must end at least {least} minutes from now.").format(least=LEAST)
+        if settings.minutes and not LEAST_MINUTES <= settings.minutes <= MOST_MINUTES:
+            return _("An arena lasts {least} to {most} minutes.").format(least=LEAST_MINUTES, most=MOST_MINUTES)
+        if settings.ends_at and not now + LEAST_MINUTES * MINUTE <= settings.ends_at:
+            return _("The arena must end at least {least} minutes from now.").format(least=LEAST_MINUTES)
         return None
 
     def takes_entries(self, state: Tournament) -> bool:
         return not state.pool_closed
+
+    def ends_at(self, settings: TournamentSettings, history: Iterable[Event]) -> int | None:
+        if settings.ends_at:
+            return settings.ends_at
+        started = next((event.at for event in history if isinstance(event.action, Started)), None)
+        return None if started is None else started + settings.minutes * MINUTE
+
+    def free(self, state: Tournament) -> tuple[int, ...]:
+        busy = playing(state)
+        return tuple(number for number, each in state.by_number.items() if takes_part(each) and number not in busy)
+
+    def pool(
+        self, state: Tournament, history: Sequence[Event], ratings: Mapping[int, float], now: int
+    ) -> tuple[Waiting, ...]:
+        """Who waits. ``ratings`` by person."""
+        if state.phase is not Phase.RUNNING or state.pool_closed:
+            return ()
+        there = [entrant for entrant in state.by_number.values() if takes_part(entrant)]
+        since = _since(state, history)
+        points = {line.number: int(line.values[0]) for line in self.ranking(state).lines}
+        games = _in_order(state)
+        waiting = []
+        for number in self.free(state):
+            mine = [game for game in games if number in (game.white, game.black)]
+            whites = [1 if game.white == number else -1 for game in mine if game.white_mark in PLAYED]
+            last = None if not mine else mine[-1].black if mine[-1].white == number else mine[-1].white
+            if len(there) == 2 or now - since[number] >= PATIENCE:
+                # Nobody else is there, or comes in time.
+                last = None
+            rating = round(ratings.get(state.by_number[number].person, 1500))
+            waiting.append(Waiting(number, rating, points[number], since[number], sum(whites), last))
+        return tuple(waiting)
+
+    def next_games(
+        self, state: Tournament, history: Sequence[Event], ratings: Mapping[int, float], now: int
+    ) -> tuple[ArenaGame, ...]:
+        first = max(state.arena_games, default=0) + 1
+        pairs = pair_waiting(self.pool(state, history, ratings, now))
+        return tuple(ArenaGame(first + i, *pair, Mark.PENDING, Mark.PENDING) for i, pair in enumerate(pairs))
 
     def open_games(self, state: Tournament) -> tuple[OpenGame, ...]:
         games = _in_order(state) if state.phase is Phase.RUNNING else ()
@@ -134,14 +176,6 @@ class ArenaFormat(Format):
         return None if fits and numbers <= set(state.by_number) else _("This is not a game of two players.")
 
 
-def ends_at(settings: TournamentSettings, events: Iterable[Event]) -> int | None:
-    """Until when games begin (UTC ms); None before the start of an arena of so many minutes."""
-    if settings.ends_at:
-        return settings.ends_at
-    started = next((event.at for event in events if isinstance(event.action, Started)), None)
-    return None if started is None else started + settings.minutes * MINUTE
-
-
 def playing(state: Tournament) -> frozenset[int]:
     """Who is in a game now."""
     games = [game for game in state.arena_games.values() if game.white_mark is Mark.PENDING]
@@ -151,40 +185,6 @@ def playing(state: Tournament) -> frozenset[int]:
 def takes_part(entrant: Entrant) -> bool:
     """Whether a player wants to be paired."""
     return not entrant.is_gone and not entrant.paused and entrant.person > 0
-
-
-def free(state: Tournament) -> tuple[int, ...]:
-    """Who could be paired now."""
-    busy = playing(state)
-    return tuple(number for number, each in state.by_number.items() if takes_part(each) and number not in busy)
-
-
-def pool(state: Tournament, events: Sequence[Event], ratings: Mapping[int, float], now: int) -> tuple[Waiting, ...]:
-    """Who waits. ``ratings`` by person."""
-    if state.phase is not Phase.RUNNING or not state.format.has_pool or state.pool_closed:
-        return ()
-    there = [entrant for entrant in state.by_number.values() if takes_part(entrant)]
-    since = _since(state, events)
-    points = {line.number: int(line.values[0]) for line in ArenaFormat().ranking(state).lines}
-    games = _in_order(state)
-    waiting = []
-    for number in free(state):
-        mine = [game for game in games if number in (game.white, game.black)]
-        whites = [1 if game.white == number else -1 for game in mine if game.white_mark in PLAYED]
-        last = None if not mine else mine[-1].black if mine[-1].white == number else mine[-1].white
-        if len(there) == 2 or now - since[number] >= PATIENCE:
-            # Nobody else is there, or comes in time.
-            last = None
-        rating = round(ratings.get(state.by_number[number].person, 1500))
-        waiting.append(Waiting(number, rating, points[number], since[number], sum(whites), last))
-    return tuple(waiting)
-
-
-def next_games(state: Tournament, waiting: Sequence[Waiting]) -> tuple[ArenaGame, ...]:
-    """The games that begin now."""
-    first = max(state.arena_games, default=0) + 1
-    pairs = pair_waiting(waiting)
-    return tuple(ArenaGame(first + i, *pair, Mark.PENDING, Mark.PENDING) for i, pair in enumerate(pairs))
 
 
 def _in_order(state: Tournament) -> list[ArenaGame]:

@@ -3,7 +3,7 @@ stand in bot.chat.tournaments.format_texts. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
@@ -13,13 +13,15 @@ from bot.games.model.game import Game
 from bot.i18n import N_, Phrase, _, ngettext
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.model import events
-from bot.tournaments.model.events import Action, PairedRound, RoundPaired, TournamentSettings, Written
+from bot.tournaments.model.events import Action, Event, PairedRound, RoundPaired, TournamentSettings, Written
 from bot.tournaments.model.state import FormatRules, Phase, Tournament
 from bot.tournaments.pairing.elimination import Bracket
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.standings.standings import Ranking
 
 MOST_ROUNDS: Final = 30
+LEAST_MINUTES, MOST_MINUTES = 10, 12 * 60
+"""How long one may last whose length is chosen."""
 
 NOT_COME: Final = N_("did not come")
 """The reason of a result that a director writes down for who did not come."""
@@ -126,8 +128,6 @@ class Format(FormatRules, Protocol):
     """Whether a game ends with a place for each seat, and not with a winner or a draw."""
     has_returns: bool = True
     """Whether who has left may come back."""
-    is_division: bool = False
-    """Whether its standings are posted also where it is a part of a league."""
     byes: tuple[Mark, ...] = ()
     """What a round that a player sits out can count as, the usual first; nothing where none can be sat out."""
     can_forbid: bool = False
@@ -147,7 +147,7 @@ class Format(FormatRules, Protocol):
             return _(self.asks_rounds).format(most=MOST_ROUNDS)
         if not self.asks_rounds and (settings.rounds or settings.late_until):
             return _("Rounds and late entries are chosen for a Swiss and for tables only. Leave them out.")
-        if not self.has_pool and (settings.minutes or settings.ends_at):
+        if not self.pairs_who_waits and (settings.minutes or settings.ends_at):
             return _("How long it lasts is chosen for an arena only. Leave that out.")
         return None
 
@@ -177,6 +177,20 @@ class Format(FormatRules, Protocol):
     def refusal_by_hand(self, state: Tournament, action: PairedRound) -> str | None:
         """Why a director cannot pair a round so, as a sentence; None: that can be done."""
         return None
+
+    def ends_at(self, settings: TournamentSettings, history: Iterable[Event]) -> int | None:
+        """Until when games begin (UTC ms); None where that is not known, or does not end by the clock."""
+        return None
+
+    def free(self, state: Tournament) -> tuple[int, ...]:
+        """Who waits and could be paired now."""
+        return ()
+
+    def next_games(
+        self, state: Tournament, history: Sequence[Event], ratings: Mapping[int, float], now: int
+    ) -> tuple[Action, ...]:
+        """The games that begin now between those who wait. ``ratings`` by person."""
+        return ()
 
     def walkovers(self, state: Tournament) -> tuple[events.MatchGame, ...]:
         """What is to be written down for those who have left; to be asked again when that is done."""

@@ -21,7 +21,6 @@ class RoundRobinFormat(RoundsOfTwo):
     """A round robin of so many ``cycles``."""
 
     is_fixed = True
-    is_division = True
 
     def __init__(self, kind: Kind, cycles: int, report_kind: str) -> None:
         self.kind, self.report_kind = kind, report_kind

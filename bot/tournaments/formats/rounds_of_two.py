@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from bot.games.model.game import Game
 from bot.games.model.places import came_to
@@ -11,7 +12,7 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import RESULTS, Format, GameFields, OpenGame, late_seat, marks_of
 from bot.tournaments.model.events import Action, DidNotCome, RoundPaired, Scored
 from bot.tournaments.model.state import Phase, Tournament
-from bot.tournaments.pairing.record import ANSWERS, Mark
+from bot.tournaments.pairing.record import ANSWERS, Mark, Record, RoundEntry, drawn_pending
 from bot.tournaments.pairing.swiss.contenders import RoundPairing
 from bot.tournaments.standings.standings import Ranking, standings
 
@@ -106,6 +107,22 @@ class RoundsOfTwo(Format):
             return _("Somebody is paired twice, or is no player.")
         absent = () if self.is_fixed else [n for n in places if not state.by_number[n].is_in(action.round)]
         return _("{player} is not there in that round.").format(player=absent[0]) if absent else None
+
+
+def record_before(state: Tournament, round_number: int) -> Record:
+    """What the pairing of a round is made from: the rounds before it, and who takes part in it."""
+    paired = state.paired[round_number]
+    taking_part = {number for game in paired.games for number in game} | {paired.bye}
+    players = {}
+    for number, player in drawn_pending(state.record).players.items():
+        if state.by_number[number].joined > round_number:
+            continue
+        rounds = player.rounds[: round_number - 1]
+        if number not in taking_part:
+            rounds += (None,) * (round_number - 1 - len(rounds))
+            rounds += (player.entry(round_number) or RoundEntry(None, None, Mark.ZERO_BYE),)
+        players[number] = replace(player, rounds=rounds)
+    return replace(state.record, players=players)
 
 
 def paired_event(number: int, pairing: RoundPairing) -> RoundPaired:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from bot.i18n import N_, Phrase, phrase
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import GameFields, OpenGame, RoundRepairing, next_number
-from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event
+from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event, record_before
 from bot.tournaments.model.events import Kind, RoundPaired
 from bot.tournaments.model.state import Tournament
-from bot.tournaments.pairing.record import Mark, Record, RoundEntry, drawn_pending
+from bot.tournaments.pairing.record import Mark, drawn_pending
 from bot.tournaments.pairing.swiss import dutch
 
 
@@ -59,22 +59,6 @@ def paired_afresh(state: Tournament, round_number: int) -> RoundPaired:
     """A round that is paired already, paired from what is known of the rounds before it now; the same players take
     part. Games that are not over count as drawn. Raises TournamentError where that cannot be done."""
     return replace(paired_event(round_number, dutch.next_round(record_before(state, round_number))), again=True)
-
-
-def record_before(state: Tournament, round_number: int) -> Record:
-    """What the pairing of a round is made from: the rounds before it, and who takes part in it."""
-    paired = state.paired[round_number]
-    taking_part = {number for game in paired.games for number in game} | {paired.bye}
-    players = {}
-    for number, player in drawn_pending(state.record).players.items():
-        if state.by_number[number].joined > round_number:
-            continue
-        rounds = player.rounds[: round_number - 1]
-        if number not in taking_part:
-            rounds += (None,) * (round_number - 1 - len(rounds))
-            rounds += (player.entry(round_number) or RoundEntry(None, None, Mark.ZERO_BYE),)
-        players[number] = replace(player, rounds=rounds)
-    return replace(state.record, players=players)
 
 
 def _pairs(pairing: RoundPaired) -> set[frozenset[int]]:

@@ -18,9 +18,9 @@ from bot.tournaments.pairing.elimination import BracketGame
 from bot.tournaments.pairing.record import Mark
 
 
-def folded(state: Tournament, happened: Iterable[Event]) -> Tournament:
+def folded(state: Tournament, history: Iterable[Event]) -> Tournament:
     """``state``, of which nothing is known yet, after these events in the order of their numbers."""
-    listed = sorted(happened, key=lambda event: event.number)
+    listed = sorted(history, key=lambda event: event.number)
     undone = taken_back(listed)
     for event in listed:
         if event.number not in undone and not isinstance(event.action, Undone):
@@ -28,22 +28,22 @@ def folded(state: Tournament, happened: Iterable[Event]) -> Tournament:
     return state
 
 
-def taken_back(happened: Sequence[Event]) -> set[int]:
+def taken_back(history: Sequence[Event]) -> set[int]:
     """The numbers of the events that are taken back."""
     undone: set[int] = set()
     # A later taking-back may itself be taken back: the last word is read first.
-    for event in reversed(happened):
+    for event in reversed(history):
         if isinstance(event.action, Undone) and event.number not in undone:
             undone.add(event.action.event)
     return undone
 
 
-def further(state: Tournament, happened: Sequence[Event]) -> Tournament:
+def further(state: Tournament, history: Sequence[Event]) -> Tournament:
     """The tournament after these events, all but the last of which have led to ``state``: the same as their fold, and
     a long list is not read again for each event that is added."""
-    if isinstance(happened[-1].action, Undone):
-        return folded(Tournament(state.settings, state.format), happened)
-    return _taken(state, happened[-1])
+    if isinstance(history[-1].action, Undone):
+        return folded(Tournament(state.settings, state.format), history)
+    return _taken(state, history[-1])
 
 
 def _taken(state: Tournament, event: Event) -> Tournament:

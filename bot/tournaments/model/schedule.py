@@ -22,6 +22,9 @@ Outages = Iterable[tuple[int, int]]
 
 
 class StepKind(StrEnum):
+    """What a tournament can do by itself: call to the check-in, begin, tell that a round's last date is near or has come,
+    pair the next round, end. The names stand in the sources of events."""
+
     CHECK_IN = "check-in"
     START = "start"
     NEAR = "near"
@@ -43,7 +46,7 @@ def next_step(state: Tournament, events: Sequence[Event], outages: Outages) -> S
     """What comes next by itself; None: nothing, until something happens."""
     if state.phase is Phase.ENTRIES:
         return _before(state, events)
-    if state.phase is Phase.OVER or not state.timing.by_itself or state.format.has_pool:
+    if state.phase is Phase.OVER or not state.timing.by_itself or state.format.pairs_who_waits:
         return None
     if state.halted is not None and state.halted.round == state.rounds_paired:
         return None

@@ -25,6 +25,8 @@ from bot.tournaments.pairing.tables import TableHistory, TableResult
 
 
 class Phase(StrEnum):
+    """What a tournament waits for: players, results, or nothing more. Its row keeps it as the status."""
+
     ENTRIES = "entries"
     RUNNING = "running"
     OVER = "over"
@@ -60,7 +62,7 @@ class FormatRules(Protocol):
 
     in_rounds: bool = False
     """Whether it goes by rounds, which are paired, posted and dated one by one."""
-    has_pool: bool = False
+    pairs_who_waits: bool = False
     """Whether who waits is paired at any time, until its pool is closed."""
     is_fixed: bool = False
     """Whether all games are known from the start: who leaves forfeits them, and who is free in a round has nothing."""

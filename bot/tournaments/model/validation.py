@@ -38,7 +38,7 @@ def refusal(state: Tournament, action: Action) -> str | None:
             player = state.by_person.get(person)
             if player is None or player.is_gone or not running:
                 return _("This player does not play in a running arena.")
-            if not state.format.has_pool:
+            if not state.format.pairs_who_waits:
                 return _("Only in an arena can a player pause.")
             if player.paused:
                 return _("This player pauses already.")
@@ -75,7 +75,7 @@ def _refusal_while_running(state: Tournament, action: Action) -> str | None:
             if not {one, other} <= numbers or one == other:
                 return _("Choose two different players.")
         case events.PoolClosed():
-            if not state.format.has_pool or state.pool_closed:
+            if not state.format.pairs_who_waits or state.pool_closed:
                 return _("This is not a running arena.")
         case _:
             return state.format.refusal(state, action)

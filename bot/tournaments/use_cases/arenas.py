@@ -5,11 +5,10 @@ from __future__ import annotations
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.ratings.rate import rating_of
-from bot.tournaments.formats import arena
-from bot.tournaments.model.events import ArenaGame, Ended, Paused, PoolClosed
+from bot.tournaments.model.events import Action, Ended, Paused, PoolClosed
 from bot.tournaments.model.state import Phase
-from bot.tournaments.use_cases import arena_timer
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
+from bot.tournaments.use_cases.finalise import ARENA
 from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.stored import SYSTEM
 from bot.tournaments.use_cases.work import TournamentWork
@@ -26,7 +25,7 @@ class Arenas:
     async def pause(self, tournament_id: int, person: int, source: str) -> StoredTournament:
         """Be paired no more until one joins again. A game that is going on goes on."""
         async with self._work.unit(tournament_id, person, source) as change:
-            if not change.tournament.format.has_pool:
+            if not change.tournament.format.pairs_who_waits:
                 raise Refused(_("Only in an arena can you pause. To leave for good, use `/tournament withdraw`."))
             known = change.tournament.state.by_person.get(person)
             if known is not None and known.paused and not known.is_gone:
@@ -40,14 +39,14 @@ class Arenas:
         before = await self._work.load(tournament_id)
         source = f"arena:{tournament_id}:{before.last}:{self._work.now}"
         async with self._work.unit(tournament_id, SYSTEM, source) as change:
-            timer = await timer_queries.get(change.tx, arena_timer.ARENA, tournament_id)
+            timer = await timer_queries.get(change.tx, ARENA, tournament_id)
             if timer is None or timer.at > change.now:
                 return
-            await timer_queries.drop(change.tx, arena_timer.ARENA, tournament_id)
+            await timer_queries.drop(change.tx, ARENA, tournament_id)
             tournament = change.tournament
-            if not tournament.format.has_pool or tournament.state.phase is not Phase.RUNNING:
+            if not tournament.format.pairs_who_waits or tournament.state.phase is not Phase.RUNNING:
                 return
-            end = arena.ends_at(tournament.settings, tournament.events)
+            end = tournament.format.ends_at(tournament.settings, tournament.events)
             if not tournament.state.pool_closed and end is not None and end <= change.now:
                 await change.add(PoolClosed())
                 await change.request("announcement", "standings")
@@ -59,12 +58,13 @@ class Arenas:
                 await self._pair_arena(change)
 
     async def _pair_arena(self, change: TournamentUnit) -> None:
-        tournament = change.tournament
-        people = [entrant.person for entrant in tournament.state.by_number.values() if arena.takes_part(entrant)]
+        tournament, state = change.tournament, change.tournament.state
+        people = [state.by_number[number].person for number in tournament.format.free(state)]
         pool = tournament.rating_pool
         ratings = {person: (await rating_of(change.tx, pool, person)).value for person in people}
-        waiting = arena.pool(tournament.state, tournament.events, ratings, change.now)
-        games: tuple[ArenaGame, ...] = await self._work.in_thread(lambda: arena.next_games(tournament.state, waiting))
+        games: tuple[Action, ...] = await self._work.in_thread(
+            lambda: tournament.format.next_games(state, tournament.events, ratings, change.now)
+        )
         for game in games:
             await change.add(game)
         if games:

@@ -149,8 +149,8 @@ class TournamentUnit:
     async def request(self, *kinds: str, round_number: int = 0) -> None:
         """Let these messages be posted, or edited to show how the tournament stands."""
         if self.tournament.competition_id is not None:
-            # Leagues and team matches have posts of their own, besides the tables of divisions.
-            kinds = tuple(kind for kind in kinds if kind == "standings" and self.tournament.format.is_division)
+            # Leagues and team matches have posts of their own, besides the tables of divisions, which play all at once.
+            kinds = tuple(kind for kind in kinds if kind == "standings" and self.tournament.state.timing.at_once)
         for kind in kinds:
             if kind == "round" and self.tournament.state.timing.at_once:
                 # All rounds are played at once: the standings tell it all.

@@ -140,7 +140,7 @@ class Direction:
                 raise Overtaken
             await change.add(paired)
             await self._reconciler.reconcile(change)
-            # What the round before template comes next has come.
+            # The post of the round before says what comes next, and now it has come.
             for number in (paired.round - 1, paired.round) if paired.round > 1 else (paired.round,):
                 await change.request("round", round_number=number)
             await change.request("standings")
@@ -152,7 +152,7 @@ class Direction:
             state = change.tournament.state
             if state.phase is not Phase.RUNNING:
                 raise Refused(_("The tournament is not running."))
-            if change.tournament.format.has_pool:
+            if change.tournament.format.pairs_who_waits:
                 await self._arenas.close_pool(change)
                 return change.tournament
             if change.tournament.open_games or not change.tournament.format.is_played_out(state):

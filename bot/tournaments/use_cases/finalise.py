@@ -18,9 +18,14 @@ from data.queries import timers as timer_queries
 TIMER: Final = "tournament"
 """The kind of the one timer that a tournament has."""
 
+ARENA: Final = "arena"
+"""The kind of the timer that each running arena has one of."""
+
 COMPETITION: Final = "contest"
 """The kind of the one timer that a league or a team match has."""
 
+PAIR_AFTER: Final = 8_000
+"""So long (ms) is waited for others who come to the pool, before those in it are paired."""
 
 CALLED_AT_ONCE: Final = 60
 """How many people one message calls to the check-in."""
@@ -42,6 +47,8 @@ async def finalise(change: TournamentUnit) -> int | None:
         # The league or team match that it is part of looks at it.
         await timer_queries.put(change.tx, COMPETITION, tournament.competition_id, change.now, {})
         return change.now
+    if at is None and tournament.format.pairs_who_waits:
+        return await _set_pool_timer(change)
     return at
 
 
@@ -53,6 +60,30 @@ async def set_timer(tx: AsyncConnection, tournament: StoredTournament) -> int | 
         return None
     await timer_queries.put(tx, TIMER, tournament.id, step.at, {})
     return step.at
+
+
+async def _set_pool_timer(change: TournamentUnit) -> int | None:
+    """Let an arena that runs be looked at when there is anything to do: soon where two are free, at its end, and after
+    the last game. Returns when that is, where it is sooner than was known."""
+    tournament, state = change.tournament, change.tournament.state
+    if state.phase is not Phase.RUNNING:
+        await timer_queries.drop(change.tx, ARENA, tournament.id)
+        return None
+    if state.pool_closed:
+        at = None if tournament.open_games or state.halted is not None else change.now
+    else:
+        at = tournament.format.ends_at(tournament.settings, tournament.events)
+        if len(tournament.format.free(state)) > 1:
+            soon = change.now + PAIR_AFTER
+            at = soon if at is None else min(at, soon)
+    if at is None:
+        return None
+    due = max(at, change.now)
+    timer = await timer_queries.get(change.tx, ARENA, tournament.id)
+    if timer is not None and timer.at <= due:
+        return None
+    await timer_queries.put(change.tx, ARENA, tournament.id, due, {})
+    return due
 
 
 def moved_up(before: Tournament, after: Tournament) -> tuple[int, ...]:

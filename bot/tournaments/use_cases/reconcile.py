@@ -11,7 +11,6 @@ from bot.ratings.rate import rate
 from bot.tournaments.formats.format import GameFields, OpenGame
 from bot.tournaments.model.events import Action, Paused
 from bot.tournaments.model.schedule import last_date
-from bot.tournaments.use_cases import arena_timer
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.game_links import link_of, match_of, open_game_of
 from bot.tournaments.use_cases.no_shows import note_absent
@@ -45,7 +44,6 @@ class Reconciler:
         for key, game in to_play.items():
             if key not in there:
                 await self._make(change, game)
-        await arena_timer.wake(self._work.games, change)
 
     async def _forfeit_of_nobody(self, change: TournamentUnit) -> None:
         """Who was forgotten by wish cannot play: the opponents win."""
@@ -63,7 +61,7 @@ class Reconciler:
             variant_id=tournament.variant_id,
             options={**tournament.options, **of_table},
             place=tournament.place,
-            clock=tournament.clock + (PROMPT if tournament.format.has_pool else ""),
+            clock=tournament.clock + (PROMPT if tournament.format.pairs_who_waits else ""),
             heading=_heading(tournament, pairing),
             rated=tournament.rated,
             away=await self._away(change, pairing),

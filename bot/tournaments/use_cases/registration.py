@@ -14,7 +14,6 @@ from bot.tournaments.model.schedule_events import Limited, Seeded
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases import arena_timer
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing
 from bot.tournaments.use_cases.no_shows import marks
 from bot.tournaments.use_cases.reconcile import Reconciler
@@ -49,7 +48,6 @@ class Registration:
             await change.request("announcement")
             if state.phase is Phase.RUNNING:
                 await change.request("standings")
-                await arena_timer.wake(self._work.games, change)
         return change.tournament
 
     async def leave(self, tournament_id: int, person: int, by: int, source: str) -> StoredTournament:

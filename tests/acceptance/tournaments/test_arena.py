@@ -8,11 +8,10 @@ import pytest
 from bot.chat.games.delivery import Delivery
 from bot.chat.tournaments.live_messages import TournamentMessages
 from bot.support.time_units import MINUTE
-from bot.tournaments.formats import arena
-from bot.tournaments.formats.arena import PAIR_AFTER
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from data.queries.tournaments import TournamentGame
 from tests.acceptance.tournaments.test_swiss import Club
 from tests.support.discord.parts import part
@@ -153,7 +152,7 @@ async def test_an_evening_of_seven(here: World, monkeypatch: pytest.MonkeyPatch)
 
     # The end: nothing begins any more, what is going on is played out, and then it is over by itself.
     tournament = await club.load()
-    end = arena.ends_at(tournament.settings, tournament.events)
+    end = tournament.format.ends_at(tournament.settings, tournament.events)
     assert end is not None
     await club.wait((end - club.here.bot.services.games.now) / 1000 - 20)
     tournament = await club.load()

@@ -14,8 +14,7 @@ from bot.games.model.announcements import Note
 from bot.games.model.errors import Refused
 from bot.ratings.pools import RatingPool
 from bot.support.time_units import MINUTE
-from bot.tournaments.formats import arena as arena_pool
-from bot.tournaments.formats.arena import PAIR_AFTER, PATIENCE
+from bot.tournaments.formats.arena import PATIENCE, ArenaFormat, playing
 from bot.tournaments.formats.format import OpenGame
 from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.events import (
@@ -32,6 +31,7 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.service import Tournaments
+from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from bot.tournaments.use_cases.work import TournamentWork
 from data.store import Store
 from tests.support.tournaments import formats
@@ -74,7 +74,7 @@ async def test_who_waits_is_paired_once(arena: Arena) -> None:
     await again.arenas.time_passed(arena.id)
     tournament = await arena.load()
     assert 2 == len(tournament.games)
-    assert 1 == len(arena_pool.free(tournament.state))
+    assert 1 == len(tournament.format.free(tournament.state))
 
 
 async def test_who_has_played_meets_somebody_else(arena: Arena) -> None:
@@ -224,9 +224,9 @@ def test_any_evening(seed: int, count: int) -> None:
     for _ in range(12):
         state = cup.state
         now = cup.events[-1].at + PAIR_AFTER
-        for game in arena_pool.next_games(state, arena_pool.pool(state, cup.events, {}, now)):
+        for game in ArenaFormat().next_games(state, cup.events, {}, now):
             players = {game.white, game.black}
-            assert not players & arena_pool.playing(cup.state)
+            assert not players & playing(cup.state)
             assert count == 2 or game.black != last.get(game.white)
             last |= {game.white: game.black, game.black: game.white}
             cup(game)
@@ -261,7 +261,7 @@ def test_what_makes_no_sense_is_refused() -> None:
     swiss = Directed(TournamentSettings(Kind.SWISS, 3), 4)
     assert "Only in an arena" in (refusal(swiss.state, Paused(101)) or "")
     assert "not a running arena" in (refusal(swiss.state, PoolClosed()) or "")
-    assert () == arena_pool.pool(cup.state, cup.events, {}, 0)
+    assert () == ArenaFormat().pool(cup.state, cup.events, {}, 0)
 
 
 def test_forfeits_by_kind() -> None:

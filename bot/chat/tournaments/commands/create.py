@@ -23,7 +23,7 @@ from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import N_, _
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.arena import LEAST, MOST
+from bot.tournaments.formats.format import LEAST_MINUTES, MOST_MINUTES
 from bot.tournaments.model.events import TournamentSettings
 from bot.tournaments.model.schedule_events import Limited, Scheduled
 from bot.tournaments.pairing.record import CHESS, DRAUGHTS
@@ -82,7 +82,7 @@ async def create(
     days: schedule.Days | None = None,
     unfinished: schedule.Unfinished | None = None,
     at_once: bool = False,
-    minutes: app_commands.Range[int, LEAST, MOST] | None = None,
+    minutes: app_commands.Range[int, LEAST_MINUTES, MOST_MINUTES] | None = None,
     until: app_commands.Range[str, 1, 40] | None = None,
     table: Literal[3, 4, 6] = 4,
     least: app_commands.Range[int, 2, 256] | None = None,
