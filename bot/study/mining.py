@@ -18,6 +18,7 @@ from bot.games.service import Games
 from bot.ratings.glicko2 import Rating
 from data.queries import key_values as value_queries
 from data.queries import study as queries
+from data.queries.study import NewPuzzle
 from data.store import Store
 
 MINED: Final = "puzzles mined"
@@ -84,17 +85,17 @@ async def _mined(workers: Workers, game: Game) -> tuple[list[Puzzle], int]:
     return puzzles, lost
 
 
-def row_of(puzzle: Puzzle, game_id: int | None, now: int) -> dict[str, Any]:
+def row_of(puzzle: Puzzle, game_id: int | None, now: int) -> NewPuzzle:
     """A puzzle as it is stored, with a first rating."""
-    return {
-        "variant_id": puzzle.variant,
-        "options": dict(puzzle.options),
-        "position": puzzle.position,
-        "solution": list(puzzle.solution),
+    return NewPuzzle(
+        variant_id=puzzle.variant,
+        options=dict(puzzle.options),
+        position=puzzle.position,
+        solution=list(puzzle.solution),
+        game_id=game_id,
+        made_at=now,
         **columns_of(Rating(float(puzzle.rating), PUZZLE_DEVIATION), now),
-        "game_id": game_id,
-        "made_at": now,
-    }
+    )
 
 
 def columns_of(rating: Rating, at: int | None) -> dict[str, Any]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
 
 from bot.engine.rules import Rules, State
 from bot.ratings.glicko2 import Rating
+from bot.support.time_units import HOUR
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,32 @@ class PuzzleOfTheDay:
     day: int | None
     puzzle: int
     message_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DailyHour:
+    """The hour of the day, in a time zone, at which a server's puzzle of the day falls due."""
+
+    hour: int
+    zone: str
+
+    @classmethod
+    def of(cls, payload: Mapping[str, Any], at: int) -> DailyHour:
+        """What a timer that fell due ``at`` (UTC, milliseconds) carries; old ones carry nothing, and go by UTC."""
+        return cls(payload.get("hour", at // HOUR % 24), payload.get("zone", "UTC"))
+
+    def after(self, now: int) -> int:
+        """When it is that hour next (UTC, milliseconds): in summer time and out of it."""
+        local = datetime.fromtimestamp(now / 1000, ZoneInfo(self.zone))
+        at = local.replace(hour=self.hour, minute=0, second=0, microsecond=0)
+        if at <= local:
+            at += timedelta(days=1)
+        return int(at.astimezone(UTC).timestamp() * 1000)
+
+
+def day_in(zone: str, now: int) -> int:
+    """The day that it is in a time zone, counted from 1970-01-01."""
+    return (datetime.fromtimestamp(now / 1000, ZoneInfo(zone)).date() - date(1970, 1, 1)).days
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,10 @@ wrong answer and the puzzle is failed. The first try counts for both ratings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from datetime import date, datetime
+from collections.abc import Callable
+from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from bot.computer.puzzles import options_for
 from bot.computer.workers.pool import Workers
@@ -21,7 +19,7 @@ from bot.games.service import Games
 from bot.i18n import _
 from bot.ratings.glicko2 import Rating, after_game
 from bot.study.mining import columns_of, mine_games, row_of
-from bot.study.model import AnswerResult, PuzzleAttempt, PuzzleOfTheDay, PuzzleSolver
+from bot.study.model import AnswerResult, DailyHour, PuzzleAttempt, PuzzleOfTheDay, PuzzleSolver, day_in
 from bot.study.shipped import shipped
 from bot.support.bounded import Bounded
 from data.queries import key_values as value_queries
@@ -56,9 +54,7 @@ class Puzzles:
         async with writing(self._store) as tx:
             begun = await queries.open_attempt(tx, person, variant_id)
             if begun is not None:
-                row = await queries.puzzle(tx, begun.puzzle_id)
-                assert row is not None
-                return _task(row, begun)
+                return _task(await _known(tx, begun.puzzle_id), begun)
             solver = await queries.solver(tx, person)
             row = await queries.near(tx, person, variant_id, FIRST if solver is None else solver.value)
             if row is None:
@@ -79,10 +75,9 @@ class Puzzles:
         """The puzzle that ``person`` was given last. Raises Refused where none is open."""
         async with reading(self._store) as tx:
             begun = await queries.open_attempt(tx, person, None)
-            row = None if begun is None else await queries.puzzle(tx, begun.puzzle_id)
-        if begun is None or row is None:
-            raise Refused(_("You have no puzzle before you. Get one with `/puzzle`."))
-        return _task(row, begun)
+            if begun is None:
+                raise Refused(_("You have no puzzle before you. Get one with `/puzzle`."))
+            return _task(await _known(tx, begun.puzzle_id), begun)
 
     async def answer(
         self, person: int, number: int, text: str, *, step: int | None = None, source: str | None = None
@@ -182,25 +177,28 @@ class Puzzles:
 
     # The daily puzzle
 
-    async def set_daily(
-        self, guild_id: int, channel_id: int, variant_id: str | None, at: int, when: Mapping[str, Any] | None = None
-    ) -> None:
-        """A puzzle a day is posted in a channel, from ``at`` (UTC, milliseconds) on. ``when`` goes with its timer."""
+    async def set_daily(self, guild_id: int, channel_id: int, variant_id: str | None, when: DailyHour) -> int:
+        """A puzzle a day is posted in a channel. Returns when the first one comes (UTC, milliseconds)."""
+        at = when.after(self._clock())
         async with writing(self._store) as tx:
             was = await queries.daily(tx, guild_id) or DailyRow(guild_id, channel_id, variant_id)
             # Another one than today's, where that was posted already.
             day = was.day if was.message_id is None and was.variant_id == variant_id else None
             await queries.put_daily(tx, replace(was, channel_id=channel_id, variant_id=variant_id, day=day))
-            await timer_queries.put(tx, DAILY, guild_id, at, when or {})
+            await timer_queries.put(tx, DAILY, guild_id, at, asdict(when))
+        self._games.signals.timer_set.send(at)
+        return at
 
-    async def next_daily(self, guild_id: int, at: int, when: Mapping[str, Any]) -> None:
-        """A server's next daily puzzle falls due at ``at``, and ``when`` goes with its timer; where there is none any
-        more, nothing does."""
+    async def next_daily(self, guild_id: int, at: int, when: DailyHour) -> None:
+        """A server's daily puzzle that fell due ``at`` is done: the next one comes on the first day that is still to
+        come; where there is none any more, nothing does."""
+        following = when.after(max(at, self._clock()))
         async with writing(self._store) as tx:
             if await queries.daily(tx, guild_id) is None:
                 await timer_queries.drop(tx, DAILY, guild_id)
             else:
-                await timer_queries.put(tx, DAILY, guild_id, at, when)
+                await timer_queries.put(tx, DAILY, guild_id, following, asdict(when))
+        self._games.signals.timer_set.send(following)
 
     async def drop_daily(self, guild_id: int) -> bool:
         """No daily puzzle any more. Returns whether there was one."""
@@ -226,8 +224,8 @@ class Puzzles:
                 row = await queries.puzzle(tx, was.puzzle_id)
                 return None if row is None else _of_the_day(was)
             # Another one than those of the days before, near to what most can solve; by the day, so that it wanders.
-            beside = () if was.puzzle_id is None else (was.puzzle_id,)
-            row = await queries.near(tx, 0, was.variant_id, 1000.0 + (today * 137 + guild_id) % 700, beside)
+            value = 1000.0 + (today * 137 + guild_id) % 700
+            row = await queries.near(tx, 0, was.variant_id, value, beside=was.puzzle_id or 0)
             if row is None:
                 return None
             new = replace(was, day=today, puzzle_id=row.id, message_id=None)
@@ -256,11 +254,6 @@ class Puzzles:
         async with writing(self._store) as tx:
             await queries.add_puzzles(tx, [row_of(puzzle, None, self._clock()) for puzzle in shipped()])
             await value_queries.put(tx, SHIPPED, count)
-
-
-def day_in(zone: str, now: int) -> int:
-    """The day that it is in a time zone, counted from 1970-01-01."""
-    return (datetime.fromtimestamp(now / 1000, ZoneInfo(zone)).date() - date(1970, 1, 1)).days
 
 
 async def _known(tx: Any, number: int) -> PuzzleRow:
@@ -292,8 +285,8 @@ def _task(row: PuzzleRow, attempt: TryRow) -> PuzzleAttempt:
     """A puzzle as far as ``attempt`` has come."""
     rules = _rules(row.variant_id, tuple(sorted(row.options.items())))
     state = rules.start(row.position)
-    # The turns found, and the answers between and after them.
     solution = tuple(row.solution)
+    # The turns found, and the answers between and after them.
     path = solution[: 2 * attempt.step]
     for text in path:
         state = rules.play(state, rules.read(state, text))
@@ -303,5 +296,4 @@ def _task(row: PuzzleRow, attempt: TryRow) -> PuzzleAttempt:
 
 @lru_cache(maxsize=64)
 def _rules(variant_id: str, options: tuple[tuple[str, Any], ...]) -> Rules:
-    chosen: Mapping[str, Any] = dict(options)
-    return rules_for(variant_id, options_for(variant_id, chosen))
+    return rules_for(variant_id, options_for(variant_id, dict(options)))

@@ -9,41 +9,48 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.queries.rows import Options, count, every, one, put_row, put_values
+from data.queries.rows import Options, count, every, new, one, put_row, put_values
 from data.schema.games import games
 from data.schema.study import analyses, daily_puzzles, puzzle_solvers, puzzle_tries, puzzles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PuzzleRow:
-    """A puzzle with its rating. ``solution``: the solver's turns, and between them the answers; ``game_id``: the game
-    that it was found in, where it is one of this store."""
+class PuzzleRating:
+    """The rating of a puzzle, or of somebody who solves them."""
 
-    id: int
-    variant_id: str
-    options: Options
-    position: str
-    solution: Sequence[str]
-    value: float
-    deviation: float
-    volatility: float
-    games: int
-    rated_at: int
-    game_id: int | None
-    made_at: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SolverRow:
-    """Somebody who solves puzzles: rating, streaks, and days in a row with one solved up to ``last_day`` (since
-    1970, UTC)."""
-
-    person: int
     value: float
     deviation: float
     volatility: float
     games: int
     rated_at: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPuzzle(PuzzleRating):
+    """A puzzle that is to be added. ``solution``: the solver's turns, and between them the answers; ``game_id``: the
+    game that it was found in, where it is one of this store."""
+
+    variant_id: str
+    options: Options
+    position: str
+    solution: Sequence[str]
+    game_id: int | None
+    made_at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleRow(NewPuzzle):
+    """A puzzle with its number and its rating."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolverRow(PuzzleRating):
+    """Somebody who solves puzzles: rating, streaks, and days in a row with one solved up to ``last_day`` (since
+    1970, UTC)."""
+
+    person: int
     solved: int = 0
     streak: int = 0
     best_streak: int = 0
@@ -102,15 +109,15 @@ async def finished_after(tx: AsyncConnection, at: int, game_id: int) -> tuple[in
 # Puzzles
 
 
-async def add_puzzles(tx: AsyncConnection, rows: Sequence[Mapping[str, Any]]) -> int:
-    """Keep puzzles (all columns but the id); those whose position is known are left out. Returns how many are new."""
-    new = 0
+async def add_puzzles(tx: AsyncConnection, rows: Sequence[NewPuzzle]) -> int:
+    """Keep puzzles; those whose position is known are left out. Returns how many are new."""
+    added = 0
     for row in rows:
-        same = (puzzles.c.variant_id == row["variant_id"], puzzles.c.position == row["position"])
+        same = (puzzles.c.variant_id == row.variant_id, puzzles.c.position == row.position)
         if (await tx.execute(sa.select(puzzles.c.id).where(*same))).first() is None:
-            await tx.execute(sa.insert(puzzles).values(**row))
-            new += 1
-    return new
+            await tx.execute(sa.insert(puzzles).values(**new(row)))
+            added += 1
+    return added
 
 
 async def puzzle(tx: AsyncConnection, number: int) -> PuzzleRow | None:
@@ -119,12 +126,12 @@ async def puzzle(tx: AsyncConnection, number: int) -> PuzzleRow | None:
 
 
 async def near(
-    tx: AsyncConnection, person: int, variant_id: str | None, value: float, beside: Sequence[int] = ()
+    tx: AsyncConnection, person: int, variant_id: str | None, value: float, beside: int = 0
 ) -> PuzzleRow | None:
-    """The puzzle that ``person`` has not tried whose rating is nearest to ``value``; None where all were tried. Those
-    of ``beside`` are passed over. ``person`` 0: any puzzle."""
+    """The puzzle that ``person`` has not tried whose rating is nearest to ``value``; None where all were tried.
+    ``beside`` is passed over. ``person`` 0: any puzzle."""
     tried = sa.select(puzzle_tries.c.puzzle_id).where(puzzle_tries.c.person == person)
-    query = sa.select(puzzles).where(puzzles.c.id.not_in(tried), puzzles.c.id.not_in(list(beside)))
+    query = sa.select(puzzles).where(puzzles.c.id.not_in(tried), puzzles.c.id != beside)
     if variant_id is not None:
         query = query.where(puzzles.c.variant_id == variant_id)
     nearest = sa.func.abs(puzzles.c.value - value)

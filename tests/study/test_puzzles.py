@@ -19,7 +19,7 @@ from bot.engine.rules import Rules, State
 from bot.games.model.errors import Duplicate, Refused
 from bot.study import mining
 from bot.study import puzzles as study
-from bot.study.model import AnswerResult
+from bot.study.model import AnswerResult, DailyHour
 from bot.study.puzzles import Puzzles
 from bot.study.shipped import line_of, puzzle_of, shipped
 from bot.support.time_units import DAY, HOUR
@@ -28,6 +28,7 @@ from tests.support.games.club import ANA, BEN, HALL, Club
 
 EASY = Puzzle("spanish", {}, "B:Wb3,d5,f1,g2,h3,h5:Ba6,b7,e4,f7,g8,h7", ("f7-g6", "h5xf7", "g8xe6xc4xa2"), 1100)
 SHOT = "W:Wa3,d2,d6,e1,e3:Ba5,d8,Kh6,h8"
+NOON = DailyHour(12, "UTC")
 HARD = Puzzle("spanish", {}, "W:Wa2,a4,b3,c4,h1,h3:Ba6,c6,d3,e6,f3,f7,g6,g8", ("c4-b5", "a6xc4", "b3xd5xb7"), 1500)
 
 
@@ -216,7 +217,7 @@ async def test_days_in_a_row_are_those_where_the_solver_lives(puzzles: Puzzles, 
 async def test_the_daily_puzzle_is_chosen_once_a_day(puzzles: Puzzles, club: Club) -> None:
     """The same all day, however often it is asked for; another one the next day."""
     assert await puzzles.todays(7, 100) is None
-    await puzzles.set_daily(7, 70, None, 1)
+    await puzzles.set_daily(7, 70, None, NOON)
     first = await puzzles.todays(7, 100)
     assert first is not None
     await puzzles.daily_posted(7, 100, 555)
@@ -265,15 +266,15 @@ async def test_an_answer_that_comes_twice_is_taken_once(puzzles: Puzzles) -> Non
 async def test_a_daily_puzzle_that_moves_is_posted_again(puzzles: Puzzles, club: Club) -> None:
     """Set anew on the day on which one was posted: another one, when the new hour comes. Not posted yet: the same."""
     club.now = 100 * DAY
-    await puzzles.set_daily(7, 70, None, 1)
+    await puzzles.set_daily(7, 70, None, NOON)
     first = await puzzles.todays(7, 100)
     assert first is not None
-    await puzzles.set_daily(7, 71, None, 2)
+    await puzzles.set_daily(7, 71, None, NOON)
     same = await puzzles.todays(7, 100)
     assert same is not None
     assert (first.puzzle, 71) == (same.puzzle, same.channel_id)
     await puzzles.daily_posted(7, 100, 555)
-    await puzzles.set_daily(7, 72, None, 3)
+    await puzzles.set_daily(7, 72, None, NOON)
     moved = await puzzles.todays(7, 100)
     assert moved is not None
     assert moved.message_id is None

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextvars import Context
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
-from zoneinfo import ZoneInfo
 
 import discord
 import structlog
@@ -21,10 +19,8 @@ from bot.chat.study import puzzle_texts as texts
 from bot.chat.study.puzzle_buttons import daily_view, is_daily
 from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
-from bot.i18n import _, speaking
-from bot.study.model import PuzzleOfTheDay
-from bot.study.puzzles import day_in
-from bot.support.time_units import HOUR
+from bot.i18n import speaking
+from bot.study.model import DailyHour, PuzzleOfTheDay, day_in
 from data.queries.timers import TimerRow
 from data.store import StoreError
 
@@ -41,30 +37,15 @@ class DailyPuzzle:
         self._client, self._services, self._clock = client, services, clock
         self._mining: asyncio.Task[None] | None = None
 
-    async def begin(self, guild_id: int, channel_id: int, variant_id: str | None, hour: int, zone: str) -> int:
-        """Post a puzzle a day in a channel, at an hour of a time zone. Returns when the first one comes (UTC,
-        milliseconds)."""
-        at = next_hour(self._clock(), hour, zone)
-        await self._services.puzzles.set_daily(guild_id, channel_id, variant_id, at, {"hour": hour, "zone": zone})
-        self._services.games.signals.timer_set.send(at)
-        return at
-
-    async def stop(self, guild_id: int) -> None:
-        """Post none any more. Raises Refused where none was."""
-        if not await self._services.puzzles.drop_daily(guild_id):
-            raise Refused(_("No puzzle of the day is posted here. Choose a `channel` for it."))
-
     async def due(self, row: TimerRow) -> None:
         """A server's puzzle of the day has fallen due: it is posted, once, and the next one set. What Discord does not
         allow is not tried again before the next day, what it cannot do now a minute later; where the channel is gone,
         none is posted any more."""
-        guild_id = row.subject
+        guild_id, when = row.subject, DailyHour.of(row.payload, row.at)
         before = await self._services.puzzles.daily(guild_id)
         # The day is that of the hour at which it was due, where that hour was chosen: however late it comes, each has
         # its own.
-        when = dict(row.payload)
-        hour, zone = when.get("hour", row.at // HOUR % 24), when.get("zone", "UTC")
-        today = await self._services.puzzles.todays(guild_id, day_in(zone, row.at))
+        today = await self._services.puzzles.todays(guild_id, day_in(when.zone, row.at))
         if today is not None and today.message_id is None:
             assert today.day is not None
             try:
@@ -77,10 +58,7 @@ class DailyPuzzle:
                 log.warning("puzzle of the day not posted", guild=guild_id, channel=today.channel_id, code=error.code)
             else:
                 await self._services.puzzles.daily_posted(guild_id, today.day, message.id)
-        # At the same hour, in summer time and out of it, on the first day that is still to come.
-        at = next_hour(max(row.at, self._clock()), hour, zone)
-        await self._services.puzzles.next_daily(guild_id, at, when)
-        self._services.games.signals.timer_set.send(at)
+        await self._services.puzzles.next_daily(guild_id, row.at, when)
 
     async def mine_due(self, _row: TimerRow) -> None:
         """Look for puzzles in games that have ended, beside everything else."""
@@ -126,12 +104,3 @@ class DailyPuzzle:
             self._client, channel, lambda message: is_daily(message, number), row.at, self._clock()
         )
         return posted or await channel.send(text, file=file, view=view, nonce=nonce, allowed_mentions=none)
-
-
-def next_hour(now: int, hour: int, zone: str) -> int:
-    """When it is next so many o'clock somewhere (UTC, milliseconds)."""
-    here = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
-    at = here.replace(hour=hour, minute=0, second=0, microsecond=0)
-    if at <= here:
-        at += timedelta(days=1)
-    return int(at.astimezone(UTC).timestamp() * 1000)

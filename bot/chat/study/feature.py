@@ -17,7 +17,7 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; new puzzles are looked for each night."""
     daily = DailyPuzzle(client, services, services.clock)
     return Feature(
-        cogs=(AnalysisCommands(services), PuzzleCommands(services, daily)),
+        cogs=(AnalysisCommands(services), PuzzleCommands(services)),
         buttons=(analysis_commands.press, puzzle_buttons.press),
         forms=(puzzle_buttons.form,),
         typed=puzzle_buttons.typed,

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.components import Press
+from bot.chat.features import ServiceCog
 from bot.chat.responses import defer_if_slow, reply_privately
-from bot.chat.services import Services
 from bot.chat.study import puzzle_buttons
 from bot.chat.study import puzzle_texts as texts
-from bot.chat.study.daily_puzzle import DailyPuzzle
 from bot.chat.typed_text import clean
 from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.i18n import _
+from bot.study.model import DailyHour
 
 CHOICES = [
     app_commands.Choice(name=variants.load(name).name, value=name)
@@ -24,11 +23,8 @@ CHOICES = [
 ]
 
 
-class PuzzleCommands(commands.Cog):
+class PuzzleCommands(ServiceCog):
     """Gives people puzzles to solve, and servers one a day."""
-
-    def __init__(self, services: Services, daily: DailyPuzzle) -> None:
-        self.services, self.daily = services, daily
 
     @app_commands.command(description="A puzzle to solve, near your rating; or the answer to the one you have")
     @app_commands.describe(
@@ -65,7 +61,8 @@ class PuzzleCommands(commands.Cog):
         if interaction.guild_id is None or not interaction.permissions.manage_guild:
             raise Refused(_("Only those who manage the server can do that."))
         if channel is None:
-            await self.daily.stop(interaction.guild_id)
+            if not await self.services.puzzles.drop_daily(interaction.guild_id):
+                raise Refused(_("No puzzle of the day is posted here. Choose a `channel` for it."))
             await reply_privately(interaction, _("No puzzle of the day is posted any more."))
             return
         allowed = channel.permissions_for(channel.guild.me)
@@ -75,6 +72,7 @@ class PuzzleCommands(commands.Cog):
             )
             raise Refused(template.format(channel=channel.mention))
         preferences = await self.services.games.preferences.load(interaction.user.id)
-        at = await self.daily.begin(interaction.guild_id, channel.id, variant, hour, preferences.zone)
+        when = DailyHour(hour, preferences.zone)
+        at = await self.services.puzzles.set_daily(interaction.guild_id, channel.id, variant, when)
         template = _("A puzzle a day is posted in {channel}, the first one <t:{at}:R>.")
         await reply_privately(interaction, template.format(channel=channel.mention, at=at // 1000))

@@ -12,10 +12,9 @@ import pytest
 from simcord.backend.errors import SetupError
 from simcord.results import InteractionResult
 
-from bot.chat.study.daily_puzzle import next_hour
 from bot.computer.puzzles import Puzzle
 from bot.study import puzzles as study
-from bot.study.puzzles import day_in
+from bot.study.model import DailyHour, day_in
 from bot.support.time_units import DAY
 from tests.support.discord.world import World, said
 
@@ -319,16 +318,17 @@ def test_the_hour_of_the_day_is_that_of_the_clock_on_the_wall() -> None:
     def utc(*when: int) -> int:
         return int(datetime(*when, tzinfo=UTC).timestamp() * 1000)  # type: ignore[arg-type, misc]
 
-    assert utc(2026, 10, 24, 7) == next_hour(utc(2026, 10, 23, 12), 9, "Europe/Madrid")
-    assert utc(2026, 10, 25, 8) == next_hour(utc(2026, 10, 24, 7), 9, "Europe/Madrid")
-    assert utc(2026, 10, 26, 8) == next_hour(utc(2026, 10, 25, 8), 9, "Europe/Madrid")
+    nine = DailyHour(9, "Europe/Madrid")
+    assert utc(2026, 10, 24, 7) == nine.after(utc(2026, 10, 23, 12))
+    assert utc(2026, 10, 25, 8) == nine.after(utc(2026, 10, 24, 7))
+    assert utc(2026, 10, 26, 8) == nine.after(utc(2026, 10, 25, 8))
 
 
 def test_every_puzzle_of_the_day_has_a_day_of_its_own() -> None:
     """At whatever hour and wherever it falls due, over a year with its two long nights: no day twice, none left out.
     By UTC the hour after midnight in Madrid is the day before in summer, and the same day twice in spring."""
     for zone, hour in (("Europe/Madrid", 1), ("America/Los_Angeles", 16), ("Pacific/Auckland", 12), ("UTC", 0)):
-        at = next_hour(1_767_225_600_000, hour, zone)
+        at = DailyHour(hour, zone).after(1_767_225_600_000)
         for day in range(day_in(zone, at), day_in(zone, at) + 400):
             assert day == day_in(zone, at)
-            at = next_hour(at, hour, zone)
+            at = DailyHour(hour, zone).after(at)
