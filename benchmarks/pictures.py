@@ -21,7 +21,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -29,8 +28,7 @@ from peers import environment
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.engine.registry import rules_for
-from bot.engine.rules import Rules, State
-from bot.presentation.board_scene import scene_of
+from bot.presentation.board_scene import ShownPosition, scene_of
 from render import STAR_PLACES, Scene, picture
 from render.star_board import StarLayout
 from render.star_sprites import COLOURS
@@ -72,16 +70,6 @@ GAMES: tuple[tuple[str, dict[str, str | bool | int], int, str], ...] = (
 NAMES = ("José Ñuñez", "Արամ Պետրոսյան", "Maria", "Ligaya", "Գոհար", "Bo")
 
 
-@dataclass(frozen=True)
-class Played:
-    """A game as bot.presentation.board_scene wants it."""
-
-    rules: Rules
-    state: State
-    start: str | None = None
-    colours: tuple[int | None, ...] = ()
-
-
 def middle_game(variant: str, options: dict[str, str | bool | int], turns: int, seed: int) -> Scene:
     """The picture's scene after so many random turns, earlier if the game ends."""
     lots = random.Random(seed)
@@ -93,7 +81,7 @@ def middle_game(variant: str, options: dict[str, str | bool | int], turns: int, 
         if following.outcome:
             break
         state = following
-    return scene_of(Played(rules, state), NAMES)
+    return scene_of(ShownPosition(rules, state), NAMES)
 
 
 def naive_star(scene: Scene) -> bytes:

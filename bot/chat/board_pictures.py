@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Final, TypeVar
 
 import discord
 
 import render
+from bot.chat.posting.picture_files import Picture
 from bot.chat.wording.names import Names
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
@@ -76,7 +76,7 @@ class BoardPictures:
         names = await self.names_of(game)
         scene = board_scene.scene_of(game, names, turned=view.turned, numbers=view.numbers, targets=targets)
         png = await asyncio.get_running_loop().run_in_executor(self._threads, render.draw, scene)
-        return discord.File(BytesIO(png), name, description=alt_text.alt_text(game, names))
+        return Picture(name, png, alt_text.alt_text(game, names)).file()
 
     async def drawn(self, draw: Callable[[], T]) -> T:
         """What ``draw`` gives, in the language spoken now."""

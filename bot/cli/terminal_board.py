@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import render
@@ -12,18 +11,10 @@ from bot.engine.errors import AmbiguousMove, IllegalMove, MoveError
 from bot.engine.rules import Rules, State
 from bot.engine.turns import Turn
 from bot.engine.variants import OptionValue
-from bot.presentation import board_scene
+from bot.presentation.board_scene import ShownPosition, scene_of
 
 _SIGNS = {("man", 0): "o", ("king", 0): "O", ("man", 1): "x", ("king", 1): "X"}
 _STAR_SIGNS = {"S": "1", "SW": "2", "NW": "3", "N": "4", "NE": "5", "SE": "6"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    rules: Rules
-    state: State
-    start: str | None
-    colours: tuple[int | None, ...] = ()
 
 
 def picture(
@@ -39,7 +30,7 @@ def picture(
         except MoveError as error:
             raise IllegalMove(f"{text}: {error.message}") from error
     names = [seat.name for seat in rules.seats]
-    out.write_bytes(render.draw(board_scene.scene_of(_Shown(rules, state, position), names)))
+    out.write_bytes(render.draw(scene_of(ShownPosition(rules, state, position), names)))
 
 
 def in_text(rules: Rules, state: State) -> str:

@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from bot.engine.outcomes import AGREED, SIDE
 from bot.engine.rules import Rules, State
 from bot.engine.star.geometry import NAMES
 from bot.engine.turns import Turn
 from bot.i18n import _, ngettext, pgettext, said
+from bot.presentation.board_scene import ShownGame
 
 LONGEST = 1024
 """Discord takes no longer description of a picture."""
 
 
-class DescribedGame(Protocol):
-    """What words need of a game: its rules, its state and the number of its last entry."""
-
-    @property
-    def rules(self) -> Rules: ...
-
-    @property
-    def state(self) -> State: ...
-
-    @property
-    def ply(self) -> int: ...
-
-
-def alt_text(game: DescribedGame, names: Sequence[str] = ()) -> str:
+def alt_text(game: ShownGame, names: Sequence[str] = ()) -> str:
     """The last turn, the position and whose turn it is, in at most 1024 characters."""
     rules, state = game.rules, game.state
     parts = [f"{rules.variant.name}."]

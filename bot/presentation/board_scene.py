@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from bot.engine.rules import Rules, State
@@ -12,9 +13,9 @@ from bot.i18n import said
 from render.scene import STAR_SETS, Mark, Place, Player, Scene, Target
 
 
-class DrawnGame(Protocol):
-    """What a picture needs of a game: its rules, its state, the position string from which it started, and the colours
-    of pegs that players picked, by seat."""
+class ShownGame(Protocol):
+    """What pictures and words need of a game: its rules, its state, the position string from which it started, the
+    number of its last entry, and the colours of pegs that players picked, by seat."""
 
     @property
     def rules(self) -> Rules: ...
@@ -26,7 +27,21 @@ class DrawnGame(Protocol):
     def start(self) -> str | None: ...
 
     @property
+    def ply(self) -> int: ...
+
+    @property
     def colours(self) -> Sequence[int | None]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPosition:
+    """A position that is no game's, to be shown as one."""
+
+    rules: Rules
+    state: State
+    start: str | None = None
+    ply: int = 0
+    colours: tuple[int | None, ...] = ()
 
 
 # By the words of variant files: a palette, and whether the first player has the second of its two men.
@@ -42,7 +57,7 @@ def look_of(variant: Variant) -> tuple[str, str, bool]:
 
 
 def scene_of(
-    game: DrawnGame,
+    game: ShownGame,
     names: Sequence[str],
     *,
     turned: bool = False,
@@ -114,7 +129,7 @@ def _colour(seat: int, swapped: bool) -> int:
     return 1 - seat if swapped else seat
 
 
-def _taken(game: DrawnGame) -> list[int]:
+def _taken(game: ShownGame) -> list[int]:
     """How many pieces each of two seats has taken since the start."""
     standing = [piece.owner for piece in game.rules.pieces(game.state).values()]
     at_first = [piece.owner for piece in game.rules.pieces(game.rules.start(game.start)).values()]

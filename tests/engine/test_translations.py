@@ -10,6 +10,7 @@ from bot.engine.outcomes import reason_of
 from bot.engine.registry import rules_for
 from bot.i18n import said, speaking
 from bot.presentation import alt_text
+from bot.presentation.board_scene import ShownPosition
 
 
 def refusal(variant: str, position: str, text: str) -> str:
@@ -69,13 +70,9 @@ def test_pictures_are_described_in_the_readers_language(variant: str) -> None:
     rules = rules_for(variant)
     state = rules.start()
 
-    class Shown:
-        def __init__(self) -> None:
-            self.rules, self.state, self.ply = rules, state, 0
-
-    english = alt_text.alt_text(Shown())
+    english = alt_text.alt_text(ShownPosition(rules, state))
     with speaking("es"):
-        spanish = alt_text.alt_text(Shown())
+        spanish = alt_text.alt_text(ShownPosition(rules, state))
     assert "to move." in english
     assert spanish.split(" ")[-3:-1] == ["Turno", "de"]
     assert not {"men", "pegs", "White", "Red", "South", "draughts"} & set(spanish.replace(":", " ").split())

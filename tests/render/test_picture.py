@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 import random
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 from PIL import Image
 
 from bot.engine.registry import rules_for
-from bot.engine.rules import Rules, State
-from bot.presentation.board_scene import scene_of
+from bot.presentation.board_scene import ShownPosition, scene_of
 from render import Scene, colours, draughts_board, draw, picture, star_board, themes
 from render.cache import Cache
 from tests.support.render.sample_scenes import BARE, CAPTURE, LINED, STAR, TAMA, TWO_SETS, dark
@@ -77,17 +76,7 @@ def after(
             break
         state = following
     names = ("Maximiliano Alejandro de los Santos", "Արամ Պետրոսյան")
-    return scene_of(Played(rules, state), names, turned=turned, numbers=numbers)
-
-
-@dataclass(frozen=True)
-class Played:
-    """A game as scenes want it."""
-
-    rules: Rules
-    state: State
-    start: str | None = None
-    colours: tuple[int | None, ...] = ()
+    return scene_of(ShownPosition(rules, state), names, turned=turned, numbers=numbers)
 
 
 @pytest.mark.parametrize("look", ["chequered", "lined", "plain"])

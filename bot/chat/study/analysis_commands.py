@@ -6,7 +6,6 @@ import asyncio
 from contextvars import Context, copy_context
 from dataclasses import dataclass
 from functools import partial
-from io import BytesIO
 from typing import Any
 
 import discord
@@ -18,6 +17,7 @@ from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.games.commands.lists import GameId
 from bot.chat.games.paging import visible
+from bot.chat.posting.picture_files import Picture
 from bot.chat.responses import not_done, reply_privately
 from bot.chat.services import Services
 from bot.chat.study import analysis_texts as texts
@@ -120,22 +120,21 @@ class AnalysisCommands(commands.Cog):
 
     async def _pictures(self, analysis: Analysis) -> list[discord.File]:
         """The graph, and the boards after the turns on which the game turned."""
-        game, files = analysis.game, []
-        graph = texts.graph_of(analysis, await self.services.pictures.names_of(game))
+        game, pictures = analysis.game, self.services.pictures
+        names = await pictures.names_of(game)
+        graph = texts.graph_of(analysis, names)
         if graph is not None:
-            png = await self.services.pictures.drawn(partial(evaluation_graph, graph))
+            png = await pictures.drawn(partial(evaluation_graph, graph))
             alt = texts.graph_alt(analysis)
         else:
             values = await asyncio.to_thread(race, game)
-            png = await self.services.pictures.drawn(
-                partial(race_graph, texts.race_of(analysis, await self.services.pictures.names_of(game), values))
-            )
+            png = await pictures.drawn(partial(race_graph, texts.race_of(analysis, names, values)))
             alt = texts.race_alt(analysis, values)
-        files.append(discord.File(BytesIO(png), f"g{game.id}-graph.png", description=alt))
+        files = [Picture(f"g{game.id}-graph.png", png, alt).file()]
         turns = [entry.number for entry in game.line if entry.kind == "turn"]
         for judged in analysis.turning:
             then = await self.services.games.game(game.id, turns[judged.number - 1])
-            files.append(await self.services.pictures.board(then, f"g{game.id}-turn{judged.number}.png"))
+            files.append(await pictures.board(then, f"g{game.id}-turn{judged.number}.png"))
         return files
 
 

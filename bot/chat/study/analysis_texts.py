@@ -94,10 +94,7 @@ def graph_of(analysis: Analysis, names: tuple[str, ...]) -> Evaluation | None:
     game = analysis.game
     if len(game.players) != 2:
         return None
-    notes = []
-    for seat in (0, 1):
-        value = analysis.accuracy(seat)
-        notes.append("" if value is None else f"{round(value)} %")
+    first, second = (analysis.accuracy(seat) for seat in (0, 1))
     turnings = tuple(
         Turning(judged.number, f"{judged.seen.played}{_SIGNS.get(judged.verdict, '')}") for judged in analysis.turning
     )
@@ -105,7 +102,7 @@ def graph_of(analysis: Analysis, names: tuple[str, ...]) -> Evaluation | None:
         values=(0.0, *curve(analysis.judged)),
         names=(names[0] or game.seat_name(0), names[1] or game.seat_name(1)),
         sides=(game.seat_name(0), game.seat_name(1)),
-        notes=(notes[0], notes[1]),
+        notes=("" if first is None else f"{round(first)} %", "" if second is None else f"{round(second)} %"),
         turnings=turnings,
         title=_("{game}, game {number}").format(game=said(game.rules.variant.name), number=game.id),
         axis=_("Turns"),

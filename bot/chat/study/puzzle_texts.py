@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from io import BytesIO
-
 import discord
 
-from bot.engine.rules import Rules, State
+from bot.chat.posting.picture_files import Picture
 from bot.engine.variants import show
 from bot.i18n import _, ngettext, said
 from bot.presentation import alt_text, board_scene
+from bot.presentation.board_scene import ShownPosition
 from bot.study.model import AnswerResult, PuzzleAttempt, PuzzleSolver
 from render import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleBoard:
-    """A puzzle's board as the pictures and words of a game want it."""
-
-    rules: Rules
-    state: State
-    start: str
-    ply: int = 0
-    colours: tuple[int | None, ...] = ()
-
-
 def scene_of(task: PuzzleAttempt) -> Scene:
     """The board of a puzzle, seen from the solver's side."""
-    board = PuzzleBoard(task.rules, task.state, task.position)
-    return board_scene.scene_of(board, ("", ""), turned=solver_seat(task) == 1)
+    return board_scene.scene_of(_board(task), ("", ""), turned=solver_seat(task) == 1)
+
+
+def _board(task: PuzzleAttempt) -> ShownPosition:
+    return ShownPosition(task.rules, task.state, task.position, len(task.path))
 
 
 def solver_seat(task: PuzzleAttempt) -> int:
@@ -132,5 +122,4 @@ def solver_text(solver: PuzzleSolver | None, now: int) -> str:
 
 def picture_of(task: PuzzleAttempt, png: bytes) -> discord.File:
     """The board's picture as a file, with its words."""
-    words = alt_text.alt_text(PuzzleBoard(task.rules, task.state, task.position, len(task.path)))
-    return discord.File(BytesIO(png), f"p{task.number}-{len(task.path)}.png", description=words)
+    return Picture(f"p{task.number}-{len(task.path)}.png", png, alt_text.alt_text(_board(task))).file()
