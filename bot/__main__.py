@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bot.cli import commands
-from bot.cli.commands import MISUSED
+from bot.cli.commands import MISUSED, REFUSED
 from bot.engine import variants
-from bot.engine.errors import EngineError
+from bot.engine.errors import EngineError, MoveError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = asked.run(asked, parser)
     except EngineError as error:
         print(error.message, file=sys.stderr)
-        return MISUSED
+        return REFUSED if isinstance(error, MoveError) else MISUSED
     except BrokenPipeError:
         # The reader (head, less) has had enough; nothing is left to be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -95,14 +95,14 @@ def _restore(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 
 def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.cli import database, tournament_export
+    from bot.cli import database
 
     tournament, file = _what_to_export(asked, parser)
     incomplete: list[bool] = []
 
     def act() -> str:
         if tournament is not None:
-            exported = database.ExportFile(tournament_export.export(tournament, asked.form))
+            exported = database.ExportFile(database.export_tournament(tournament, asked.form))
         else:
             exported = database.export(asked.form, asked.player, asked.game)
         for remark in exported.remarks:
@@ -117,7 +117,7 @@ def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             raise database.StoreRefused(f"{file} cannot be written: {error}.") from error
         return f"Written to {file}."
 
-    return commands.reported(act) or (commands.REFUSED if incomplete else 0)
+    return commands.reported(act) or (REFUSED if incomplete else 0)
 
 
 def _what_to_export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> tuple[int | None, Path | None]:

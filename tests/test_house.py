@@ -50,10 +50,9 @@ WALLS: dict[str, tuple[str, ...]] = {
     "bot.study": ("bot.support", "bot.background", "bot.games", "bot.ratings", "bot.computer", "bot.engine", "data"),
     "bot.presentation": ("bot.games", "bot.engine", "render"),
     "bot.cli": ("bot.engine", "bot.computer", "bot.tournaments", "bot.presentation", "render"),
-    "bot.cli.tournament_export": ("bot.cli.database", "bot.games", "bot.tournaments", "bot.settings", "data"),
-    "bot.cli.puzzles": ("bot.engine", "bot.computer", "bot.study"),
+    "bot.cli.making": ("bot.engine", "bot.computer", "bot.study"),
     "bot.cli.commands": ("bot.cli", "bot.settings", "bot.engine", "bot.computer", "bot.tournaments"),
-    "bot.cli.database": ("bot.games", "bot.engine", "bot.settings", "data"),
+    "bot.cli.database": ("bot.games", "bot.tournaments", "bot.engine", "bot.settings", "data"),
     "bot.chat": (
         "bot.games",
         "bot.tournaments",

@@ -11,7 +11,9 @@ import contextlib
 import io
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from bot.engine import variants
 from bot.engine.errors import VariantError
@@ -41,55 +43,59 @@ def _lines_given() -> Iterable[str]:
 def moves(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import positions
 
+    _check_source(asked, parser, "moves", "variant, position and options")
     if asked.jsonl:
-        if asked.variant or asked.position or asked.option:
-            parser.error("moves --jsonl takes variant, position and options from its lines, not from the command")
-        for line in positions.answers(_lines_given(), positions.moves_of_request):
-            print(line, flush=True)
-        return 0
-    if not asked.variant:
-        parser.error(f"moves needs a variant ({', '.join(variants.names())}) or --jsonl")
+        return _answer_lines(positions.moves_of_request)
     for line in positions.moves(asked.variant, asked.position, options(asked)):
         print(line)
     return 0
 
 
+def _check_source(
+    asked: argparse.Namespace, parser: argparse.ArgumentParser, command: str, takes: str, *more: object
+) -> None:
+    """A command takes what it is about from its arguments or, with ``--jsonl``, from lines of JSON, not from both."""
+    if asked.jsonl and any((asked.variant, asked.position, asked.option, *more)):
+        parser.error(f"{command} --jsonl takes {takes} from its lines, not from the command")
+    if not asked.jsonl and not asked.variant:
+        parser.error(f"{command} needs a variant ({', '.join(variants.names())}) or --jsonl")
+
+
+def _answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> int:
+    from bot.cli import positions
+
+    for line in positions.answers(_lines_given(), answer):
+        print(line, flush=True)
+    return 0
+
+
 def endgames(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot import settings
-    from bot.cli import endgames
+    from bot.cli import making
 
     if asked.option and not asked.variant:
         parser.error("endgames needs a variant where options are given")
 
     def act() -> str:
         folder = asked.folder or settings.load().endgames()
-        lines = endgames.made(
-            asked.variant, options(asked), folder, asked.pieces, lambda line: print(line, file=sys.stderr)
-        )
-        return "\n".join(lines)
+        progress = partial(print, file=sys.stderr)
+        return "\n".join(making.endgames(asked.variant, options(asked), folder, asked.pieces, progress))
 
     return reported(act)
 
 
 def best(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot import settings
-    from bot.cli import positions, thinking
+    from bot.cli import thinking
     from bot.computer.endgames.lookup import look_in
 
     # What else is wrong with the bot's settings is no matter here.
     with contextlib.suppress(settings.SettingsError):
         look_in(settings.load().endgames())
     budget = {"seconds": asked.seconds, "nodes": asked.nodes, "level": asked.level}
+    _check_source(asked, parser, "best", "variant, position, options and budget", *budget.values())
     if asked.jsonl:
-        if asked.variant or asked.position or asked.option or any(budget.values()):
-            parser.error(
-                "best --jsonl takes variant, position, options and budget from its lines, not from the command"
-            )
-        for line in positions.answers(_lines_given(), thinking.best_of_request):
-            print(line, flush=True)
-        return 0
-    if not asked.variant:
-        parser.error(f"best needs a variant ({', '.join(variants.names())}) or --jsonl")
+        return _answer_lines(thinking.best_of_request)
     if not any(budget.values()):
         parser.error("best needs a budget: --seconds, --nodes or --level")
     print(thinking.best(asked.variant, asked.position, options(asked), **budget))
@@ -106,23 +112,17 @@ def perft(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 def explain(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import positions
-    from bot.engine.errors import MoveError
 
-    try:
-        print(positions.explain(asked.variant, asked.move, asked.position, options(asked)))
-    except MoveError as error:
-        print(error.message, file=sys.stderr)
-        return REFUSED
+    print(positions.explain(asked.variant, asked.move, asked.position, options(asked)))
     return 0
 
 
 def picture(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import terminal_board
-    from bot.engine.errors import MoveError
 
     try:
         terminal_board.picture(asked.variant, asked.position, asked.moves.split(), options(asked), asked.out)
-    except (MoveError, OSError) as error:
+    except OSError as error:
         print(error, file=sys.stderr)
         return REFUSED
     return 0
@@ -167,7 +167,7 @@ def _of_report(file: Path, answer: Callable[[], tuple[Iterable[str], Iterable[st
 
 def reported(act: Callable[[], str]) -> int:
     """Do ``act`` and say how it went."""
-    from bot.cli.database import StoreRefused
+    from bot.cli.database import REFUSALS
     from bot.settings import SettingsError
 
     try:
@@ -175,15 +175,15 @@ def reported(act: Callable[[], str]) -> int:
     except SettingsError as error:
         print(f"damero: {error}", file=sys.stderr)
         return MISUSED
-    except (StoreRefused, OSError) as error:
+    except (*REFUSALS, OSError) as error:
         print(f"damero: {error}", file=sys.stderr)
         return REFUSED
     return 0
 
 
 def puzzles(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.cli import puzzles
+    from bot.cli import making
 
-    for line in puzzles.made(asked.variant, options(asked), asked.games, asked.seed):
+    for line in making.puzzles(asked.variant, options(asked), asked.games, asked.seed):
         print(line, flush=True)
     return 0

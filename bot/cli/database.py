@@ -1,4 +1,6 @@
-"""The database at a terminal: copies of it, and games out of it and into it. Each function says what it did."""
+"""The database at a terminal: copies of it, and games and tournaments out of it and games into it.
+
+Each function says what it did, or raises SettingsError or one of REFUSALS."""
 
 from __future__ import annotations
 
@@ -15,6 +17,9 @@ from bot.games.model.errors import Refused
 from bot.games.service import Games
 from bot.games.use_cases.import_export import GameExport
 from bot.settings import load
+from bot.tournaments.service import Tournaments
+from bot.tournaments.use_cases import export as files
+from bot.tournaments.use_cases.work import TournamentWork
 from data import backup as copies
 from data.backup import BackupError
 from data.store import Store, StoreError
@@ -23,25 +28,23 @@ T = TypeVar("T")
 
 
 class StoreRefused(Exception):  # noqa: N818 - what was asked is refused
-    """It could not be done; the text is a sentence for whoever runs the bot."""
+    """It could not be done."""
+
+
+REFUSALS = (StoreRefused, StoreError, BackupError, Refused)
+"""The text of each is a sentence for whoever runs the bot."""
 
 
 def backup(target: Path) -> str:
-    """Copy the database of the settings to ``target``. Raises SettingsError or StoreRefused."""
-    try:
-        copies.backup(_file(), target)
-    except BackupError as error:
-        raise StoreRefused(str(error)) from error
+    """Copy the database of the settings to ``target``."""
+    copies.backup(_file(), target)
     return f"Copied to {target}, and checked."
 
 
 def restore(copy: Path) -> str:
-    """Put ``copy`` in the place of the database of the settings. Raises SettingsError or StoreRefused."""
+    """Put ``copy`` in the place of the database of the settings."""
     file = _file()
-    try:
-        kept = copies.restore(copy, file)
-    except BackupError as error:
-        raise StoreRefused(str(error)) from error
+    kept = copies.restore(copy, file)
     return f"Restored {file}." + ("" if kept is None else f" What was there before is kept as {kept}.")
 
 
@@ -55,8 +58,7 @@ class ExportFile:
 
 
 def export(form: str, player: int | None, game: int | None) -> ExportFile:
-    """Games as a file ("pdn" or "json"): one, one player's, or all that are not damaged. Raises SettingsError or
-    StoreRefused."""
+    """Games as a file ("pdn" or "json"): one, one player's, or all that are not damaged."""
 
     async def read(games: Games, _store: Store) -> GameExport:
         if game is None:
@@ -76,10 +78,27 @@ def export(form: str, player: int | None, game: int | None) -> ExportFile:
     return ExportFile(text, tuple(remarks), not taken.damaged)
 
 
-def bring_in(file: Path, now: int) -> str:
-    """Store the finished games of a PDN or JSON file: all, or none. ``now`` is UTC in milliseconds.
+def export_tournament(tournament_id: int, form: str) -> str:
+    """A tournament as a file's text. Names are not kept: players go by their ids."""
 
-    Raises SettingsError or StoreRefused."""
+    async def at_once(work: Callable[[], Any]) -> Any:
+        """Nobody else waits here."""
+        return work()
+
+    async def read(games: Games, store: Store) -> str:
+        tournaments = Tournaments(TournamentWork(store, games, at_once))
+        tournament = await tournaments.load(tournament_id)
+        names = {
+            number: str(entrant.person) if entrant.person > 0 else files.NOBODY
+            for number, entrant in tournament.state.by_number.items()
+        }
+        return files.content(tournament, form, names, await tournaments.export.games_of(tournament))
+
+    return with_games(read, must_exist=True)
+
+
+def bring_in(file: Path, now: int) -> str:
+    """Store the finished games of a PDN or JSON file: all, or none. ``now`` is UTC in milliseconds."""
     try:
         content = file.read_bytes()
     except OSError as error:
@@ -101,9 +120,7 @@ def bring_in(file: Path, now: int) -> str:
 
 
 def with_games(act: Callable[[Games, Store], Coroutine[Any, Any, T]], now: int = 0, *, must_exist: bool = False) -> T:
-    """What ``act`` makes of the games of the database of the settings; a new one is made unless it ``must_exist``.
-
-    Raises SettingsError or StoreRefused."""
+    """What ``act`` makes of the games of the database of the settings; a new one is made unless it ``must_exist``."""
     settings = load()
 
     async def run() -> T:
@@ -117,19 +134,11 @@ def with_games(act: Callable[[Games, Store], Coroutine[Any, Any, T]], now: int =
         finally:
             await store.close()
 
-    try:
-        return asyncio.run(run())
-    except StoreError as error:
-        raise StoreRefused(str(error)) from error
-    except Refused as refused:
-        raise StoreRefused(refused.sentence) from refused
+    return asyncio.run(run())
 
 
 def _file() -> Path:
-    try:
-        file: Path | None = Store(load().database_url).file
-    except StoreError as error:
-        raise StoreRefused(str(error)) from error
+    file = Store(load().database_url).file
     if file is None:
         raise StoreRefused("DATABASE_URL names no SQLite file: use the tools of your database for copies.")
     return file
