@@ -34,10 +34,11 @@ ARGUMENTS: Final[dict[str, tuple[bool, int]]] = {
 }
 """The functions of bot.i18n whose first arguments are messages: whether a context goes before, how many forms."""
 
-Found = tuple[int, str, Any, list[str]]
+Extracted = tuple[int, str, Any, list[str]]
+"""What babel wants of an extractor: a line's number, the function, its message or messages, comments."""
 
 
-def of_code(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Found]:
+def of_code(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Extracted]:
     """The texts in Python, also those in formatted strings, which babel's own extractor overlooks."""
     for node in ast.walk(ast.parse(fileobj.read())):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in ARGUMENTS:
@@ -50,7 +51,7 @@ def of_code(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) -> Ite
             yield node.lineno, name, tuple(texts) if len(texts) > 1 else texts[0], []
 
 
-def of_variants(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Found]:
+def of_variants(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Extracted]:
     """The texts of a game's file: its name, its sides, its rules and its options."""
     table = tomllib.load(fileobj)
     sentences = [line if isinstance(line, str) else line["says"] for line in table["says"]]
@@ -61,7 +62,7 @@ def of_variants(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) ->
         yield 1, "pgettext", ("side", side), []
 
 
-def of_commands(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Found]:
+def of_commands(fileobj: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Extracted]:
     """What Discord shows of the commands: the descriptions of commands, groups and parameters, the names of choices.
     They stand as plain texts in the decorators, as constants of this or another module, or as the literals that a
     parameter of a command takes."""
@@ -101,25 +102,23 @@ def _constants() -> dict[str, str]:
 
 def _assigned(tree: ast.Module) -> Iterator[tuple[str, str]]:
     for node in tree.body:
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
-        text = getattr(getattr(node, "value", None), "value", None)
-        if isinstance(text, str):
-            yield from ((to.id, text) for to in targets if isinstance(to, ast.Name))
+        match node:
+            case ast.Assign([ast.Name(name)], ast.Constant(str(text))) | ast.AnnAssign(
+                ast.Name(name), _, ast.Constant(str(text))
+            ):
+                yield name, text
 
 
 def _text(node: ast.expr, constants: dict[str, str]) -> str | None:
     """The text that an expression stands for: a literal, a constant's name, or such put together."""
-    if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else None
-    if isinstance(node, ast.Name):
-        return constants.get(node.id)
-    if isinstance(node, ast.Attribute):
-        return constants.get(node.attr)
-    if isinstance(node, ast.BinOp):
-        left, right = _text(node.left, constants), _text(node.right, constants)
-        return None if left is None or right is None else left + right
+    match node:
+        case ast.Constant(str(text)):
+            return text
+        case ast.Name(name) | ast.Attribute(_, name):
+            return constants.get(name)
+        case ast.BinOp():
+            left, right = _text(node.left, constants), _text(node.right, constants)
+            return None if left is None or right is None else left + right
     return None
 
 

@@ -23,7 +23,7 @@ KEYS = ("seconds", "nodes", "depth", "level")
 """What a request may say of the budget; ``level`` stands alone."""
 
 
-LONG = Limit(seconds=20.0, nodes=500_000)
+LONG_SECONDS, LONG_NODES = 20.0, 500_000
 """From here on a single search is worth compiling, which takes some ten seconds."""
 
 
@@ -56,11 +56,9 @@ def best(
 
 
 def _is_long(limit: Limit) -> bool:
-    assert LONG.seconds is not None
-    assert LONG.nodes is not None
-    if limit.nodes is not None and limit.nodes < LONG.nodes:
-        return False
-    return limit.nodes is not None or limit.seconds is None or limit.seconds >= LONG.seconds
+    if limit.nodes is not None:
+        return limit.nodes >= LONG_NODES
+    return limit.seconds is None or limit.seconds >= LONG_SECONDS
 
 
 @lru_cache(maxsize=1)
