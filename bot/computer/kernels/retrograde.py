@@ -44,6 +44,7 @@ def unpack(c: Ints, x: int, number: int, room: Ints) -> bool:
 def reached(
     t: LookupTables,
     ends: bytearray,
+    side: int,
     men: int,
     kings: int,
     foe_men: int,
@@ -52,7 +53,7 @@ def reached(
     prey: int,
     played: int,
 ) -> int:
-    """The byte of what a move of the first side leads to, seen from the second."""
+    """The byte of what a move of ``side`` leads to, seen from the other side."""
     start = 1 << (move & 255)
     men = men & ~start
     kings = kings & ~start
@@ -64,17 +65,27 @@ def reached(
     foe_kings = foe_kings & ~prey
     if not foe_men | foe_kings:
         return 1
-    return ends[place_of(t, 1, foe_men, foe_kings, men, kings, played)] + 0
+    return ends[place_of(t, 1 - side, foe_men, foe_kings, men, kings, played)] + 0
 
 
-def of_captures(
-    t: LookupTables, ends: bytearray, men: int, kings: int, foe_men: int, foe_kings: int, able: int, room: Ints
+def best_of(
+    t: LookupTables,
+    ends: bytearray,
+    men: int,
+    kings: int,
+    foe_men: int,
+    foe_kings: int,
+    top: int,
+    able: int,
+    played: int,
+    room: Ints,
 ) -> int:
-    """The byte of a position with captures; 0 for a draw."""
-    top = captures(t, 0, men, kings, foe_men, foe_kings, able, room, MOVES_AT)
+    """The byte of a position of the first side by its moves in the room, up to ``top``; 0 for a draw. ``able``: the
+    pieces that can capture, 0 where the moves are no captures."""
     win, draw, loss = CLOSED, 0, 0
     for i in range(MOVES_AT, top):
-        byte = reached(t, ends, men, kings, foe_men, foe_kings, room[i], room[i + SPAN], 0)
+        prey = room[i + SPAN] if able else 0
+        byte = reached(t, ends, 0, men, kings, foe_men, foe_kings, room[i], prey, played)
         if byte & 1:
             win = min(win, byte)
         elif byte:
@@ -96,32 +107,22 @@ def begin(t: LookupTables, ends: bytearray, c: Ints, x: int, room: Ints) -> None
         men, kings, foe_men, foe_kings = room[MEN], room[KINGS], room[FOE_MEN], room[FOE_KINGS]
         able = capturers(t, 0, men, kings, foe_men, foe_kings)
         if able:
-            byte = of_captures(t, ends, men, kings, foe_men, foe_kings, able, room)
+            top = captures(t, 0, men, kings, foe_men, foe_kings, able, room, MOVES_AT)
+            known = top
+        else:
+            top = quiets(t, 0, men, kings, men | kings | foe_men | foe_kings, room, MOVES_AT)
+            known = MOVES_AT
+            for i in range(MOVES_AT, top):
+                if room[i] & KING_AFTER and not room[i] & KING_BEFORE:
+                    room[known] = room[i]
+                    known += 1
+        byte = best_of(t, ends, men, kings, foe_men, foe_kings, known, able, 0, room)
+        if known < top and (byte == 0 or byte & 1):
+            # A move within these classes may be better than the promotions: what it leads to is not known yet.
+            ends[place] = 0
+        else:
             room[TOP] = max(room[TOP], byte)
             ends[place] = byte if byte else CLOSED
-            continue
-        top = quiets(t, 0, men, kings, men | kings | foe_men | foe_kings, room, MOVES_AT)
-        win, draw, loss, within = CLOSED, 0, 0, 0
-        for i in range(MOVES_AT, top):
-            move = room[i]
-            if move & KING_AFTER and not move & KING_BEFORE:
-                byte = reached(t, ends, men, kings, foe_men, foe_kings, move, 0, 0)
-                if byte & 1:
-                    win = min(win, byte)
-                elif byte:
-                    loss = max(loss, byte)
-                else:
-                    draw = 1
-            else:
-                within = 1
-        byte = 0
-        if win < CLOSED:
-            byte = win + 1
-        elif not within:
-            byte = CLOSED if draw else loss + 1
-        if byte < CLOSED:
-            room[TOP] = max(room[TOP], byte)
-        ends[place] = byte
 
 
 def take_back(t: LookupTables, ends: bytearray, marks: bytearray, c: Ints, x: int, plies: int, room: Ints) -> None:
@@ -185,14 +186,7 @@ def before(
     worst = 0
     for i in range(MOVES_AT, top):
         move = room[i]
-        start = 1 << (move & 255)
-        next_men = men & ~start
-        next_kings = kings & ~start
-        if move & KING_AFTER:
-            next_kings |= 1 << (move >> 8 & 255)
-        else:
-            next_men |= 1 << (move >> 8 & 255)
-        byte = ends[place_of(t, 0, foe_men, foe_kings, next_men, next_kings, 0)] + 0
+        byte = reached(t, ends, 1, men, kings, foe_men, foe_kings, move, 0, 0)
         if byte == 0 or byte & 1:
             return
         # What is decided later within these classes may yet be decided sooner.
@@ -262,24 +256,10 @@ def count_down(
         over = made >= moves
         able = capturers(t, 0, 0, kings, 0, foe_kings)
         if able:
-            if capture_first or not over:
-                ends[place] = of_captures(t, ends, 0, kings, 0, foe_kings, able, room)
-            continue
-        top = quiets(t, 0, 0, kings, kings | foe_kings, room, MOVES_AT)
-        if top == MOVES_AT:
-            ends[place] = 1
-            continue
-        if over:
-            continue
-        win, draw, loss = CLOSED, 0, 0
-        for i in range(MOVES_AT, top):
-            byte = reached(t, ends, 0, kings, 0, foe_kings, room[i], 0, played + 1)
-            if byte & 1:
-                win = min(win, byte)
-            elif byte:
-                loss = max(loss, byte)
-            else:
-                draw = 1
-        byte = win + 1 if win < CLOSED else 0 if draw else loss + 1
-        room[TOP] = max(room[TOP], byte)
-        ends[place] = byte
+            top = captures(t, 0, 0, kings, 0, foe_kings, able, room, MOVES_AT)
+        else:
+            top = quiets(t, 0, 0, kings, kings | foe_kings, room, MOVES_AT)
+        if not over or top == MOVES_AT or (able and capture_first):
+            byte = best_of(t, ends, 0, kings, 0, foe_kings, top, able, 0 if able else played + 1, room)
+            room[TOP] = max(room[TOP], byte)
+            ends[place] = byte
