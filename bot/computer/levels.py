@@ -6,7 +6,9 @@ best one they see. They never play at random.
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
+from importlib.resources import files
 from random import Random
 from typing import NamedTuple
 
@@ -19,42 +21,23 @@ from bot.engine.turns import Turn
 LEVELS = range(1, 9)
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(NamedTuple):
     """``depth`` is how many plies it looks ahead at most, ``nodes`` and ``seconds`` what it may spend; it is content
-    with a turn that is worse than the best by ``careless`` at most, in hundredths of a man (of a row, on a star)."""
+    with a turn that is worse than the best by ``careless`` at most, in hundredths of a man (of a row, on a star).
+    ``rating``: about how strong it is, level 1 being called 500; it tells how far levels are from each other, not from
+    people."""
 
     depth: int
     nodes: int
     seconds: float
     careless: int
+    rating: int
 
 
-_LEVELS = (
-    Level(depth=1, nodes=2_000, seconds=1.0, careless=80),
-    Level(depth=2, nodes=4_000, seconds=1.0, careless=50),
-    Level(depth=3, nodes=8_000, seconds=1.0, careless=25),
-    Level(depth=4, nodes=15_000, seconds=1.0, careless=12),
-    Level(depth=5, nodes=30_000, seconds=1.5, careless=6),
-    Level(depth=6, nodes=60_000, seconds=2.0, careless=4),
-    Level(depth=9, nodes=200_000, seconds=3.0, careless=0),
-    Level(depth=60, nodes=1_000_000, seconds=4.0, careless=0),
-)
-
-# On a star no level takes longer than in draughts.
-_ON_A_STAR = (
-    Level(depth=1, nodes=2_000, seconds=1.0, careless=400),
-    Level(depth=1, nodes=2_000, seconds=1.0, careless=200),
-    Level(depth=1, nodes=2_000, seconds=1.0, careless=90),
-    Level(depth=1, nodes=2_000, seconds=1.0, careless=10),
-    Level(depth=2, nodes=2_000, seconds=1.0, careless=5),
-    Level(depth=3, nodes=2_000, seconds=1.5, careless=80),
-    Level(depth=4, nodes=4_000, seconds=2.0, careless=0),
-    Level(depth=12, nodes=12_000, seconds=3.0, careless=0),
-)
-
-_RATINGS = (500, 890, 1200, 1420, 1580, 1730, 1940, 2190)
-_RATINGS_ON_A_STAR = (500, 630, 830, 1000, 1160, 1510, 1670, 1970)
+_LEVELS = {
+    family: tuple(Level(**level) for level in levels)
+    for family, levels in tomllib.loads(files("data").joinpath("levels.toml").read_text("utf-8")).items()
+}
 
 VARIETY = 6
 """How much worse a turn may be to be played for a change in the opening, in hundredths of a man."""
@@ -101,14 +84,7 @@ def level_of(number: int, family: str = "draughts") -> Level:
     """The level 1 to 8 in a family of games. Raises ValueError."""
     if number not in LEVELS:
         raise ValueError(f"there is no level {number}; the levels are {LEVELS[0]} to {LEVELS[-1]}")
-    return (_ON_A_STAR if family == "star" else _LEVELS)[number - 1]
-
-
-def rating_of(number: int, family: str = "draughts") -> int:
-    """About how strong a level is, level 1 being called 500: from matches of each with the one below
-    (benchmarks/strength.py). It tells how far levels are from each other, not from people. Raises ValueError."""
-    level_of(number, family)
-    return (_RATINGS_ON_A_STAR if family == "star" else _RATINGS)[number - 1]
+    return _LEVELS[family][number - 1]
 
 
 def limit_of(rules: Rules, number: int, played: int | None = None) -> Limit:
