@@ -10,20 +10,24 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 
-@dataclass(frozen=True, slots=True)
-class PostRow:
-    """A message that is to show how its owner stands. ``nonce``: what Discord recognises a second try by."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveMessage:
+    """A message that is to be posted, or edited where it has its ``message_id``.
+
+    ``owner``: the tournament, league or team match that it shows; ``number``: its round, season or part; ``guild_id``
+    and ``channel_id``: where it stands, if not where its owner does; ``wanted``: how often it was to be posted or
+    edited; ``made_at``: when that was first (UTC, milliseconds); ``nonce``: what Discord recognises a second try by."""
 
     id: int
     owner: int
     kind: str
-    number: int
-    guild_id: int | None
-    channel_id: int
-    wanted: int
-    made_at: int
-    message_id: int | None
-    nonce: str
+    number: int = 0
+    guild_id: int | None = None
+    channel_id: int = 0
+    wanted: int = 1
+    made_at: int = 0
+    message_id: int | None = None
+    nonce: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ class Posts:
             return 1
         return int(wanted)
 
-    async def pending(self, tx: AsyncConnection, owner_id: int | None = None) -> list[PostRow]:
+    async def pending(self, tx: AsyncConnection, owner_id: int | None = None) -> list[LiveMessage]:
         """The messages that say less than is wanted, in order: of one owner, or of all."""
         c = self.table.c
         query = sa.select(self.table).where(c.wanted > c.said).order_by(c.id)
@@ -67,9 +71,9 @@ class Posts:
             query = query.where(c[self.owner] == owner_id)
         return [self.read(row) for row in (await tx.execute(query)).mappings()]
 
-    def read(self, row: sa.RowMapping) -> PostRow:
+    def read(self, row: sa.RowMapping) -> LiveMessage:
         """A message as it is kept."""
-        return PostRow(
+        return LiveMessage(
             id=row["id"],
             owner=row[self.owner],
             kind=row["kind"],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from bot.chat.tournaments.pictures import brief
 from bot.games.persistence.transactions import reading
 from bot.i18n import speaking
 from bot.tournaments.model.events import Started
-from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.use_cases.change import load
 from bot.tournaments.use_cases.game_links import open_game_of
 from data.queries import tournaments as queries
@@ -102,7 +100,7 @@ async def as_they_stand(file: Path, messages: Mapping[int, Json]) -> list[str]:
                     wrong.append(f"tournament {tournament} has begun twice")
                 posts = await tx.execute(sa.select(tournament_posts).filter_by(tournament_id=tournament))
                 for row in posts.mappings():
-                    post = LiveMessage(**asdict(queries.posts.read(row)))
+                    post = queries.posts.read(row)
                     with speaking("en"):
                         content, _view, _beginnings = content_of(held, post, {})
                         pictured = post.kind == "standings" and bool(held.state.by_number)

@@ -11,7 +11,7 @@ from bot.chat.posting.live_messages import Content, LiveMessages
 from bot.chat.services import Services
 from bot.chat.wording.message_text import fitting
 from bot.i18n import speaking
-from bot.tournaments.model.live_messages import LiveMessage
+from data.queries.live_messages import LiveMessage
 
 
 class CompetitionMessages(LiveMessages):

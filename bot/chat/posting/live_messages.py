@@ -19,8 +19,8 @@ from bot.chat.posting.picture_files import Picture, digest
 from bot.games.model.errors import NotStored
 from bot.support.bounded import Bounded
 from bot.support.keyed_tasks import KeyedTasks
-from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.use_cases.live_messages import PendingMessages
+from data.queries.live_messages import LiveMessage
 
 log = structlog.get_logger(__name__)
 

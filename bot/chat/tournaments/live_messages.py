@@ -11,10 +11,10 @@ from bot.chat.tournaments.buttons import announcement_view, check_in_view, pictu
 from bot.chat.tournaments.pictures import TournamentPictures, brief
 from bot.chat.wording.message_text import fitting
 from bot.i18n import _, speaking
-from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.work import TournamentChanged
+from data.queries.live_messages import LiveMessage
 
 
 class TournamentMessages(LiveMessages):

@@ -22,11 +22,11 @@ class ReportVersion(StrEnum):
     TRF26 = "trf26"
 
 
-def write(report: Report, form: ReportVersion = ReportVersion.TRF26, *, line_end: str = "\n") -> str:
+def write(report: Report, form: ReportVersion = ReportVersion.TRF26) -> str:
     """The file's text; ``read`` gives the same record back.
 
     Raises TournamentError for what the columns cannot hold: numbers past 9999, points past 99.9."""
-    return "".join(line + line_end for line in _lines(report, form))
+    return "".join(f"{line}\n" for line in _lines(report, form))
 
 
 def _lines(report: Report, form: ReportVersion) -> Iterator[str]:

@@ -21,18 +21,15 @@ from bot.tournaments.pairing.record import Mark, Player
 from bot.tournaments.standings.standings import RankingLine
 
 
-def report(state: Tournament, name: str, call: Callable[[int], str] | None = None) -> Report:
+def report(state: Tournament, name: str, call: Callable[[int], str]) -> Report:
     """A Swiss or a round robin as a report file's contents. Raises TournamentError for other kinds."""
     format_ = format_of(state.settings)
     if not format_.report_kind:
         raise TournamentError(_("This kind of tournament does not fit a report file. Take `csv` or `json`."))
-    record = state.record
-    if call is not None:
-        players = {number: replace(player, name=call(number)) for number, player in record.players.items()}
-        record = replace(record, players=players)
+    players = {number: replace(player, name=call(number)) for number, player in state.record.players.items()}
     ranks = {line.number: line.rank for line in format_.ranking(state).lines}
     return Report(
-        record=record,
+        record=replace(state.record, players=players),
         name=name,
         kind=format_.report_kind,
         people={number: Person(rank=rank) for number, rank in ranks.items()},

@@ -79,11 +79,10 @@ class Bracket:
 
 @dataclass(frozen=True)
 class BracketState:
-    """What the results have made of a bracket. ``stale``: results that no longer count (not those merely corrected)."""
+    """What the results have made of a bracket. ``places``: those that are decided, by player."""
 
     bracket: Bracket
     matches: Mapping[str, MatchState]
-    stale: tuple[BracketGame, ...] = ()
     champion: int | None = None
     places: Mapping[int, int] = field(default_factory=dict)
 
@@ -134,22 +133,17 @@ def fold(bracket: Bracket, games: Iterable[BracketGame]) -> BracketState:
     for game in games:
         by_match.setdefault(game.match, []).append(game)
     states: dict[str, MatchState] = {}
-    stale: list[BracketGame] = []
     for match in bracket.matches:
         first, second = (_stands(bracket, states, source) for source in match.sources)
-        noted = by_match.pop(match.key, [])
-        state = _state(match, (first, second), noted)
+        state = _state(match, (first, second), by_match.get(match.key, []))
         if match.key == "F2" and states["F1"].winner is not None:
             # Who came from the winners' side has lost nothing yet: only if beaten is there a second final.
             unbeaten = states["F1"].players[0]
             if states["F1"].winner == unbeaten:
                 state = MatchState(match, state.players, needed=False)
-        counting = {(game.number, game.white, game.black) for game in state.games}
-        stale += [game for game in noted if (game.number, game.white, game.black) not in counting]
         states[match.key] = state
-    stale += [game for noted in by_match.values() for game in noted]
     champion = _champion(bracket, states)
-    return BracketState(bracket, states, tuple(stale), champion, _places(bracket, states, champion))
+    return BracketState(bracket, states, champion, _places(bracket, states, champion))
 
 
 def colours(state: BracketState, match: MatchState) -> tuple[int, int]:

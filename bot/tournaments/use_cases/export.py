@@ -21,7 +21,6 @@ from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentGame
 
-FORMS: Final = ("trf26", "trf16", "csv", "json", "pdn")
 ENDINGS: Final[Mapping[str, str]] = {"trf26": "trf", "trf16": "trf", "csv": "csv", "json": "json", "pdn": "pdn"}
 
 NOBODY: Final = "a player"

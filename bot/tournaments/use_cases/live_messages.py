@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import asdict
 
-from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.use_cases.work import TournamentWork
-from data.queries.live_messages import Posts
+from data.queries.live_messages import LiveMessage, Posts
 
 
 class PendingMessages:
@@ -22,7 +20,7 @@ class PendingMessages:
     async def pending(self, owner: int | None = None) -> list[LiveMessage]:
         """The messages that are to be posted or edited: of one owner, or of all."""
         async with self._work.reading() as tx:
-            return [LiveMessage(**asdict(row)) for row in await self._posts.pending(tx, owner)]
+            return await self._posts.pending(tx, owner)
 
     async def is_known(self, message_id: int) -> bool:
         """Whether a message is known to be one of these."""

@@ -13,10 +13,10 @@ from bot.games.persistence.transactions import reading
 from bot.games.service import Games
 from bot.support.in_thread import InThread, RunWithNotice, run_without_notice
 from bot.support.signals import Signal
-from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing, load
 from bot.tournaments.use_cases.finalise import finalise
 from data.queries import tournaments as queries
+from data.queries.live_messages import LiveMessage
 from data.store import Store
 
 

@@ -26,11 +26,11 @@ from bot.tournaments.model.events import (
     Started,
     TournamentSettings,
 )
-from bot.tournaments.model.live_messages import LiveMessage
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import BracketGame
 from bot.tournaments.pairing.record import DRAUGHTS, Mark
 from bot.tournaments.use_cases.change import StoredTournament, stored_of
+from data.queries.live_messages import LiveMessage
 from data.queries.tournaments import TournamentRow
 from render.charts.brackets import Bracket, bracket_picture
 from render.charts.standings_tables import cross_pages, table_pages

@@ -221,7 +221,7 @@ def test_what_is_written_is_read_back(form: ReportVersion, end: str) -> None:
     record = replace(record_of(EXERCISE, 16, planned=9, points=DRAUGHTS), initial_colour=Colour.BLACK)
     people = {number: Person(title="FM", federation="PHI", rank=number) for number in record.players}
     report = Report(record, "Cup", "Swiss", people=people, other=("022 Manila", "### a remark"))
-    assert report == read(write(report, form, line_end=end))
+    assert report == read(write(report, form).replace("\n", end))
 
 
 def test_rules_of_the_next_round_are_written() -> None:

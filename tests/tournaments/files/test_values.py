@@ -25,9 +25,9 @@ def test_report_file() -> None:
     assert (sent.record, sent.people, sent.absent, sent.kind) == (got.record, got.people, got.absent, got.kind)
     assert "Name 3" == got.record.players[3].name
     assert got.round_robin is False
-    assert read(write(exports.report(Directed(TournamentSettings(Kind.ROUND_ROBIN), 4).state, "RR"))).round_robin
+    assert read(write(exports.report(Directed(TournamentSettings(Kind.ROUND_ROBIN), 4).state, "RR", str))).round_robin
     with pytest.raises(TournamentError, match="does not fit"):
-        exports.report(Directed(TournamentSettings(Kind.ARENA), 3).state, "Arena")
+        exports.report(Directed(TournamentSettings(Kind.ARENA), 3).state, "Arena", str)
 
 
 def test_table() -> None:

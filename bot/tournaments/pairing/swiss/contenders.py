@@ -32,7 +32,6 @@ class Contender:
     met: frozenset[int]
     floats: tuple[Float, ...]
     byes: int
-    games: int
 
     @property
     def number(self) -> int:
@@ -173,7 +172,6 @@ def swiss_round(record: Record, absent: Collection[int] = ()) -> Swiss:
                 met=record.met(number),
                 floats=floats_of(record, number),
                 byes=sum(e.mark is Mark.PAIRING_BYE or record.points.of(e) >= record.points.win for e in unplayed),
-                games=len(colours),
             )
         )
     contenders.sort(key=lambda contender: contender.side.rank)

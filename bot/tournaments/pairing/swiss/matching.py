@@ -26,17 +26,17 @@ _COLOURS: Final = N_("{one} and {other} are both due the same colour.")
 _BYE: Final = N_("{one} has a bye again.")
 
 
-def best_matching(count: int, cost: Callable[[int, int], int | None], *, bits: int = _BITS) -> dict[int, int] | None:
+def best_matching(count: int, cost: Callable[[int, int], int | None]) -> dict[int, int] | None:
     """The partner of each of ``count`` places at the least sum of costs; None when not all can be matched.
 
-    ``cost(i, j)`` with i < j: an integer from 0, below 2 to the ``bits`` less the bits of ``count``; None: never."""
+    ``cost(i, j)`` with i < j: an integer from 0, below 2 to the 124 less the bits of ``count``; None: never."""
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(list(range(count)))
     edges = [(i, j, price) for i in range(count) for j in range(i + 1, count) if (price := cost(i, j)) is not None]
     if not edges:
         return {} if count == 0 else None
     most = max(price for _, _, price in edges)
-    if most.bit_length() + count.bit_length() > bits:
+    if most.bit_length() + count.bit_length() > _BITS:
         raise ValueError(f"costs of {most.bit_length()} bits are too long for {count} places")
     graph.add_edges_from([(i, j, most + 1 - price) for i, j, price in edges])
     matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int, default_weight=0)
