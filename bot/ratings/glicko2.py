@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
@@ -168,41 +167,14 @@ def _periods(since: int | None, now: int) -> float:
     return 0.0 if since is None else max(0, now - since) / DAY * PERIODS_PER_DAY
 
 
-class Ending(StrEnum):
-    """How a game came to its end, as far as ratings care."""
-
-    PLAYED = "played"
-    TIMEOUT = "timeout"
-    FORFEIT = "forfeit"
-    ABORTED = "aborted"
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """A finished game. ``turns``: how many each seat has made. Of the person whose time ran out: when their time ran
-    out before in another game of the pool, and when they last made a turn in any game (ms; None: never)."""
-
-    ending: Ending
-    turns: tuple[int, ...]
-    rated: bool = True
-    earlier_timeout: int | None = None
-    last_turn: int | None = None
-
-
-def why_not_rated(game: FinishedGame) -> str | None:
-    """Why a game changes no rating, as a sentence; None: it is rated.
+def why_not_rated(turns: Sequence[int], earlier_timeout: int | None = None, last_turn: int | None = None) -> str | None:
+    """Why a game that was played to its end changes no rating, as a sentence; None: it is rated. ``turns``: how many
+    each seat has made. Where somebody's time ran out: when it ran out before in another rated game, and when that
+    person last made a turn in any game (ms; None: never).
 
     Of several games that one person abandons only the first is rated: until that person makes a turn again."""
-    if not game.rated:
-        return N_("It was agreed to be unrated.")
-    if game.ending is Ending.ABORTED:
-        return N_("It was aborted.")
-    if game.ending is Ending.FORFEIT or not all(game.turns):
+    if not all(turns):
         return N_("Not everyone has made a move.")
-    if (
-        game.ending is Ending.TIMEOUT
-        and game.earlier_timeout is not None
-        and (game.last_turn is None or game.last_turn <= game.earlier_timeout)
-    ):
+    if earlier_timeout is not None and (last_turn is None or last_turn <= earlier_timeout):
         return N_("Time had already run out in another game of the same player, who has not played since.")
     return None

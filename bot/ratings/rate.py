@@ -12,7 +12,7 @@ from bot.games.model.game import Game
 from bot.games.model.places import placing
 from bot.i18n import N_
 from bot.ratings import pools
-from bot.ratings.glicko2 import Ending, FinishedGame, Rating, why_not_rated
+from bot.ratings.glicko2 import Rating, why_not_rated
 from bot.ratings.pools import RatingPool
 from data.queries import ratings as queries
 from data.queries.ratings import RatingRow
@@ -23,12 +23,12 @@ async def rate(tx: AsyncConnection, game: Game, now: int) -> RatingNote:
     played are rated although another did not come."""
     people = [person for person in game.players if person is not None]
     if len(people) < len(game.players) or game.result is None:
-        return RatingNote(why_not=why_not_rated(FinishedGame(Ending.ABORTED, ())))
+        return RatingNote(why_not=N_("It was aborted."))
     if min(people) <= 0:
         return RatingNote(why_not=N_("Games with the computer are not rated."))
     came = [seat for seat, place in enumerate(placing(game)) if place] if len(people) > 2 else []
     seats = came if len(came) > 2 else list(range(len(people)))
-    reason = why_not_rated(await _ended(tx, game, seats))
+    reason = await _why_not(tx, game, seats)
     if reason is not None:
         return RatingNote(why_not=reason)
     scores = [pools.scores_of(game)[seat] for seat in seats]
@@ -68,19 +68,10 @@ def row_of(pool: RatingPool, person: int, rating: Rating, at: int) -> RatingRow:
     return RatingRow(*pool.key, person, rating.value, rating.deviation, rating.volatility, rating.games, at)
 
 
-async def _ended(tx: AsyncConnection, game: Game, seats: Sequence[int]) -> FinishedGame:
-    turns = tuple(sum(entry.kind == "turn" and entry.seat == seat for entry in game.line) for seat in seats)
-    last = game.entries[-1]
-    if game.status == "aborted":
-        return FinishedGame(Ending.ABORTED, turns)
-    if last.kind != "timeout" or len(game.players) > 2:
+async def _why_not(tx: AsyncConnection, game: Game, seats: Sequence[int]) -> str | None:
+    turns = [sum(entry.kind == "turn" and entry.seat == seat for entry in game.line) for seat in seats]
+    late = game.players[game.entries[-1].seat] if game.entries[-1].kind == "timeout" else None
+    if late is None or len(game.players) > 2:
         # At a table the others have played for their places, whoever has left.
-        return FinishedGame(Ending.PLAYED, turns)
-    late = game.players[last.seat]
-    assert late is not None
-    return FinishedGame(
-        Ending.TIMEOUT,
-        turns,
-        earlier_timeout=await queries.last_timeout(tx, late, game.id),
-        last_turn=await queries.last_turn(tx, late),
-    )
+        return why_not_rated(turns)
+    return why_not_rated(turns, await queries.last_timeout(tx, late, game.id), await queries.last_turn(tx, late))

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 from bot.ratings.glicko2 import (
     MOST,
     MOST_DEVIATION,
-    Ending,
-    FinishedGame,
     Rating,
     TableRating,
     after_game,
@@ -115,21 +113,20 @@ def test_upset_at_a_table_counts_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "reason"),
+    ("turns", "earlier_timeout", "last_turn", "reason"),
     [
-        (FinishedGame(Ending.PLAYED, (20, 20)), None),
-        (FinishedGame(Ending.PLAYED, (20, 20), rated=False), "unrated"),
-        (FinishedGame(Ending.ABORTED, (1, 0)), "aborted"),
-        (FinishedGame(Ending.FORFEIT, (0, 0)), "has made a move"),
-        (FinishedGame(Ending.TIMEOUT, (1, 0)), "has made a move"),
-        (FinishedGame(Ending.TIMEOUT, (5, 5)), None),
-        (FinishedGame(Ending.TIMEOUT, (5, 5), earlier_timeout=100, last_turn=90), "already run out"),
-        (FinishedGame(Ending.TIMEOUT, (5, 5), earlier_timeout=100, last_turn=None), "already run out"),
-        (FinishedGame(Ending.TIMEOUT, (5, 5), earlier_timeout=100, last_turn=110), None),
-        (FinishedGame(Ending.PLAYED, (5, 5), earlier_timeout=100, last_turn=90), None),
+        ((20, 20), None, None, None),
+        ((0, 0), None, None, "has made a move"),
+        ((1, 0), None, None, "has made a move"),
+        ((5, 5), None, 90, None),
+        ((5, 5), 100, 90, "already run out"),
+        ((5, 5), 100, None, "already run out"),
+        ((5, 5), 100, 110, None),
     ],
 )
-def test_what_is_rated(game: FinishedGame, reason: str | None) -> None:
-    """Aborted and unplayed games are not; of many games that one person leaves, only the first is."""
-    found = why_not_rated(game)
+def test_what_is_rated(
+    turns: tuple[int, int], earlier_timeout: int | None, last_turn: int | None, reason: str | None
+) -> None:
+    """Unplayed games are not; of many games that one person leaves, only the first is."""
+    found = why_not_rated(turns, earlier_timeout, last_turn)
     assert (found is None) if reason is None else (found is not None and reason in found)
