@@ -29,22 +29,15 @@ def backup(source: Path, target: Path) -> None:
         raise BackupError(f"{target} is a folder. Name the file that the copy is to be.")
     if target.exists() and target.samefile(source):
         raise BackupError("The copy must be another file than the database.")
-    half = target.with_name(f"{target.name}.part")
     with _told(f"The copy {target} cannot be made"):
         target.parent.mkdir(parents=True, exist_ok=True)
-        half.unlink(missing_ok=True)
-        try:
-            address = f"{source.resolve().as_uri()}?mode=ro"
-            with closing(sqlite3.connect(address, uri=True)) as original, closing(sqlite3.connect(half)) as copy:
+        with _instead_of(target) as half:
+            with closing(_to_read(source)) as original, closing(sqlite3.connect(half)) as copy:
                 original.backup(copy, pages=_PAGES)
                 # A copy is one file: nothing of it may lie in another.
                 copy.execute("PRAGMA journal_mode=DELETE")
             _check(half)
-            _settled(half)
-            os.replace(half, target)
-            _settled(target.parent)
-        finally:
-            half.unlink(missing_ok=True)
+        _settle(target.parent)
 
 
 def restore(copy: Path, target: Path) -> Path | None:
@@ -64,24 +57,21 @@ def restore(copy: Path, target: Path) -> Path | None:
                 f"{copy} was made by a newer version of Damero (schema {revision}; this version knows up to "
                 f"{schema.REVISION}). Install the newer version first."
             )
-        kept = None
+        replaced = None
         if target.exists():
-            _unused(target)
-            kept = target.with_name(f"{target.name}.before-restore")
-            backup(target, kept)
-        half = target.with_name(f"{target.name}.part")
-        half.unlink(missing_ok=True)
-        try:
-            with closing(sqlite3.connect(copy)) as original, closing(sqlite3.connect(half)) as made:
-                original.backup(made)
-            _settled(half)
-            os.replace(half, target)
-        finally:
-            half.unlink(missing_ok=True)
+            _check_unused(target)
+            replaced = target.with_name(f"{target.name}.before-restore")
+            backup(target, replaced)
+        with (
+            _instead_of(target) as half,
+            closing(sqlite3.connect(copy)) as original,
+            closing(sqlite3.connect(half)) as restored,
+        ):
+            original.backup(restored)
         for beside in ("-wal", "-shm"):
             target.with_name(target.name + beside).unlink(missing_ok=True)
-        _settled(target.parent)
-    return kept
+        _settle(target.parent)
+    return replaced
 
 
 def rotate(source: Path, folder: Path, keep: int, now: int) -> Path:
@@ -111,7 +101,7 @@ def before_migration(source: Path) -> Path | None:
 
 def revision_of(file: Path) -> str | None:
     """The schema of a database file, None where it has none of ours. Raises sqlite3.Error."""
-    with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+    with closing(_to_read(file)) as connection:
         try:
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
         except sqlite3.OperationalError as error:
@@ -121,28 +111,45 @@ def revision_of(file: Path) -> str | None:
     return None if row is None else str(row[0])
 
 
+def _to_read(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
+
+
+@contextmanager
+def _instead_of(target: Path) -> Iterator[Path]:
+    """A file to be written, which takes the place of ``target`` when it is complete."""
+    half = target.with_name(f"{target.name}.part")
+    half.unlink(missing_ok=True)
+    try:
+        yield half
+        _settle(half)
+        os.replace(half, target)
+    finally:
+        half.unlink(missing_ok=True)
+
+
 def _check(file: Path) -> None:
-    with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-        said = [str(row[0]) for row in connection.execute("PRAGMA integrity_check")]
-        if said != ["ok"]:
-            raise BackupError(f"{file} is damaged: {'; '.join(said[:3])}.")
+    with closing(_to_read(file)) as connection:
+        answers = [str(row[0]) for row in connection.execute("PRAGMA integrity_check")]
+        if answers != ["ok"]:
+            raise BackupError(f"{file} is damaged: {'; '.join(answers[:3])}.")
         if row := connection.execute("PRAGMA foreign_key_check").fetchone():
             raise BackupError(f"{file} is damaged: {row[0]} refers to what is not there.")
 
 
-def _unused(file: Path) -> None:
+def _check_unused(file: Path) -> None:
     """Raises BackupError while another process has the database open."""
     with closing(sqlite3.connect(file, timeout=0)) as connection:
         try:
             # Only the last connection can leave the write-ahead log.
             (mode,) = connection.execute("PRAGMA journal_mode=DELETE").fetchone()
-        except sqlite3.OperationalError as error:
-            raise BackupError(f"{file} is in use. Stop the bot, then restore.") from error
+        except sqlite3.OperationalError:
+            mode = "in use"
         if mode != "delete":
             raise BackupError(f"{file} is in use. Stop the bot, then restore.")
 
 
-def _settled(path: Path) -> None:
+def _settle(path: Path) -> None:
     """Let what was written of a file, or of a folder's names, survive the loss of power."""
     number = os.open(path, os.O_RDONLY)
     try:

@@ -50,6 +50,9 @@ class Store:
         self._url = _checked(database_url)
         self._pragmas = (f"busy_timeout={patience_ms:d}", "foreign_keys=ON", f"synchronous={SYNCHRONOUS}")
         self._sqlite = self._url.get_backend_name() == "sqlite"
+        database = self._url.database or ":memory:"
+        self.file = Path(database) if self._sqlite and database != ":memory:" else None
+        """The file in which the database is; None where it is none of SQLite's, or a passing one."""
         self._connectors: list[Connector] = []
         self._passing_folder: TemporaryDirectory[str] | None = None
         self._writers: AsyncEngine | None = None
@@ -62,11 +65,11 @@ class Store:
     async def open(self) -> None:
         """Connect, and bring the schema up to date. Raises StoreError."""
         url = self._url
-        if self._sqlite and url.database in (None, "", ":memory:"):
+        if self.file is not None:
+            await _save_before_migration(self.file)
+        elif self._sqlite:
             self._passing_folder = TemporaryDirectory(prefix="damero-")
             url = url.set(database=f"{self._passing_folder.name}/passing.sqlite3")
-        elif self._sqlite:
-            await self._save_before_migration(Path(url.database or ""))
         async with self._queue:  # nobody writes or reads before the schema is what it is to be
             writers = self._engine(url, writes=True)
             readers = self._engine(url, writes=False) if self._sqlite else writers
@@ -80,24 +83,10 @@ class Store:
                 if isinstance(error, (NewerSchema, ForeignTables)):
                     raise StoreError(str(error)) from error
                 if isinstance(error, (DBAPIError, OSError)):
-                    raise StoreError(self._unusable(error)) from error
+                    where, why = self._url.render_as_string(hide_password=True), getattr(error, "orig", None) or error
+                    raise StoreError(f"The database {where} cannot be used: {why}.") from error
                 raise
             self._writers, self._readers = writers, readers
-
-    @property
-    def file(self) -> Path | None:
-        """The file in which the database is; None where it is none of SQLite's, or a passing one."""
-        database = self._url.database
-        return Path(database) if self._sqlite and database not in (None, "", ":memory:") and database else None
-
-    async def _save_before_migration(self, file: Path) -> None:
-        """A schema that is about to change is copied first. Raises StoreError."""
-        try:
-            saved = await asyncio.to_thread(before_migration, file)
-        except BackupError as error:
-            raise StoreError(str(error)) from error
-        if saved is not None:
-            _log.info("the database is brought up to date; a copy of it as it was: %s", saved)
 
     async def close(self) -> None:
         """Wait for the transactions under way, then let go of every connection. The store may be opened again."""
@@ -201,10 +190,15 @@ class Store:
             with suppress(DBAPIError):
                 await writer.close()
 
-    def _unusable(self, error: BaseException) -> str:
-        where = self._url.render_as_string(hide_password=True)
-        why = getattr(error, "orig", None) or error
-        return f"The database {where} cannot be used: {why}."
+
+async def _save_before_migration(file: Path) -> None:
+    """A schema that is about to change is copied first. Raises StoreError."""
+    try:
+        saved = await asyncio.to_thread(before_migration, file)
+    except BackupError as error:
+        raise StoreError(str(error)) from error
+    if saved is not None:
+        _log.info("the database is brought up to date; a copy of it as it was: %s", saved)
 
 
 async def _use_wal(engine: AsyncEngine) -> None:

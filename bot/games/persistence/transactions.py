@@ -9,29 +9,30 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.model.errors import Duplicate, NotStored, Refused
-from bot.i18n import _
+from bot.i18n import N_, _
 from data.queries import games
 from data.store import Store, Unavailable
 
+Transaction = AbstractAsyncContextManager[AsyncConnection]
 
-@asynccontextmanager
-async def writing(store: Store) -> AsyncIterator[AsyncConnection]:
+
+def writing(store: Store) -> Transaction:
     """A transaction that may write, with the store's failures told to people. Raises NotStored."""
-    try:
-        async with store.write() as tx:
-            yield tx
-    except Unavailable as error:
-        raise NotStored(_("That was not stored. Please try again in a moment.")) from error
+    return _told(store.write(), N_("That was not stored. Please try again in a moment."))
+
+
+def reading(store: Store) -> Transaction:
+    """A transaction that reads. Raises NotStored."""
+    return _told(store.read(), N_("The games cannot be read just now. Please try again in a moment."))
 
 
 @asynccontextmanager
-async def reading(store: Store) -> AsyncIterator[AsyncConnection]:
-    """A transaction that reads. Raises NotStored."""
+async def _told(transaction: Transaction, failure: str) -> AsyncIterator[AsyncConnection]:
     try:
-        async with store.read() as tx:
+        async with transaction as tx:
             yield tx
     except Unavailable as error:
-        raise NotStored(_("The games cannot be read just now. Please try again in a moment.")) from error
+        raise NotStored(_(failure)) from error
 
 
 class Transactions:
@@ -42,7 +43,7 @@ class Transactions:
         self._store = store
         self._after: dict[AsyncConnection, list[Callable[[], None]]] = {}
 
-    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
+    def reading(self) -> Transaction:
         """A transaction that reads. Raises NotStored."""
         return reading(self._store)
 
