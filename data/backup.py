@@ -31,13 +31,7 @@ def backup(source: Path, target: Path) -> None:
         raise BackupError("The copy must be another file than the database.")
     with _told(f"The copy {target} cannot be made"):
         target.parent.mkdir(parents=True, exist_ok=True)
-        with _instead_of(target) as half:
-            with closing(_to_read(source)) as original, closing(sqlite3.connect(half)) as copy:
-                original.backup(copy, pages=_PAGES)
-                # A copy is one file: nothing of it may lie in another.
-                copy.execute("PRAGMA journal_mode=DELETE")
-            _check(half)
-        _settle(target.parent)
+        _copy(source, target)
 
 
 def restore(copy: Path, target: Path) -> Path | None:
@@ -62,12 +56,7 @@ def restore(copy: Path, target: Path) -> Path | None:
             _check_unused(target)
             replaced = target.with_name(f"{target.name}.before-restore")
             backup(target, replaced)
-        with (
-            _instead_of(target) as half,
-            closing(sqlite3.connect(copy)) as original,
-            closing(sqlite3.connect(half)) as restored,
-        ):
-            original.backup(restored)
+        _copy(copy, target)
         for beside in ("-wal", "-shm"):
             target.with_name(target.name + beside).unlink(missing_ok=True)
         _settle(target.parent)
@@ -115,15 +104,19 @@ def _to_read(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
 
 
-@contextmanager
-def _instead_of(target: Path) -> Iterator[Path]:
-    """A file to be written, which takes the place of ``target`` when it is complete."""
+def _copy(source: Path, target: Path) -> None:
+    """Copy a database; the copy takes the place of ``target`` when it is complete."""
     half = target.with_name(f"{target.name}.part")
     half.unlink(missing_ok=True)
     try:
-        yield half
+        with closing(_to_read(source)) as original, closing(sqlite3.connect(half)) as copy:
+            original.backup(copy, pages=_PAGES)
+            # A copy is one file: nothing of it may lie in another.
+            copy.execute("PRAGMA journal_mode=DELETE")
+        _check(half)
         _settle(half)
         os.replace(half, target)
+        _settle(target.parent)
     finally:
         half.unlink(missing_ok=True)
 
