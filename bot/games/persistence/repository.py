@@ -115,6 +115,22 @@ class GameRepository:
         return await _fold(base, map(entry_of, turns))
 
 
+def new_row(rules: Rules, place: Place, opener: int, at: int) -> GameRow:
+    """The row of a challenge to a game that is opened ``at``; what is not as usual is to be replaced."""
+    return GameRow(
+        variant_id=rules.variant.id,
+        options=rules.variant.options,
+        guild_id=place.guild_id,
+        place_channel_id=place.channel_id,
+        opener=opener,
+        side="lot",
+        status="open",
+        position=rules.position(rules.start()),
+        opened_at=at,
+        changed_at=at,
+    )
+
+
 def from_row(row: GameRow, seats: Sequence[SeatRow], rules_for: RulesFor) -> Game:
     """The game of a row before its first entry. Raises Damaged when its variant or position is not known."""
     try:

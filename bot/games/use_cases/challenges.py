@@ -10,7 +10,6 @@ from typing import Literal
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.errors import VariantError
-from bot.engine.rules import Rules
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged
 from bot.games.model.clock import CONTROLS, NONE, with_seat
@@ -18,6 +17,7 @@ from bot.games.model.computer_seats import LEVELS, another, is_computer, level_o
 from bot.games.model.errors import NotOpen, NotRunning, NotSeated, Refused, TooMany
 from bot.games.model.game import Game, Place, Side
 from bot.games.model.seats import seated
+from bot.games.persistence.repository import new_row
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements, games
@@ -89,17 +89,8 @@ class Challenges:
         if side == "second":
             people.reverse()
         async with self._work.writing(source) as tx:
-            return await self._opened(
-                tx,
-                source=source,
-                opener=opener,
-                people=people,
-                rules=rules,
-                side=side or "lot",
-                place=place,
-                clock=clock,
-                rated=rated,
-            )
+            new = new_row(rules, place, opener, self._work.clock())
+            return await self._opened(tx, replace(new, side=side or "lot", clock=clock, rated=rated), people, source)
 
     async def accept(self, game_id: int, player: int, source: str) -> Game:
         """Sit down. The game starts when no seat is free; it is played in the challenge's channel if no other game runs
@@ -155,46 +146,30 @@ class Challenges:
             for_two = len(game.players) == 2
             people = list(reversed(game.players)) if for_two else list(game.players)
             side: Side = "lot" if not for_two else "first" if people[0] == player else "second"
-            return await self._opened(
-                unit.tx,
-                source=source,
-                opener=player,
-                people=people,
-                rules=game.rules,
+            place = Place(game.place.guild_id, game.channel_id or game.place.channel_id)
+            new = replace(
+                new_row(game.rules, place, player, unit.now),
                 side=side,
-                place=Place(game.place.guild_id, game.channel_id or game.place.channel_id),
                 clock=NONE if game.control is None else game.control.id,
                 rematch_of=game.id,
                 rated=game.rated and game.casual,
             )
+            return await self._opened(unit.tx, new, people, source)
 
-    async def _opened(
-        self,
-        tx: AsyncConnection,
-        *,
-        source: str,
-        opener: int,
-        people: Sequence[int | None],
-        rules: Rules,
-        side: Side,
-        place: Place,
-        clock: str,
-        rematch_of: int | None = None,
-        rated: bool = False,
-    ) -> Game:
+    async def _opened(self, tx: AsyncConnection, new: GameRow, people: Sequence[int | None], source: str) -> Game:
         """A new open game: ``people`` by seat, of whom the opener and computers sit and the others are invited. It
         begins where no seat is free."""
+        opener, most = new.opener, self.most
         others = tuple(person for person in persons(people) if person != opener)
         for player in people:
             if player is not None and is_computer(player):
-                check_computer(level_of(player), rated=rated)
+                check_computer(level_of(player), rated=new.rated)
         if any(map(is_computer, people)):
-            await check_count(tx, opener, self.most)
+            await check_count(tx, opener, most)
         full = not others and None not in people
-        most = self.most
-        if place.guild_id is not None:
-            here = (await self._work.servers.of(tx, place.guild_id)).max_open_challenges
-            if here is not None and await games.open_count(tx, opener, place.guild_id) >= here:
+        if new.guild_id is not None:
+            here = (await self._work.servers.of(tx, new.guild_id)).max_open_challenges
+            if here is not None and await games.open_count(tx, opener, new.guild_id) >= here:
                 template = ngettext(
                     "You have {count} open challenge on this server, which is the most. Withdraw one, or wait.",
                     "You have {count} open challenges on this server, which is the most. Withdraw one, or wait.",
@@ -210,7 +185,7 @@ class Challenges:
             raise TooMany(template.format(count=most))
         pairs: list[int | None] = [] if full else [*others] or [None]
         for other in pairs:
-            if await games.open_between(tx, place.channel_id, rules.variant.id, opener, other) is not None:
+            if await games.open_between(tx, new.place_channel_id, new.variant_id, opener, other) is not None:
                 if other is None:
                     raise TooMany(
                         _("There is an open challenge to anyone to this game here. Answer or withdraw that one first.")
@@ -220,31 +195,17 @@ class Challenges:
                     "Answer or withdraw that one first."
                 )
                 raise TooMany(template.format(player=f"<@{other}>"))
-        now = self._work.clock()
-        new = GameRow(
-            variant_id=rules.variant.id,
-            options=rules.variant.options,
-            guild_id=place.guild_id,
-            place_channel_id=place.channel_id,
-            opener=opener,
-            side=side,
-            status="open",
-            position=rules.position(rules.start()),
-            rematch_of=rematch_of,
-            opened_at=now,
-            changed_at=now,
-            clock=clock,
-            rated=rated,
-        )
         seats = [
-            SeatRow(seat, person, None, now) if person == opener or is_computer(person) else SeatRow(seat, None, person)
+            SeatRow(seat, person, None, new.opened_at)
+            if person == opener or is_computer(person)
+            else SeatRow(seat, None, person)
             for seat, person in enumerate(people)
         ]
         game = await self._work.repository.add(tx, new, seats)
         unit = self._work.unit_in(tx, game, source)
         await unit.act("open", opener)
         # A game that begins at once needs no challenge, but the post that its thread is made from.
-        if not full or await games.running_in(tx, place.channel_id) is not None:
+        if not full or await games.running_in(tx, new.place_channel_id) is not None:
             await unit.announce(Challenged(notify=others))
         if full:
             await start_game(unit, opener, self._work.rng)

@@ -15,12 +15,12 @@ from bot.games.model.deadlines import OUTAGE
 from bot.games.model.errors import Damaged, Refused
 from bot.games.model.game import NOWHERE, Entry, fold
 from bot.games.model.transcripts import clock_of, is_same, shown_of, transcript_of
-from bot.games.persistence.repository import from_row, row_of
+from bot.games.persistence.repository import from_row, new_row, row_of
 from bot.games.persistence.unit_of_work import GameWork
 from bot.i18n import _
 from bot.support.time_units import DAY
 from data.queries import games, retention
-from data.queries.games import GameRow, SeatRow
+from data.queries.games import SeatRow
 
 REMEMBERED: Final = 30 * DAY
 """How long it is remembered what was done and said. Discord sends nothing twice after minutes."""
@@ -133,17 +133,10 @@ class Archive:
         players = given.players or (None,) * len(rules.seats)
         entries = list(_entries(given, source, began, len(players)))
         opener = next((person for person in players if person is not None), 0)
-        begun = GameRow(
-            variant_id=given.variant_id,
-            options=rules.variant.options,
+        begun = replace(
+            new_row(rules, NOWHERE, opener, began),
             start=given.start,
-            guild_id=NOWHERE.guild_id,
-            place_channel_id=NOWHERE.channel_id,
-            opener=opener,
-            side="lot",
             status="running",
-            position="",
-            opened_at=began,
             started_at=began,
             changed_at=now,
             clock=clock_of(given),

@@ -10,9 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.engine.variants import OptionValue
 from bot.games.model.announcements import BoardPosted, Note
 from bot.games.model.game import Game, Mirror, Place
+from bot.games.persistence.repository import new_row
 from bot.games.persistence.unit_of_work import GameWork
 from data.queries import mirrors
-from data.queries.games import GameRow, SeatRow
+from data.queries.games import SeatRow
 from data.queries.mirrors import MirrorRow
 
 
@@ -53,20 +54,14 @@ class TournamentGames:
         start = rules.opening(0) if rules.variant.toss else None
         state = rules.start(start)
         now = self._work.clock()
-        new = GameRow(
-            variant_id=variant_id,
-            options=rules.variant.options,
+        new = replace(
+            new_row(rules, place, players[0], now),
             start=start,
-            guild_id=place.guild_id,
-            place_channel_id=place.channel_id,
-            opener=players[0],
             side="first",
             status="running",
             position=rules.position(state),
             to_seat=state.seat,
-            opened_at=now,
             started_at=now,
-            changed_at=now,
             clock=clock,
             casual=False,
             rated=rated,
