@@ -11,13 +11,12 @@ from bot.chat.tournaments import buttons, confirm_buttons
 from bot.chat.tournaments.commands import adjudicate
 from bot.chat.tournaments.commands.tournament import GROUP
 from bot.chat.tournaments.live_messages import TournamentMessages
-from bot.chat.tournaments.pictures import TournamentPictures
 from bot.tournaments.use_cases.finalise import ARENA, TIMER
 
 
 def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; what a tournament has to say is said in its channel, and it goes on by itself."""
-    messages = TournamentMessages(client, services.tournaments, TournamentPictures(services))
+    messages = TournamentMessages(client, services)
     runner = TournamentRunner(services.tournaments)
     services.tournament_changed.connect(messages.changed)
     return Feature(

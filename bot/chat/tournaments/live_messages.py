@@ -6,12 +6,11 @@ import discord
 
 from bot.chat.posting.find_posted import custom_ids
 from bot.chat.posting.live_messages import Content, LiveMessages
-from bot.chat.tournaments import schedule_texts, texts
+from bot.chat.services import Services
+from bot.chat.tournaments import pictures, schedule_texts, texts
 from bot.chat.tournaments.buttons import announcement_view, check_in_view, picture_view, round_view, standings_view
-from bot.chat.tournaments.pictures import TournamentPictures, brief
 from bot.chat.wording.message_text import fitting
 from bot.i18n import _, speaking
-from bot.tournaments.service import Tournaments
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.work import TournamentChanged
 from data.queries.live_messages import LiveMessage
@@ -22,10 +21,9 @@ class TournamentMessages(LiveMessages):
 
     owner = "tournament"
 
-    def __init__(self, client: discord.Client, tournaments: Tournaments, pictures: TournamentPictures) -> None:
-        super().__init__(client, tournaments.messages, lambda: tournaments.now)
-        self._tournaments = tournaments
-        self._pictures = pictures
+    def __init__(self, client: discord.Client, services: Services) -> None:
+        super().__init__(client, services.tournaments.messages, services.clock)
+        self._services = services
         self._changes: dict[int, TournamentChanged] = {}
 
     def changed(self, change: TournamentChanged) -> None:
@@ -38,26 +36,26 @@ class TournamentMessages(LiveMessages):
         for post in await self._posts.pending(owner):
             tournament = None if change is None else change.shown_by(post)
             if tournament is None:
-                tournament = await self._tournaments.load(owner)
-            place = tournament.place
-            with speaking(await self._pictures.language(tournament)):
-                await self._show(post, place.guild_id, place.channel_id, await self._content(tournament, post))
+                tournament = await self._services.tournaments.load(owner)
+            with speaking(await self._services.languages.of_server(tournament.guild_id)):
+                content = await self._content(tournament, post)
+            await self._show(post, tournament.guild_id, tournament.channel_id, content)
 
     async def _content(self, tournament: StoredTournament, post: LiveMessage) -> Content:
         marked: schedule_texts.Marks = {}
         if post.kind == "announcement":
-            marked = await self._tournaments.registration.marked(tournament.state.by_person)
+            marked = await self._services.tournaments.registration.marked(tournament.state.by_person)
         text, view, beginnings = content_of(tournament, post, marked)
-        pictures = await self._pictures.posted(tournament) if post.kind == "standings" else []
-        if pictures:
-            text, view = brief(tournament), picture_view(tournament)
+        drawn = await pictures.posted(self._services, tournament) if post.kind == "standings" else []
+        if drawn:
+            text, view = pictures.brief(tournament), picture_view(tournament)
 
         def is_it(message: discord.Message) -> bool:
             ids = [custom_id for custom_id in custom_ids(message) if custom_id.startswith("tournament:")]
             return message.content.startswith(beginnings) and all(int(i.split(":")[2]) == tournament.id for i in ids)
 
         people = await self._posts.awake(schedule_texts.called(tournament, post.kind, post.number))
-        return Content(text, view, is_it, pictures, people)
+        return Content(text, view, is_it, drawn, people)
 
 
 def content_of(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
+from functools import partial
 
 from bot.chat.posting.picture_files import Picture
 from bot.chat.services import Services
 from bot.chat.tournaments import scenes
+from bot.chat.tournaments.scenes import Names
 from bot.chat.wording.message_text import fitting
 from bot.i18n import _
 from bot.tournaments.model.state import Phase
@@ -17,6 +19,8 @@ from render.charts.standings_tables import cross_pages, page_count, table_pages
 MOST = 4
 """Pictures in one message of a channel. Discord takes ten; more than four are not looked at."""
 FILES = 10
+
+Draw = Callable[[StoredTournament, Names], list[Picture]]
 
 
 def brief(tournament: StoredTournament) -> str:
@@ -30,73 +34,51 @@ def brief(tournament: StoredTournament) -> str:
     return fitting("\n".join(lines))
 
 
-class TournamentPictures:
-    """Draws tournaments as they stand: standings, cross-tables and brackets, with the names that Discord knows."""
+async def drawn(services: Services, tournament: StoredTournament, draw: Draw) -> list[Picture]:
+    """What ``draw`` makes of a tournament as it stands, with what its players are called where it is held."""
+    names = {}
+    for number, entrant in tournament.state.by_number.items():
+        if entrant.person > 0:
+            names[number] = await services.names.of(tournament.guild_id, entrant.person)
+        else:
+            names[number] = _("No {number}").format(number=number)
+    return await services.pictures.drawn(lambda: draw(tournament, names))
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
 
-    async def language(self, tournament: StoredTournament) -> str:
-        """What is read where it is held."""
-        return await self._services.languages.of_server(tournament.guild_id)
+async def posted(services: Services, tournament: StoredTournament) -> list[Picture]:
+    """What the message of the standings shows: of an elimination the parts of the bracket that are being played, else
+    the standings. Nothing before the start, and of a running arena, which changes with every game."""
+    changes = tournament.format.pairs_who_waits and tournament.state.phase is not Phase.OVER
+    if changes or not tournament.state.by_number:
+        return []
+    draw: Draw = partial(bracket, playing=True) if tournament.format.has_bracket else partial(standings, most=MOST)
+    return await drawn(services, tournament, draw)
 
-    async def names(self, tournament: StoredTournament) -> Mapping[int, str]:
-        """What the players are called where it is held."""
-        names = {}
-        for number, entrant in tournament.state.by_number.items():
-            if entrant.person > 0:
-                names[number] = await self._services.names.of(tournament.guild_id, entrant.person)
-            else:
-                names[number] = _("No {number}").format(number=number)
-        return names
 
-    async def posted(self, tournament: StoredTournament) -> list[Picture]:
-        """What the message of the standings shows: of an elimination the parts of the bracket that are being played,
-        else the standings. Nothing before the start, and of a running arena, which changes with every game."""
-        changes = tournament.format.pairs_who_waits and tournament.state.phase is not Phase.OVER
-        if changes or not tournament.state.by_number:
-            return []
-        if tournament.format.has_bracket:
-            return await self.bracket(tournament, playing=True)
-        return await self.standings(tournament, MOST)
+def standings(tournament: StoredTournament, names: Names, most: int = FILES) -> list[Picture]:
+    """The standings, page by page, the first ``most`` of them."""
+    pages = table_pages(scenes.standings(tournament, names), most)
+    return _numbered("standings", tournament, pages, scenes.standings_words(tournament, names))
 
-    async def standings(self, tournament: StoredTournament, most: int = FILES) -> list[Picture]:
-        """The standings, page by page, the first ``most`` of them."""
-        names = await self.names(tournament)
 
-        def draw() -> list[Picture]:
-            pages = table_pages(scenes.standings(tournament, names), most)
-            return _numbered("standings", tournament, pages, scenes.standings_words(tournament, names))
+def crosstable(tournament: StoredTournament, names: Names) -> list[Picture]:
+    """Who played whom; nothing for kinds without a cross-table, and before the first round."""
+    table = scenes.cross_table(tournament, names)
+    if table is None or not table.headings:
+        return []
+    return _numbered("crosstable", tournament, cross_pages(table, FILES), scenes.cross_words(tournament, names))
 
-        return await self._services.pictures.drawn(draw)
 
-    async def crosstable(self, tournament: StoredTournament) -> list[Picture]:
-        """Who played whom; nothing for kinds without a cross-table, and before the first round."""
-        names = await self.names(tournament)
-
-        def draw() -> list[Picture]:
-            table = scenes.cross_table(tournament, names)
-            if table is None or not table.headings:
-                return []
-            return _numbered("crosstable", tournament, cross_pages(table, FILES), scenes.cross_words(tournament, names))
-
-        return await self._services.pictures.drawn(draw)
-
-    async def bracket(self, tournament: StoredTournament, *, playing: bool = False) -> list[Picture]:
-        """The bracket, part by part; nothing for kinds without one. ``playing``: only what is being played, up to
-        MOST parts, and when all is over the last part."""
-        names = await self.names(tournament)
-
-        def draw() -> list[Picture]:
-            parts = list(enumerate(scenes.brackets(tournament, names), start=1))
-            if playing:
-                parts = [part for part in parts if scenes.is_live(part[1])][:MOST] or parts[-1:]
-            return [
-                Picture(f"bracket-{tournament.id}-{i}.png", bracket_picture(part), scenes.bracket_words(part))
-                for i, part in parts
-            ]
-
-        return await self._services.pictures.drawn(draw)
+def bracket(tournament: StoredTournament, names: Names, *, playing: bool = False) -> list[Picture]:
+    """The bracket, part by part; nothing for kinds without one. ``playing``: only what is being played, up to MOST
+    parts, and when all is over the last part."""
+    parts = list(enumerate(scenes.brackets(tournament, names), start=1))
+    if playing:
+        parts = [part for part in parts if scenes.is_live(part[1])][:MOST] or parts[-1:]
+    return [
+        Picture(f"bracket-{tournament.id}-{i}.png", bracket_picture(part), scenes.bracket_words(part))
+        for i, part in parts
+    ]
 
 
 def _numbered(name: str, tournament: StoredTournament, pages: tuple[bytes, ...], words: str) -> list[Picture]:

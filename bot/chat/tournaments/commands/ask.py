@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Mapping
 from io import BytesIO
-from typing import Any, Literal
+from typing import Literal
 
 import discord
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.posting.picture_files import Picture
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import Services, services_of
-from bot.chat.tournaments import texts
+from bot.chat.tournaments import pictures, texts
 from bot.chat.tournaments.buttons import picture_view, tell_prospects, tell_why
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
 from bot.chat.tournaments.history import audit
-from bot.chat.tournaments.pictures import FILES, TournamentPictures, brief
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.model.state import Phase
@@ -26,6 +24,11 @@ from bot.tournaments.use_cases import export as files
 from bot.tournaments.use_cases.change import StoredTournament
 
 _STATUSES = {"entries": N_("entries are open"), "running": N_("running"), "over": N_("over")}
+_DRAWN: Mapping[str, pictures.Draw] = {
+    "standings": pictures.standings,
+    "crosstable": pictures.crosstable,
+    "bracket": pictures.bracket,
+}
 
 
 @GROUP.command(name="standings", description="How a tournament stands, for your eyes only")
@@ -37,26 +40,18 @@ async def standings(
 ) -> None:
     services = services_of(interaction)
     tournament = await chosen_tournament(interaction, number)
-    pictures = TournamentPictures(services)
     if tournament.state.phase is Phase.ENTRIES or tournament.state.cancelled is not None:
         await reply_privately(interaction, texts.announcement(tournament))
-    elif shown == "text":
+        return
+    if shown == "text":
         await reply_privately(interaction, texts.standings(tournament))
-    elif shown == "crosstable":
-        await _show(interaction, tournament, pictures.crosstable(tournament))
-    elif shown == "bracket" or (shown is None and tournament.format.has_bracket):
-        await _show(interaction, tournament, pictures.bracket(tournament))
-    else:
-        await _show(interaction, tournament, pictures.standings(tournament))
-
-
-async def _show(interaction: Press, tournament: StoredTournament, drawing: Coroutine[Any, Any, list[Picture]]) -> None:
-    """Answer with pictures, and a button to the same in words. Raises Refused where there is nothing to be seen."""
-    pictures = await defer_if_slow(interaction, drawing)
-    if not pictures:
+        return
+    draw = _DRAWN[shown or ("bracket" if tournament.format.has_bracket else "standings")]
+    drawn = await defer_if_slow(interaction, pictures.drawn(services, tournament, draw))
+    if not drawn:
         raise Refused(_("There is no such picture of this tournament. `/tournament standings` shows how it stands."))
-    files = [picture.file() for picture in pictures[:FILES]]
-    await reply_privately(interaction, brief(tournament), view=picture_view(tournament), files=files)
+    pages = [picture.file() for picture in drawn[: pictures.FILES]]
+    await reply_privately(interaction, pictures.brief(tournament), view=picture_view(tournament), files=pages)
 
 
 @GROUP.command(name="history", description="What has been done in a tournament, by whom")
