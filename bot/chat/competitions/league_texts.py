@@ -5,28 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.chat.tournaments.format_texts import amount
-from bot.chat.tournaments.texts import house_rules, numbered
+from bot.chat.tournaments.texts import numbered, person_text, rules_of_play
 from bot.engine import variants
-from bot.engine.variants import Variant
-from bot.games.model.clock import CONTROLS
 from bot.i18n import _, ngettext
 from bot.tournaments.competitions import Competition
 from bot.tournaments.leagues.model import League, Season, moves
 from bot.tournaments.use_cases.change import StoredTournament
-from bot.tournaments.use_cases.stored import Stored
 
 _MOST = 40
-
-
-def person_text(person: int) -> str:
-    """A person as a mention; who was forgotten by wish has no name."""
-    return f"<@{person}>" if person > 0 else _("a player")
-
-
-def rules_of_play(competition: Stored, variant: Variant, rated: str) -> list[str]:
-    """Clock, rating and house rules; ``rated`` says that its games are rated."""
-    clock = _("Clock: {clock} (`{id}`).").format(clock=CONTROLS[competition.clock].says, id=competition.clock)
-    return [f"{clock} {rated if competition.rated else _('Not rated.')}", *house_rules(variant)]
 
 
 def announcement(competition: Competition[League]) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import discord
 
-from bot.chat.competitions.league_texts import rules_of_play
 from bot.chat.services import Services
 from bot.chat.tournaments.format_texts import SHOWN, amount
+from bot.chat.tournaments.texts import rules_of_play
 from bot.engine import variants
 from bot.i18n import _, ngettext
 from bot.tournaments.competitions import Competition

@@ -193,16 +193,10 @@ def _chosen(choice: str | None) -> frozenset[str]:
 
 def _left(vacation: Vacation) -> str:
     days, hours = divmod(vacation.left // HOUR, 24)
+    left_days = ngettext("{count} day", "{count} days", days).format(count=days)
+    left_hours = ngettext("{count} hour", "{count} hours", hours).format(count=hours)
     template = _("Of the {year} days of this year you have {days} and {hours} left.")
-    return template.format(year=VACATION // DAY, days=_days(days), hours=_hours(hours))
-
-
-def _days(count: int) -> str:
-    return ngettext("{count} day", "{count} days", count).format(count=count)
-
-
-def _hours(count: int) -> str:
-    return ngettext("{count} hour", "{count} hours", count).format(count=count)
+    return template.format(year=VACATION // DAY, days=left_days, hours=left_hours)
 
 
 def wishes_text(preferences: Preferences) -> str:

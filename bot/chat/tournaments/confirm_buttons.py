@@ -62,7 +62,7 @@ async def _mend(button: Confirmation, interaction: Press, services: Services) ->
         action = _action(button, tournament, interaction)
         seen = await defer_if_slow(interaction, services.tournaments.manual.preview(button.tournament, me, action))
         template = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
-        await replace(interaction, texts.mending(tournament, seen, template), mend_view(tournament, seen))
+        await replace(interaction, texts.manual_preview(tournament, seen, template), mend_view(tournament, seen))
     else:
         await replace(interaction, done(tournament, action))
 
@@ -79,7 +79,7 @@ def _action(button: Confirmation, tournament: StoredTournament, interaction: Pre
 
 
 def mend_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui.View:
-    """Under what a mending changes: do it, with later rounds kept or paired again where that is asked; or drop it."""
+    """Under the preview: do it, with later rounds kept or paired again where that is asked; or drop it."""
     action = shown.action
     keep, again = pgettext("button", "Confirm"), _("Pair again")
     open_rounds = any(not each.over for each in shown.change.pairings)

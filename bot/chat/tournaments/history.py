@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.chat.tournaments.format_texts import SHOWN
-from bot.chat.tournaments.texts import action_in_words
+from bot.chat.tournaments.texts import action_in_words, person_text
 from bot.i18n import _, said
 from bot.tournaments.model import events
 from bot.tournaments.pairing.record import Mark
@@ -35,7 +35,7 @@ def _line(tournament: StoredTournament, event: events.Event) -> str:
     parts = [f"{event.number}. <t:{event.at // 1000}:f> {action_in_words(event.action)}"]
     if event.by:
         parts.append(_("by {player}").format(player=f"<@{event.by}>"))
-    if (about := details(tournament, event.action)) and not (event.by and about == _person(event.by)):
+    if (about := details(tournament, event.action)) and not (event.by and about == person_text(event.by)):
         parts.append(f"({about})")
     line = " ".join(parts)
     return f"{line}: {said(event.reason)}" if event.reason else line
@@ -68,16 +68,12 @@ def details(tournament: StoredTournament, action: events.Action) -> str:
         case events.Forbade(one=one, other=other) | events.Allowed(one=one, other=other):
             return _("{player} and {other}").format(player=tournament.call(one), other=tournament.call(other))
         case events.Substituted(person=person, substitute=substitute):
-            return _("{substitute} for {player}").format(substitute=_person(substitute), player=_person(person))
+            return _("{substitute} for {player}").format(substitute=person_text(substitute), player=person_text(person))
         case events.Undone(event=number):
             return _("event {number}").format(number=number)
         case _:
             whom: int | None = getattr(action, "person", None)
-            return "" if whom is None else _person(whom)
-
-
-def _person(person: int) -> str:
-    return f"<@{person}>" if person > 0 else _("a player")
+            return "" if whom is None else person_text(whom)
 
 
 def _game(tournament: StoredTournament, action: events.Scored | events.ArenaGame) -> dict[str, str]:

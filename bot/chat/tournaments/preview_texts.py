@@ -27,9 +27,9 @@ def preview(tournament: StoredTournament, shown: Preview, before: str = "") -> s
     return changes(tournament, f"{before}\n{first}" if before else first, shown.change)
 
 
-def mending(tournament: StoredTournament, shown: ManualChange, before: str = "") -> str:
-    """What a director's mending changes, before it is done, below what is said ``before``. A round by hand stands in it
-    as it is typed, and in full; what is too long is left out of its games."""
+def manual_preview(tournament: StoredTournament, shown: ManualChange, before: str = "") -> str:
+    """What a change by the director's hand leads to, below what is said ``before``. A round by hand stands in it as it
+    is typed, and in full; what is too long is left out of its games."""
     before = f"{before}\n" if before else ""
     if shown.undone is not None:
         template = _("This takes event {number} back: {what}.")
@@ -51,8 +51,8 @@ def mending(tournament: StoredTournament, shown: ManualChange, before: str = "")
 
 
 def round_of_older_preview(text: str) -> str:
-    """The round by hand as ``by_hand`` reads it, of a message of ``mending`` whose buttons carry none, as those posted
-    by older versions; "" where there is none."""
+    """The round by hand as ``by_hand`` reads it, of a ``manual_preview`` whose buttons carry none, as those posted by
+    older versions; "" where there is none."""
     match = re.search(r"`([0-9][0-9, -]*)`", text)
     return match[1] if match else ""
 

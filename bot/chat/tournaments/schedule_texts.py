@@ -124,15 +124,13 @@ def entered(tournament: StoredTournament, marked: Marks, room: int) -> list[str]
 
 
 def ending(tournament: StoredTournament) -> str:
-    """The last line of an announcement: whether it runs, or how it went."""
+    """The last line of an announcement from the start on: whether it runs, or how it went."""
     state = tournament.state
     if state.cancelled is not None:
         return cancelled(tournament)
     if state.phase is Phase.OVER:
         return _("It is over.")
-    if state.phase is Phase.RUNNING:
-        return " ".join([_("It is running."), many_rounds(tournament)]).rstrip()
-    return ""
+    return f"{_('It is running.')} {many_rounds(tournament)}".rstrip()
 
 
 def many_rounds(tournament: StoredTournament) -> str:

@@ -21,6 +21,7 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.standings.tiebreaks import explained
 from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.stored import Stored
 
 T = TypeVar("T")
 
@@ -33,9 +34,8 @@ def announcement(tournament: StoredTournament, marked: schedule_texts.Marks | No
     variant = variants.load(tournament.variant_id, tournament.options)
     kind = texts_of(tournament).kind(tournament)
     lines = [_(_ANNOUNCED).format(event=tournament.name, number=tournament.id, kind=kind, game=variant.name)]
-    clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[tournament.clock].says, name=tournament.clock)
-    lines.append(f"{clock} {_('Rated.') if tournament.rated else _('Not rated.')}")
-    lines += [*house_rules(variant), *texts_of(tournament).rules(tournament), *texts_of(tournament).order(tournament)]
+    lines += rules_of_play(tournament, variant, _("Rated."))
+    lines += [*texts_of(tournament).rules(tournament), *texts_of(tournament).order(tournament)]
     if plan.late_until:
         lines.append(_("Late entries are taken until round {round} is paired.").format(round=plan.late_until))
     directors = ", ".join(f"<@{person}>" for person in tournament.directors)
@@ -47,10 +47,17 @@ def announcement(tournament: StoredTournament, marked: schedule_texts.Marks | No
     return fitting("\n".join(lines))
 
 
-def house_rules(variant: Variant) -> list[str]:
-    """The rules that were chosen; no line where it is played as usual."""
+def rules_of_play(of: Stored, variant: Variant, rated: str) -> list[str]:
+    """Clock, rating, and the house rules where some were chosen; ``rated`` says that its games are rated."""
+    clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[of.clock].says, name=of.clock)
     chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
-    return [_("Rules: {rules}.").format(rules=chosen)] if chosen else []
+    lines = [f"{clock} {rated if of.rated else _('Not rated.')}"]
+    return [*lines, _("Rules: {rules}.").format(rules=chosen)] if chosen else lines
+
+
+def person_text(person: int) -> str:
+    """A person as a mention; who was forgotten by wish has no name."""
+    return f"<@{person}>" if person > 0 else _("a player")
 
 
 def round_text(tournament: StoredTournament, number: int) -> str:

@@ -94,7 +94,7 @@ async def test_a_preview_is_confirmed_whatever_its_words_are(here: World, monkey
     club = Club(here, 4)
     await club.started("swiss", rounds=3)
     with monkeypatch.context() as patched:
-        patched.setattr(preview_texts, "mending", lambda *_: "Take `1`, or `2-1, 3-4`.")
+        patched.setattr(preview_texts, "manual_preview", lambda *_: "Take `1`, or `2-1, 3-4`.")
         message = await shown(club, "by-hand", pairings="1-2, 4-3")
     await club.director.click(message, label="Confirm")
     assert {(1, 2), (4, 3)} == await pairs(club)

@@ -35,7 +35,7 @@ async def test_a_round_by_hand_stands_in_its_message(kind: Kind, players: int, s
     with speaking(language):
         for before in ("", "Something else has happened. " * 4):
             shown = ManualChange(action, NOTHING, called_off=3)
-            text = preview_texts.mending(tournament, shown, before)
+            text = preview_texts.manual_preview(tournament, shown, before)
             assert len(text) <= 2000
             ids = carried_by(mend_view(tournament, shown))
             assert all(len(each) <= 100 for each in ids)

@@ -35,7 +35,7 @@ async def adjudicate(interaction: Press, game: Number | None = None) -> None:
     verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, chosen))
     label = pgettext("button", "End the game so")
     view = view_of([ActionButton.of(EndGame(chosen.id, chosen.ply), label, ButtonStyle.danger)])
-    text = _("{verdict}\nShall the game end with this result?").format(verdict=said(chosen, verdict))
+    text = _("{verdict}\nShall the game end with this result?").format(verdict=verdict_text(chosen, verdict))
     await reply_privately(interaction, text, view=view)
 
 
@@ -109,11 +109,11 @@ def verdict_on(game: Game) -> EndgameVerdict:
             "{verdict} But the game may be drawn before, by the moves without a capture or a man's move: "
             "`/tournament adjudicate` decides by hand."
         )
-        raise Refused(template.format(verdict=said(game, verdict)))
+        raise Refused(template.format(verdict=verdict_text(game, verdict)))
     return verdict
 
 
-def said(game: Game, verdict: EndgameVerdict) -> str:
+def verdict_text(game: Game, verdict: EndgameVerdict) -> str:
     """A verdict in words."""
     if verdict.winner is None:
         return _("With best play by both this game is a draw.")

@@ -66,7 +66,7 @@ async def _mend(interaction: Press, tournament: StoredTournament, action: Mendin
     manual, me, number = services_of(interaction).tournaments.manual, interaction.user.id, tournament.id
     if confirm is None:
         seen = await defer_if_slow(interaction, manual.preview(number, me, action))
-        await reply_privately(interaction, texts.mending(tournament, seen), view=mend_view(tournament, seen))
+        await reply_privately(interaction, texts.manual_preview(tournament, seen), view=mend_view(tournament, seen))
         return
     work = manual.apply(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
     tournament = await defer_if_slow(interaction, work)

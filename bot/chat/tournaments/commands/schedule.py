@@ -17,7 +17,7 @@ from bot.chat.wording.dates import moment_of
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.timestamps import moment
 from bot.games.model.errors import Refused
-from bot.i18n import _, ngettext
+from bot.i18n import N_, _, ngettext
 from bot.tournaments.model.schedule import starts_at
 from bot.tournaments.model.schedule_events import Limited
 from bot.tournaments.model.state import Phase
@@ -38,7 +38,12 @@ Days = app_commands.Range[int, 0, 90]
 Unfinished = Literal["the director decides", "they go on"]
 Verdict = Literal["white wins", "draw", "black wins"]
 
-_SEATS: Final = {"white wins": 0, "draw": None, "black wins": 1}
+_WINNERS: Final = {"white wins": 0, "draw": None, "black wins": 1}
+_DECIDED: Final = {
+    "white wins": N_("Decided: {white} (white) wins against {black}."),
+    "draw": N_("Decided: {white} (white) and {black} (black) draw."),
+    "black wins": N_("Decided: {black} (black) wins against {white}."),
+}
 
 
 async def typed(services: Services, person: int, text: str) -> int:
@@ -138,12 +143,12 @@ async def _order(registration: Registration, tournament: StoredTournament) -> st
     marked = await registration.marked(tournament.state.by_person)
     lines = [_("**The order as it would be now** (the announcement says by what):")]
     for place, person in enumerate(order, start=1):
-        said = _(" (by hand)") if person in tournament.state.seeds else ""
+        remarks = _(" (by hand)") if person in tournament.state.seeds else ""
         if person in marked:
             missed, until = marked[person]
             text = ngettext("did not come to {count} game", "did not come to {count} games", missed)
-            said += f" ⚠ {text.format(count=missed)} ({moment(until)})"
-        lines.append(f"{place}. <@{person}>{said}")
+            remarks += f" ⚠ {text.format(count=missed)} ({moment(until)})"
+        lines.append(f"{place}. <@{person}>{remarks}")
     return fitting("\n".join(lines))
 
 
@@ -165,16 +170,9 @@ async def adjudicate(
 ) -> None:
     tournaments, tournament, asker = await asked(interaction, number)
     game = _game(tournament, player.id, None if opponent is None else opponent.id, round)
-    winner = _SEATS[verdict]
-    tournament = await tournaments.administration.adjudicate(*asker, game.game_id, winner)
-    names = {"white": tournament.call(game.white), "black": tournament.call(game.black)}
-    if winner is None:
-        text = _("Decided: {white} (white) and {black} (black) draw.")
-    elif winner == 0:
-        text = _("Decided: {white} (white) wins against {black}.")
-    else:
-        text = _("Decided: {black} (black) wins against {white}.")
-    await reply_privately(interaction, text.format(**names))
+    tournament = await tournaments.administration.adjudicate(*asker, game.game_id, _WINNERS[verdict])
+    white, black = tournament.call(game.white), tournament.call(game.black)
+    await reply_privately(interaction, _(_DECIDED[verdict]).format(white=white, black=black))
 
 
 @GROUP.command(name="cancel", description="Call a tournament off before it has begun (director)")
