@@ -78,7 +78,7 @@ def compose(client: discord.Client, settings: Settings, clock: Callable[[], int]
     games = Games(store, clock, random.SystemRandom(), max_open_challenges=settings.max_open_challenges)
     work = TournamentWork(store, games, asyncio.to_thread, run_with_notice)
     tournaments = Tournaments(work)
-    games.signals.game_ended.connect(tournaments.reconciler.game_ended)
+    games.signals.game_ended.connect(tournaments.results.game_ended)
     games.signals.outage_noted.connect(tournaments.administration.dates_moved)
     outbox = Outbox(store, clock)
     workers = workers_for(settings)
@@ -93,8 +93,8 @@ def compose(client: discord.Client, settings: Settings, clock: Callable[[], int]
         games=games,
         outbox=outbox,
         tournaments=tournaments,
-        leagues=Leagues(work, tournaments.reconciler),
-        team_matches=TeamMatches(work, tournaments.reconciler),
+        leagues=Leagues(work),
+        team_matches=TeamMatches(work),
         analyses=Analyses(store, games, workers, clock),
         puzzles=Puzzles(store, games, workers, clock),
         ratings=RatingLists(store, clock),

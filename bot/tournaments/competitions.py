@@ -21,7 +21,6 @@ from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import add as add_tournament
 from bot.tournaments.use_cases.finalise import COMPETITION
 from bot.tournaments.use_cases.live_messages import PendingMessages
-from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.stored import NewCompetition, Stored, shared
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import competitions as queries
@@ -99,9 +98,8 @@ class Competitions(Generic[S, A]):
     none: str
     none_here: str
 
-    def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
+    def __init__(self, work: TournamentWork) -> None:
         self._work = work
-        self._reconciler = reconciler
         self.messages = PendingMessages(work, queries.posts, "contest-post")
         self.changed: Signal[[int]] = Signal()
         """Told of a competition that has something to say."""
@@ -261,7 +259,6 @@ class Competitions(Generic[S, A]):
 
     async def _close_change(self, unit: CompetitionUnit[S], change: TournamentUnit) -> StoredTournament:
         """End the change of a tournament within the change of its competition."""
-        await self._reconciler.reconcile(change)
         await self._work.finalise(change)
         unit.tournaments.append(change)
         return change.tournament

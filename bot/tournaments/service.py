@@ -16,7 +16,6 @@ from bot.tournaments.use_cases.direction import Direction
 from bot.tournaments.use_cases.export import Export
 from bot.tournaments.use_cases.live_messages import PendingMessages
 from bot.tournaments.use_cases.manual import Manual
-from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.registration import Registration
 from bot.tournaments.use_cases.results import Results
 from bot.tournaments.use_cases.stored import Stored, shared
@@ -29,13 +28,12 @@ class Tournaments:
 
     def __init__(self, work: TournamentWork) -> None:
         self.work = work
-        self.reconciler = Reconciler(work)
-        self.registration = Registration(work, self.reconciler)
-        self.administration = Administration(work, self.reconciler)
-        self.arenas = Arenas(work, self.reconciler)
-        self.direction = Direction(work, self.reconciler, self.arenas)
-        self.results = Results(work, self.reconciler)
-        self.manual = Manual(work, self.reconciler)
+        self.registration = Registration(work)
+        self.administration = Administration(work)
+        self.arenas = Arenas(work)
+        self.direction = Direction(work, self.arenas)
+        self.results = Results(work)
+        self.manual = Manual(work)
         self.messages = PendingMessages(work, queries.posts, "post")
         self.export = Export(work)
 

@@ -34,8 +34,8 @@ class Contests(Event):
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
-        self.leagues = Leagues(self.tournaments.work, self.tournaments.reconciler)
-        self.teams = TeamMatches(self.tournaments.work, self.tournaments.reconciler)
+        self.leagues = Leagues(self.tournaments.work)
+        self.teams = TeamMatches(self.tournaments.work)
 
     async def league(self, *people: int, **plan: int) -> Competition[League]:
         made = await self.leagues.create(replace(NEW, name="League"), LeaguePlan(**plan), self.source())

@@ -195,7 +195,6 @@ class Leagues(Competitions[League, LeagueAction]):
             if tournament.state.phase is Phase.RUNNING:
                 await self._score_what_is_left(change)
                 await change.add(Ended())
-                await self._reconciler.reconcile(change)
                 await change.request("standings")
                 await self._work.finalise(change)
                 unit.tournaments.append(change)

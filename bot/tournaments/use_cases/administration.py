@@ -19,7 +19,6 @@ from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.finalise import TIMER, parts, set_timer
 from bot.tournaments.use_cases.game_links import open_game_of
-from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.stored import SYSTEM
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import timers as timer_queries
@@ -33,9 +32,8 @@ ADJUDICATED: Final = N_("adjudicated")
 class Administration:
     """When what happens, what is said of it, and games that are decided before their end."""
 
-    def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
+    def __init__(self, work: TournamentWork) -> None:
         self._work = work
-        self._reconciler = reconciler
 
     async def schedule(
         self, tournament_id: int, by: int, source: str, change_of: Callable[[Scheduled], Scheduled]
@@ -151,7 +149,6 @@ class Administration:
             if ply is not None and game.ply != ply + 1:
                 raise Refused(_("The game has gone on meanwhile. Ask for its verdict again."))
             change.game_changed(game)
-            await self._reconciler.reconcile(change)
             await change.request_round(link.round)
         return change.tournament
 

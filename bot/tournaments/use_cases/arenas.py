@@ -9,7 +9,6 @@ from bot.tournaments.model.events import Action, Ended, Paused, PoolClosed
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.finalise import ARENA
-from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.stored import SYSTEM
 from bot.tournaments.use_cases.work import TournamentWork
 from data.queries import timers as timer_queries
@@ -18,9 +17,8 @@ from data.queries import timers as timer_queries
 class Arenas:
     """Pauses of players; pairing, and the end, when an arena's timer falls due."""
 
-    def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
+    def __init__(self, work: TournamentWork) -> None:
         self._work = work
-        self._reconciler = reconciler
 
     async def pause(self, tournament_id: int, person: int, source: str) -> StoredTournament:
         """Be paired no more until one joins again. A game that is going on goes on."""
@@ -69,7 +67,6 @@ class Arenas:
             await change.add(game)
         if games:
             await change.request("standings")
-        await self._reconciler.reconcile(change)
 
     async def _end_arena(self, change: TournamentUnit) -> None:
         if change.tournament.open_games:

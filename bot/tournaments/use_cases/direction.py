@@ -20,7 +20,6 @@ from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.administration import check_start
 from bot.tournaments.use_cases.arenas import Arenas
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, add, directing
-from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.registration import starting_order
 from bot.tournaments.use_cases.results import Overtaken
 from bot.tournaments.use_cases.stored import SYSTEM, NewCompetition
@@ -43,9 +42,8 @@ class NewTournament(NewCompetition):
 class Direction:
     """What directors do with a tournament as a whole, and decide about its players."""
 
-    def __init__(self, work: TournamentWork, reconciler: Reconciler, arenas: Arenas) -> None:
+    def __init__(self, work: TournamentWork, arenas: Arenas) -> None:
         self._work = work
-        self._reconciler = reconciler
         self._arenas = arenas
 
     async def create(self, new: NewTournament, source: str) -> StoredTournament:
@@ -116,7 +114,6 @@ class Direction:
                 await change.add(each)
             if len(first) == 1:
                 await change.request("round", round_number=1)
-            await self._reconciler.reconcile(change)
             await change.request("announcement", "standings")
         return change.tournament
 
@@ -139,7 +136,6 @@ class Direction:
             if change.tournament.last != before.last or paired is None:
                 raise Overtaken
             await change.add(paired)
-            await self._reconciler.reconcile(change)
             # The post of the round before says what comes next, and now it has come.
             for number in (paired.round - 1, paired.round) if paired.round > 1 else (paired.round,):
                 await change.request("round", round_number=number)
@@ -173,7 +169,6 @@ class Direction:
                 directing(change)
             await change.add(action)
             if isinstance(action, events.Substituted):
-                await self._reconciler.reconcile(change)
                 await change.request("announcement")
                 for number in change.tournament.state.rounds:
                     await change.request("round", round_number=number)

@@ -22,7 +22,6 @@ from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.rating_corrections import align, unrate
-from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.results import Overtaken
 from bot.tournaments.use_cases.work import TournamentWork
 
@@ -51,9 +50,8 @@ class ManualChange:
 class Manual:
     """Rounds paired by hand, and events taken back."""
 
-    def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
+    def __init__(self, work: TournamentWork) -> None:
         self._work = work
-        self._reconciler = reconciler
 
     async def preview(self, tournament_id: int, by: int, action: Mending) -> ManualChange:
         """What a round by hand, or a taking-back, would change. Raises Refused."""
@@ -91,7 +89,6 @@ class Manual:
                 await change.request("podium")
             if isinstance(root, Ended | PairedRound):
                 await self._wait_for_the_director(change)
-            await self._reconciler.reconcile(change)
             if isinstance(root, Written):
                 await self._rated_as_it_stands(change, root)
             # A round that was taken back has a post too.

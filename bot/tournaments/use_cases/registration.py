@@ -16,7 +16,6 @@ from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing
 from bot.tournaments.use_cases.no_shows import marks
-from bot.tournaments.use_cases.reconcile import Reconciler
 from bot.tournaments.use_cases.stored import SYSTEM
 from bot.tournaments.use_cases.work import TournamentWork
 
@@ -26,9 +25,8 @@ MOST_PLAYERS = 256
 class Registration:
     """People enter and leave, and say that they are there; directors say who may, and who starts where."""
 
-    def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
+    def __init__(self, work: TournamentWork) -> None:
         self._work = work
-        self._reconciler = reconciler
 
     async def join(self, tournament_id: int, person: int, source: str, roles: Collection[int] = ()) -> StoredTournament:
         """Enter: before the start, or late while that is allowed; who has left comes back. ``roles``: the person's."""
@@ -64,7 +62,6 @@ class Registration:
                 raise Refused(_("You have left already."))
             await change.add(Left(person))
             await _leave_at_once(change, person)
-            await self._reconciler.reconcile(change)
             await change.request("announcement")
             if change.tournament.state.phase is Phase.RUNNING:
                 await change.request("standings")

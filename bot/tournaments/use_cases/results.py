@@ -1,23 +1,29 @@
-"""Results, and places of tables, by a director's hand: seen first with all that they change, then written down."""
+"""Results: of games that end, and by a director's hand, seen first with all that they change, then written down."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.games.model.announcements import Note
 from bot.games.model.errors import Refused
-from bot.i18n import N_, _
+from bot.games.persistence.unit_of_work import GameUnit
+from bot.i18n import N_, _, phrase
+from bot.ratings.rate import rate
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import NOT_COME, RESULTS, game_of
 from bot.tournaments.formats.registry import format_of
-from bot.tournaments.model.events import TableScored, Written
+from bot.tournaments.model.events import Paused, TableScored, Written
 from bot.tournaments.model.state import Phase, Tournament
-from bot.tournaments.use_cases.change import StoredTournament
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
+from bot.tournaments.use_cases.game_links import open_game_of
+from bot.tournaments.use_cases.no_shows import note_absent
 from bot.tournaments.use_cases.rating_corrections import align
-from bot.tournaments.use_cases.reconcile import Reconciler
+from bot.tournaments.use_cases.stored import SYSTEM
 from bot.tournaments.use_cases.work import TournamentWork
+from data.queries import tournaments as queries
 
 STALE = N_("Something else has happened in this tournament meanwhile. Look at the standings, and ask again.")
 
@@ -41,11 +47,10 @@ class Preview:
 
 
 class Results:
-    """What a result would change, and writing it down."""
+    """Results of games that have ended; what one by hand would change, and writing it down."""
 
-    def __init__(self, work: TournamentWork, reconciler: Reconciler) -> None:
+    def __init__(self, work: TournamentWork) -> None:
         self._work = work
-        self._reconciler = reconciler
 
     async def preview(
         self, tournament_id: int, by: int, player: int, result: str, round_number: int | None, match: str | None
@@ -100,12 +105,42 @@ class Results:
             for each in preview.change.pairings if again else ():
                 if not each.over:
                     await change.add(each.fresh)
-            await self._reconciler.reconcile(change)
             await align(change, self._work.in_thread, preview.action)
             for number in change.tournament.state.rounds:
                 await change.request("round", round_number=number)
             await change.request("standings")
         return change.tournament
+
+    async def game_ended(self, ended: GameUnit) -> None:
+        """A game has ended: if it is a tournament's, its result is noted in the same transaction."""
+        game, tx = ended.game, ended.tx
+        link = await queries.game_of(tx, game.id)
+        if game.status != "finished" or game.result is None:
+            return
+        if link is None:
+            if game.rated:
+                ended.note_ratings(await rate(tx, game, ended.now))
+            return
+        tournament = await load(tx, link.tournament_id, to_change=True)
+        if tournament.rated:
+            ended.note_ratings(await rate(tx, game, ended.now))
+        pairing = open_game_of(link)
+        if pairing.key not in {each.key for each in tournament.open_games}:
+            return
+        change = TournamentUnit(tx, tournament, f"game:{game.id}", ended.now, SYSTEM)
+        for action in tournament.format.result_of(tournament.state, pairing, game):
+            await change.add(action)
+            if isinstance(action, Paused):
+                sentence = phrase(
+                    "<@{player}> pauses in **{event}** now. To play on, press *Join* under its standings.",
+                    player=action.person,
+                    event=tournament.name,
+                )
+                await ended.announce(Note(sentence=sentence, tell=()))
+        await change.request_round(link.round)
+        await note_absent(change, game)
+        await self._work.finalise(change)
+        self._work.on_commit(tx, lambda: self._work.tell(change))
 
 
 def places_of_people(state: Tournament, groups: Sequence[Sequence[int]], round_number: int | None) -> TableScored:

@@ -15,6 +15,7 @@ from bot.support.in_thread import InThread, RunWithNotice, run_without_notice
 from bot.support.signals import Signal
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing, load
 from bot.tournaments.use_cases.finalise import finalise
+from bot.tournaments.use_cases.reconcile import reconcile
 from data.queries import tournaments as queries
 from data.queries.live_messages import LiveMessage
 from data.store import Store
@@ -90,7 +91,8 @@ class TournamentWork:
             yield change
 
     async def finalise(self, change: TournamentUnit) -> None:
-        """End a change: see bot.tournaments.use_cases.finalise."""
+        """End a change: its games follow its events, and what bot.tournaments.use_cases.finalise says."""
+        await reconcile(self.games, change)
         self.set_timer(change.tx, await finalise(change))
 
     def set_timer(self, tx: AsyncConnection, at: int | None) -> None:
