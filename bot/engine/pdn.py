@@ -17,8 +17,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import cast
+from dataclasses import replace
+from typing import NamedTuple, cast
 
 from bot.engine.errors import EngineError, MoveError
 from bot.engine.registry import rules_for
@@ -191,8 +191,9 @@ _COMMAND = re.compile(r"\[%(\w+)\s*([^\]]*)\]")
 _ASIDE = re.compile(r"(?P<text>[^@~]+)(?:@(?P<at>[0-9]{1,18}))?(?:~(?P<left>[0-9]{1,18}))?")
 
 
-@dataclass(slots=True)
-class _Token:
+class _Token(NamedTuple):
+    """A piece of a PDN file: a tag with its ``value``, a comment, a bracket or a word."""
+
     kind: str
     text: str
     line: int

@@ -22,6 +22,8 @@ Criterion = Literal["most-pieces", "most-kings", "with-king", "kings-first"]
 
 
 class _Table(BaseModel):
+    """A table of a variant file: it has no other keys than these, and their values no other types."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
@@ -45,6 +47,8 @@ class StartTable(_Table):
 
 
 class ManTable(_Table):
+    """Where a man may step and capture to, forward being toward the other side; ``captures_kings``: kings too."""
+
     moves: list[Direction]
     captures: list[Direction]
     captures_kings: bool = True
@@ -81,6 +85,9 @@ class EndingTable(_Table):
 
 
 class DrawsTable(_Table):
+    """What makes a draw: the third ``repetition`` of a position, so many ``quiet_moves`` of each side (0: any number
+    may be made), ``endings`` of kings."""
+
     repetition: bool = True
     quiet_moves: Annotated[int, Field(ge=0)] = 0
     endings: list[EndingTable] = []
@@ -104,6 +111,9 @@ class LineTable(_Table):
 
 
 class _Common(_Table):
+    """What the file of every game says. ``colours``: whether players choose theirs; ``begins``: the first seat, or the
+    one that a toss names; ``says``: the rules in short."""
+
     name: str
     colours: Literal["choice", "lot"]
     begins: Literal["first", "toss"] = "first"
@@ -244,17 +254,24 @@ def _shipped() -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)
-def _raw(variant_id: str) -> dict[str, Any]:
+def _text(variant_id: str) -> str:
     if variant_id not in _shipped():
         template = _("there is no variant {name}; there are {names}")
         raise VariantError(template.format(name=repr(variant_id), names=", ".join(names())))
-    text = files("data").joinpath("variants", f"{variant_id}.toml").read_text("utf-8")
-    return _toml(text, f"{variant_id}.toml")
+    return files("data").joinpath("variants", f"{variant_id}.toml").read_text("utf-8")
 
 
 def load(variant_id: str, options: Mapping[str, OptionValue] | None = None) -> Variant:
     """The shipped variant ``variant_id`` with ``options`` applied. Raises VariantError."""
-    return _build(variant_id, _raw(variant_id), options or {}, f"{variant_id}.toml")
+    return read(_text(variant_id), f"{variant_id}.toml", options)
+
+
+@lru_cache(maxsize=64)
+def _toml(text: str, file_name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise VariantError(f"{file_name}: not TOML: {error}") from error
 
 
 def read(text: str, file_name: str, options: Mapping[str, OptionValue] | None = None) -> Variant:
@@ -263,22 +280,12 @@ def read(text: str, file_name: str, options: Mapping[str, OptionValue] | None = 
     Raises VariantError, which names the file, the key and what is allowed there.
     """
     variant_id = file_name.rsplit("/", 1)[-1].removesuffix(".toml")
-    return _build(variant_id, _toml(text, file_name), options or {}, file_name)
-
-
-def _toml(text: str, file_name: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise VariantError(f"{file_name}: not TOML: {error}") from error
-
-
-def _build(variant_id: str, raw: dict[str, Any], options: Mapping[str, OptionValue], file_name: str) -> Variant:
+    raw = _toml(text, file_name)
     default = _checked(raw, file_name)
     specs = {name: _spec(name, table, raw, default, file_name) for name, table in default.options.items()}
     _check_lines(default, specs, file_name)
     values: dict[str, OptionValue] = {name: spec.default for name, spec in specs.items()}
-    for name, value in options.items():
+    for name, value in (options or {}).items():
         if name not in specs:
             raise no_option(variant_id, name, specs)
         values[name] = specs[name].read(value)

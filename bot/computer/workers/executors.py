@@ -28,7 +28,7 @@ class WorkerLost(Exception):  # noqa: N818 - what has happened to a worker, not 
 
 
 class Executor(Protocol):
-    """One task at a time."""
+    """A place where one task at a time is worked on."""
 
     async def run(self, job: Callable[[A], R], argument: A, seconds: float) -> R:
         """What ``job`` makes of ``argument``, within ``seconds``. Raises WorkerLost, and whatever the job raises."""

@@ -102,14 +102,10 @@ class Workers:
         self.places: tuple[Executor, ...] = tuple(places or (ProcessExecutor() for _ in range(count)))
         """Where tasks are worked on."""
         self._idle = list(self.places)
-        self._playing, self._background = JobQueue(), JobQueue()
+        self.playing, self.background = JobQueue(), JobQueue()
+        """Who waits for a place, those who play before the others."""
         self._in_background = 0
         self._job, self._grace = job, grace
-
-    @property
-    def waiting(self) -> int:
-        """How many tasks wait for a worker."""
-        return len(self._playing) + len(self._background)
 
     async def think(self, task: Job, server: int) -> Answer:
         """The computer's answer. It comes even if every worker dies: then a turn is taken with hardly any thought.
@@ -129,7 +125,7 @@ class Workers:
 
         ``seconds`` is what it should take at most; a worker that takes much longer has hung. Raises Busy where too much
         waits already, WorkerLost where it could not be done, and whatever the job raises."""
-        if not soon and len(self._background) >= MOST_WAITING:
+        if not soon and len(self.background) >= MOST_WAITING:
             raise Busy
         within = min(seconds, LONGEST) + self._grace
         return await self._worked(job, argument, server, within, background=not soon)
@@ -142,8 +138,8 @@ class Workers:
 
     def close(self) -> None:
         """End all worker processes; who waits is cancelled."""
-        self._playing.clear()
-        self._background.clear()
+        self.playing.clear()
+        self.background.clear()
         for place in self.places:
             place.stop()
 
@@ -170,7 +166,7 @@ class Workers:
         if self._idle and (not background or self._room_in_background):
             self._in_background += background
             return self._idle.pop()
-        queue = self._background if background else self._playing
+        queue = self.background if background else self.playing
         future = queue.join(server)
         try:
             return await future
@@ -184,11 +180,11 @@ class Workers:
     def _give(self, place: Executor, *, background: bool) -> None:
         """Hand a free place to whoever is next: who plays first."""
         self._in_background -= background
-        if self._playing.hand(place):
+        if self.playing.hand(place):
             return
         self._idle.append(place)
-        while self._idle and self._room_in_background and len(self._background):
-            if not self._background.hand(self._idle[-1]):
+        while self._idle and self._room_in_background and len(self.background):
+            if not self.background.hand(self._idle[-1]):
                 break
             self._idle.pop()
             self._in_background += 1

@@ -217,7 +217,8 @@ async def test_twenty_games_with_one_worker(here: World) -> None:
     for hall in halls:
         assert 1 == (await here.game(hall)).ply
         assert 2 == len(here.boards(hall))
-    assert 0 == here.bot.services.workers.waiting
+    workers = here.bot.services.workers
+    assert (0, 0) == (len(workers.playing), len(workers.background))
 
 
 async def test_a_killed_worker(here: World) -> None:

@@ -89,7 +89,7 @@ async def test_servers_take_turns() -> None:
     assert order.index(2) <= 2
     assert order.index(3) <= 3
     assert sorted(order) == [1, 1, 1, 1, 2, 3]
-    assert workers.waiting == 0
+    assert (0, 0) == (len(workers.playing), len(workers.background))
 
 
 async def test_who_gives_up_leaves_the_queue() -> None:
@@ -132,10 +132,10 @@ async def test_one_worker_is_kept_for_games() -> None:
     try:
         first = [asyncio.create_task(workers.call(worker_jobs.doubled, 1, 1, seconds=LONGEST)) for _ in range(2)]
         await asyncio.sleep(0)
-        assert workers.waiting == 1
+        assert (0, 1) == (len(workers.playing), len(workers.background))
         turn = asyncio.create_task(workers.think(TASK, 2))
         await asyncio.sleep(0)
-        assert workers.waiting == 1
+        assert (0, 1) == (len(workers.playing), len(workers.background))
         assert (await turn).turn == "c3xe5"
         assert await asyncio.gather(*first) == [2, 2]
     finally:
@@ -160,7 +160,7 @@ async def test_what_could_not_be_done_is_said() -> None:
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        assert workers.waiting == 0
+        assert (0, 0) == (len(workers.playing), len(workers.background))
     finally:
         workers.close()
 
