@@ -31,22 +31,22 @@ class Inks:
     ``samples`` show."""
 
     def __init__(self, anchors: Iterable[RGB], samples: Iterable[Image.Image] = (), colours: int = 16) -> None:
-        kept: list[RGB] = list(dict.fromkeys(anchors))
-        seen: dict[RGB, None] = {}
+        palette: list[RGB] = list(dict.fromkeys(anchors))
+        shades: dict[RGB, None] = {}
         for sample in samples:
             coarse = sample.convert("RGB").point(lambda value: value & 0xFC | 2)
             for _, colour in coarse.getcolors(coarse.width * coarse.height) or []:
-                seen[colour] = None  # type: ignore[index]
+                shades[colour] = None  # type: ignore[index]
         # Each colour once: edges, though few pixels, matter as much as faces.
-        rare = [colour for colour in seen if all(_distance(colour, anchor) > NEAR for anchor in kept)]
+        rare = [colour for colour in shades if all(_distance(colour, anchor) > NEAR for anchor in palette)]
         if rare:
             sheet = Image.new("RGB", (len(rare), 1))
             sheet.putdata(rare)
-            flat = sheet.quantize(colours - len(kept), method=Image.Quantize.MEDIANCUT, kmeans=2).getpalette() or []
+            flat = sheet.quantize(colours - len(palette), method=Image.Quantize.MEDIANCUT, kmeans=2).getpalette() or []
             for red, green, blue in zip(flat[::3], flat[1::3], flat[2::3], strict=True):
-                if all(_distance((red, green, blue), other) > NEAR for other in kept):
-                    kept.append((red, green, blue))
-        self.colours: tuple[RGB, ...] = tuple(kept[:colours])
+                if all(_distance((red, green, blue), other) > NEAR for other in palette):
+                    palette.append((red, green, blue))
+        self.colours: tuple[RGB, ...] = tuple(palette[:colours])
         self._flat = [value for colour in self.colours for value in colour]
         self._palette = Image.new("P", (1, 1))
         self._palette.putpalette(self._flat)

@@ -209,12 +209,12 @@ class Board:
             mark = standing.get(places[-1])
             if last and mark and places[-1] in places[:-1]:
                 # The way crosses the place where it ends: the piece stands on top of it.
-                made = sprite(self.theme, self.layout.cell, mark)
-                self.inks.stamp(canvas, made, *self.layout.corner(places[-1]))
+                leg = sprite(self.theme, self.layout.cell, mark)
+                self.inks.stamp(canvas, leg, *self.layout.corner(places[-1]))
             (ax, ay), (bx, by) = self.layout.centre(a), self.layout.centre(b)
             dx, dy = bx - ax, by - ay
-            made = self._small.make(("step", dx, dy, last), partial(self._step, dx, dy, last))
-            self.inks.stamp_centred(canvas, made, (ax + bx) // 2, (ay + by) // 2)
+            leg = self._small.make(("step", dx, dy, last), partial(self._step, dx, dy, last))
+            self.inks.stamp_centred(canvas, leg, (ax + bx) // 2, (ay + by) // 2)
         if places[0] != places[-1]:
             self._centred(canvas, self._small.make("start", lambda: route.knot(unit, fill, 5.0)), places[0])
         for stop in (stop for stop in places[1:-1] if stop != places[-1]):

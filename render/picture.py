@@ -14,9 +14,9 @@ _finished: Cache[Scene, bytes] = Cache(KEPT_BYTES, len)
 
 def draw(scene: Scene) -> bytes:
     """The scene as a PNG file. Equal scenes give equal bytes; may be called from any thread."""
-    kept = _finished.get(scene)
-    if kept is not None:
-        return kept
+    finished = _finished.get(scene)
+    if finished is not None:
+        return finished
     return _finished.put(scene, fresh(scene))
 
 

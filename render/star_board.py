@@ -258,8 +258,8 @@ class StarBoard:
     def _leg(self, canvas: Image.Image, a: Place, b: Place, part: Literal["leg", "last", "head"]) -> None:
         """The line of one step or hop; of the last one it ends before the peg, and the arrow's head comes by itself."""
         (ax, ay), (bx, by) = self.layout.centre(a), self.layout.centre(b)
-        made = self._small.make((part, bx - ax, by - ay), partial(self._leg_sprite, bx - ax, by - ay, part))
-        self.inks.stamp_centred(canvas, made, (ax + bx) // 2, (ay + by) // 2)
+        leg = self._small.make((part, bx - ax, by - ay), partial(self._leg_sprite, bx - ax, by - ay, part))
+        self.inks.stamp_centred(canvas, leg, (ax + bx) // 2, (ay + by) // 2)
 
     def _leg_sprite(self, dx: int, dy: int, part: Literal["leg", "last", "head"]) -> Image.Image:
         long, unit = math.hypot(dx, dy), 0.8 * self.unit

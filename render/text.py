@@ -78,10 +78,10 @@ def writable(name: str, fallback: str = "") -> str:
     """
     for form in ("NFC", "NFKC"):
         text = unicodedata.normalize(form, name[:NAME_MOST])
-        kept = "".join(char for char in text if _drawn(char) or not _dropped(char))
-        kept = " ".join(kept.split())
-        if kept and all(_drawn(char) for char in kept) and any(char.isalnum() for char in kept):
-            return kept
+        words = "".join(char for char in text if _drawn(char) or not _dropped(char))
+        words = " ".join(words.split())
+        if words and all(_drawn(char) for char in words) and any(char.isalnum() for char in words):
+            return words
     if name == fallback:
         return "".join(char if _drawn(char) else "?" for char in fallback)
     return writable(fallback, fallback)

@@ -94,21 +94,21 @@ def self_play(variant: str, options: Mapping[str, OptionValue], seed: int) -> It
     """The puzzles of one game that two careless players play: six turns by lot, then the best of a short look or
     nearly so. For one seed always the same."""
     options = options_for(variant, options)
-    rules, lots = rules_for(variant, options), Random(f"{variant} {seed}")
+    rules, random = rules_for(variant, options), Random(f"{variant} {seed}")
     state = rules.start()
     before: Puzzle | None = None
     for number in range(120):
         if state.outcome is not None:
             return
         if number < 6:
-            turn = lots.choice(rules.turns(state))
+            turn = random.choice(rules.turns(state))
         else:
             puzzle = puzzle_at(variant, options, rules.position(state))
             if puzzle is not None and not is_rest(puzzle, before):
                 before = puzzle
                 yield puzzle
             ranked = think(rules, state, Limit(depth=3, nodes=1500, margin=40)).ranked
-            turn = lots.choice([turn for turn, score in ranked if ranked[0][1] - score <= 40])
+            turn = random.choice([turn for turn, score in ranked if ranked[0][1] - score <= 40])
         state = rules.play(state, turn)
 
 
@@ -125,8 +125,8 @@ def puzzle_at(variant: str, options: Mapping[str, OptionValue], position: str) -
     if result is None or _least(result.score) - stands < GAIN:
         return None
     short = dict(_searched(rules, state, SHORT, SEARCHED).ranked)
-    seen = next((score for turn, score in short.items() if turn.text == result.turn.text), 0)
-    if _least(result.score) - seen < UNSEEN:
+    at_first = next((score for turn, score in short.items() if turn.text == result.turn.text), 0)
+    if _least(result.score) - at_first < UNSEEN:
         return None
     again = _single(rules, state, 3 * SEARCHED, deeper=2)
     if again is None or again.turn.text != result.turn.text or _least(again.score) - stands < GAIN:

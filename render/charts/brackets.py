@@ -65,12 +65,12 @@ def bracket_picture(bracket: Bracket) -> bytes:
     unit = HIGH + GAP + KEY
     rows = max(len(bracket.columns[0]), 2 if bracket.third else 1)
     foot = (unit + 34 if bracket.third and len(bracket.columns[0]) < 4 else 0) + (52 if bracket.champion else 0)
-    made = Sheet(width, head + rows * unit + foot + 10)
-    made.headed(bracket.title, bracket.note)
+    page = Sheet(width, head + rows * unit + foot + 10)
+    page.headed(bracket.title, bracket.note)
     middles: list[list[int]] = []
     for c, (title, matches) in enumerate(zip(bracket.heads, bracket.columns, strict=True)):
         left = EDGE + c * (wide + gap)
-        made.write(text.writable(title), left, head - 18, 18, DIM, bold=True, room=wide)
+        page.write(text.writable(title), left, head - 18, 18, DIM, bold=True, room=wide)
         if not c:
             middles.append([head + i * unit + KEY + HIGH // 2 for i in range(len(matches))])
         elif len(matches) == len(middles[-1]):
@@ -81,20 +81,20 @@ def bracket_picture(bracket: Bracket) -> bytes:
         for i, match in enumerate(matches):
             y = middles[c][i]
             if c:
-                _joined(made, middles[c - 1], len(matches) == len(middles[c - 1]), i, left - gap, left, y)
-            _match(made, match, left, y - HIGH // 2, wide)
+                _joined(page, middles[c - 1], len(matches) == len(middles[c - 1]), i, left - gap, left, y)
+            _match(page, match, left, y - HIGH // 2, wide)
     if bracket.third is not None:
         left = EDGE + (count - 1) * (wide + gap)
         top = middles[-1][-1] + HIGH // 2 + GAP + 34
-        made.write(text.writable(bracket.third_head), left, top - 6, 18, DIM, bold=True, room=wide)
-        _match(made, bracket.third, left, top + 8 + KEY, wide)
+        page.write(text.writable(bracket.third_head), left, top - 6, 18, DIM, bold=True, room=wide)
+        _match(page, bracket.third, left, top + 8 + KEY, wide)
     if bracket.champion:
-        y = made.height - 34
-        made.disc(EDGE + 17, y, 17, GOLD)
-        made.write("1", EDGE + 17, y, 20, sheet.INKS[-1], bold=True, anchor="middle")
+        y = page.height - 34
+        page.disc(EDGE + 17, y, 17, GOLD)
+        page.write("1", EDGE + 17, y, 20, sheet.INKS[-1], bold=True, anchor="middle")
         name = text.writable(bracket.champion, "1")
-        made.write(name, EDGE + 48, y, 26, bold=True, room=width - 2 * EDGE - 48)
-    return made.png()
+        page.write(name, EDGE + 48, y, 26, bold=True, room=width - 2 * EDGE - 48)
+    return page.png()
 
 
 def _check(bracket: Bracket) -> None:
@@ -106,30 +106,30 @@ def _check(bracket: Bracket) -> None:
             raise ValueError(f"A column of {after} matches cannot follow one of {before}.")
 
 
-def _joined(made: Sheet, before: list[int], straight: bool, i: int, start: int, end: int, y: int) -> None:
+def _joined(page: Sheet, before: list[int], straight: bool, i: int, start: int, end: int, y: int) -> None:
     """The lines from the matches before to this one."""
     middle = (start + end) // 2
-    made.box(middle if not straight else start, y - 1, end, y + 1, RULE)
+    page.box(middle if not straight else start, y - 1, end, y + 1, RULE)
     if not straight:
         upper, lower = before[2 * i], before[2 * i + 1]
-        made.box(start, upper - 1, middle, upper + 1, RULE)
-        made.box(start, lower - 1, middle, lower + 1, RULE)
-        made.box(middle - 1, upper - 1, middle + 1, lower + 1, RULE)
+        page.box(start, upper - 1, middle, upper + 1, RULE)
+        page.box(start, lower - 1, middle, lower + 1, RULE)
+        page.box(middle - 1, upper - 1, middle + 1, lower + 1, RULE)
 
 
-def _match(made: Sheet, match: Match, left: int, top: int, wide: int) -> None:
+def _match(page: Sheet, match: Match, left: int, top: int, wide: int) -> None:
     half, right = HIGH // 2, left + wide
-    made.write(match.key, left + 2, top - KEY // 2, 15, GREEN if match.live else DIM, bold=match.live)
-    made.box(left, top, right, top + HIGH, BAND)
+    page.write(match.key, left + 2, top - KEY // 2, 15, GREEN if match.live else DIM, bold=match.live)
+    page.box(left, top, right, top + HIGH, BAND)
     for i, slot in enumerate(match.slots):
         y = top + i * half + half // 2
         if slot.won:
-            made.box(left, top + i * half, right, top + (i + 1) * half, sheet.WON)
+            page.box(left, top + i * half, right, top + (i + 1) * half, sheet.WON)
         ink = TEXT if slot.known and not slot.out else DIM
         room = wide - 20
         if slot.score:
-            room -= made.write(slot.score, right - 10, y, 20, ink, bold=slot.won, anchor="right") + 10
+            room -= page.write(slot.score, right - 10, y, 20, ink, bold=slot.won, anchor="right") + 10
         name = text.writable(slot.name, slot.fallback) if slot.name else ""
-        made.write(name, left + 10, y, 20 if slot.known else 17, ink, bold=slot.won, room=room)
-    made.box(left, top + half - 1, right, top + half, RULE)
-    made.frame(left, top, right, top + HIGH, GREEN if match.live else RULE)
+        page.write(name, left + 10, y, 20 if slot.known else 17, ink, bold=slot.won, room=room)
+    page.box(left, top + half - 1, right, top + half, RULE)
+    page.frame(left, top, right, top + HIGH, GREEN if match.live else RULE)

@@ -58,13 +58,13 @@ def evaluation_graph(graph: Evaluation) -> bytes:
     last = len(graph.values) - 1
     if any(not 0 <= turning.ply <= last for turning in graph.turnings):
         raise ValueError(f"Turnings lie between 0 and {last}.")
-    made = Sheet(sheet.WIDTH, HIGH)
-    top = made.headed(graph.title, graph.note) if graph.title else 12
+    page = Sheet(sheet.WIDTH, HIGH)
+    top = page.headed(graph.title, graph.note) if graph.title else 12
     # As on the board the first player sits below; the light area is theirs, the dark one the second player's.
     for i, y in ((1, top + 18), (0, HIGH - 24)):
-        _player(made, graph, i, y, bool(graph.axis) and i == 0)
-    _evaluated(made, graph, _Area(EDGE, top + 42, made.width - 2 * EDGE, HIGH - top - 94))
-    return made.png()
+        _player(page, graph, i, y, bool(graph.axis) and i == 0)
+    _evaluated(page, graph, _Area(EDGE, top + 42, page.width - 2 * EDGE, HIGH - top - 94))
+    return page.png()
 
 
 class _Area(NamedTuple):
@@ -76,18 +76,18 @@ class _Area(NamedTuple):
     high: int
 
 
-def _player(made: Sheet, graph: Evaluation, i: int, y: int, axis: bool) -> None:
-    made.disc(EDGE + 10, y, 10, (TEXT, GROUND)[i], DIM)
-    room = made.width - 2 * EDGE - 32
+def _player(page: Sheet, graph: Evaluation, i: int, y: int, axis: bool) -> None:
+    page.disc(EDGE + 10, y, 10, (TEXT, GROUND)[i], DIM)
+    room = page.width - 2 * EDGE - 32
     if axis:
-        room -= made.write(text.writable(graph.axis), made.width - EDGE, y, 18, DIM, anchor="right", room=200) + 12
+        room -= page.write(text.writable(graph.axis), page.width - EDGE, y, 18, DIM, anchor="right", room=200) + 12
     note = text.writable(graph.notes[i])
     name = text.writable(graph.names[i], graph.sides[i])
-    wide = made.write(name, EDGE + 32, y, 22, bold=True, room=max(120, room - text.width(note, 20) - 14))
-    made.write(note, EDGE + 32 + wide + 14, y, 20, DIM)
+    wide = page.write(name, EDGE + 32, y, 22, bold=True, room=max(120, room - text.width(note, 20) - 14))
+    page.write(note, EDGE + 32 + wide + 14, y, 20, DIM)
 
 
-def _evaluated(made: Sheet, graph: Evaluation, area: _Area) -> None:
+def _evaluated(page: Sheet, graph: Evaluation, area: _Area) -> None:
     known = [(i, min(1.0, max(-1.0, value))) for i, value in enumerate(graph.values) if value is not None]
     last = max(1, len(graph.values) - 1)
     middle = area.high / 2
@@ -106,18 +106,18 @@ def _evaluated(made: Sheet, graph: Evaluation, area: _Area) -> None:
         sketch.rectangle(0, y - thick, area.wide, y + thick, GOLD if part == 0.5 else RULE)
     for a, b in pairwise(line):
         sketch.stroke([a, b], 4, TEXT)
-    made.stamp(sketch.done(), area.left, area.top)
+    page.stamp(sketch.done(), area.left, area.top)
     heights = dict(known)
     taken: list[tuple[int, int, int, int]] = []
     for turning in graph.turnings:
         value = _between(heights, turning.ply)
         x, y = spot(turning.ply, value)
-        made.disc(area.left + round(x), area.top + round(y), 9, RED, sheet.INKS[-1])
+        page.disc(area.left + round(x), area.top + round(y), 9, RED, sheet.INKS[-1])
         taken.append((round(x) - 10, round(y) - 10, round(x) + 10, round(y) + 10))
     for turning in graph.turnings:
         if turning.label:
             x, y = spot(turning.ply, _between(heights, turning.ply))
-            _label(made, text.writable(turning.label), area, round(x), round(y), taken)
+            _label(page, text.writable(turning.label), area, round(x), round(y), taken)
 
 
 def _between(heights: dict[int, float], ply: int) -> float:
@@ -131,7 +131,7 @@ def _between(heights: dict[int, float], ply: int) -> float:
     return heights[before] + (heights[after] - heights[before]) * (ply - before) / (after - before)
 
 
-def _label(made: Sheet, words: str, area: _Area, x: int, y: int, taken: list[tuple[int, int, int, int]]) -> None:
+def _label(page: Sheet, words: str, area: _Area, x: int, y: int, taken: list[tuple[int, int, int, int]]) -> None:
     """A plate beside its disc, left out where it would cover an earlier one or another disc."""
     wide, high = text.width(words, 19, True) + 14, 28
     along = min(max(0, x - wide // 2), area.wide - wide)
@@ -145,8 +145,8 @@ def _label(made: Sheet, words: str, area: _Area, x: int, y: int, taken: list[tup
         ):
             taken.append(box)
             corner = (area.left + left, area.top + top)
-            made.box(*corner, corner[0] + wide, corner[1] + high, sheet.INKS[-1])
-            made.write(words, corner[0] + 7, corner[1] + high // 2, 19, bold=True)
+            page.box(*corner, corner[0] + wide, corner[1] + high, sheet.INKS[-1])
+            page.write(words, corner[0] + 7, corner[1] + high // 2, 19, bold=True)
             return
 
 
@@ -176,12 +176,12 @@ def race_graph(race: Race) -> bytes:
         raise ValueError("A graph needs a value of each of up to six players.")
     if any(not 0 <= turning.ply <= last or not 0 <= seat < players for turning, seat in race.turnings):
         raise ValueError(f"Turnings are of players and lie between 0 and {last}.")
-    made = Sheet(sheet.WIDTH, HIGH)
-    top = made.headed(race.title, "")
+    page = Sheet(sheet.WIDTH, HIGH)
+    top = page.headed(race.title, "")
     for seat in range(players):
-        _racer(made, race, seat, top + 12)
+        _racer(page, race, seat, top + 12)
     top += 12 + _ROW * -(-players // 2)
-    left, right, bottom = EDGE, made.width - EDGE, HIGH - 36
+    left, right, bottom = EDGE, page.width - EDGE, HIGH - 36
     wide, high = right - left, bottom - top
 
     def spot(ply: int, value: float) -> Point:
@@ -196,23 +196,23 @@ def race_graph(race: Race) -> bytes:
         line = [spot(ply, each[seat]) for ply, each in enumerate(race.values)]
         for a, b in pairwise(line if len(line) > 1 else [*line, (wide - 8.0, line[0][1])]):
             sketch.stroke([a, b], 4, LINES[seat])
-    made.stamp(sketch.done(), left, top)
+    page.stamp(sketch.done(), left, top)
     for turning, seat in race.turnings:
         x, y = spot(turning.ply, race.values[turning.ply][seat])
-        made.disc(left + round(x), top + round(y), 9, RED, GROUND)
-    made.write(text.writable(race.axis), right, HIGH - 18, 18, DIM, anchor="right", room=300)
-    return made.png()
+        page.disc(left + round(x), top + round(y), 9, RED, GROUND)
+    page.write(text.writable(race.axis), right, HIGH - 18, 18, DIM, anchor="right", room=300)
+    return page.png()
 
 
-def _racer(made: Sheet, race: Race, seat: int, top: int) -> None:
-    room = (made.width - 2 * EDGE) // 2
+def _racer(page: Sheet, race: Race, seat: int, top: int) -> None:
+    room = (page.width - 2 * EDGE) // 2
     x, y = EDGE + room * (seat % 2), top + _ROW * (seat // 2)
-    made.disc(x + 10, y, 10, LINES[seat], GROUND)
+    page.disc(x + 10, y, 10, LINES[seat], GROUND)
     note = text.writable(race.notes[seat])
     kept = text.width(note, 18) + 20 if note else 12
     name = text.writable(race.names[seat], race.sides[seat])
-    wide = made.write(name, x + 30, y, 20, bold=True, room=max(80, room - 30 - kept))
-    made.write(note, x + 30 + wide + 10, y, 18, DIM)
+    wide = page.write(name, x + 30, y, 20, bold=True, room=max(80, room - 30 - kept))
+    page.write(note, x + 30 + wide + 10, y, 18, DIM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +245,9 @@ def rating_graph(curve: RatingCurve) -> bytes:
     if not points:
         raise ValueError("A graph needs a point at least.")
     points = points if points[-1] == curve.points[-1] else (*points, curve.points[-1])
-    made = Sheet(sheet.WIDTH, HIGH)
-    top = made.headed(curve.title, curve.note)
-    area = _Area(EDGE + 62, top + 8, made.width - 2 * EDGE - 62, HIGH - top - 56)
+    page = Sheet(sheet.WIDTH, HIGH)
+    top = page.headed(curve.title, curve.note)
+    area = _Area(EDGE + 62, top + 8, page.width - 2 * EDGE - 62, HIGH - top - 56)
     lows = [point.value - min(2 * point.deviation, 350) for point in points]
     highs = [point.value + min(2 * point.deviation, 350) for point in points]
     low, high, step = _scale(min(lows), max(highs))
@@ -270,16 +270,16 @@ def rating_graph(curve: RatingCurve) -> bytes:
         sketch.rectangle(0, y - 0.5, area.wide, y + 0.5, sheet.INKS[3])
     for a, b in pairwise(line):
         sketch.stroke([a, b], 4, BLUE)
-    made.stamp(sketch.done(), area.left, area.top)
+    page.stamp(sketch.done(), area.left, area.top)
     for mark in _marks(low, high, step):
         y = round((high - mark) / (high - low) * area.high)
-        made.write(str(mark), area.left - 12, area.top + y, 20, DIM, anchor="right")
+        page.write(str(mark), area.left - 12, area.top + y, 20, DIM, anchor="right")
     x, y = (round(part) for part in line[-1])
-    made.disc(area.left + x, area.top + y, 8, GREEN, GROUND)
-    made.write(text.writable(curve.now), area.left + x + 16, area.top + y, 24, bold=True)
-    made.write(text.writable(curve.first), area.left, HIGH - 24, 20, DIM, room=area.wide // 2)
-    made.write(text.writable(curve.last), made.width - EDGE, HIGH - 24, 20, DIM, anchor="right", room=area.wide // 2)
-    return made.png()
+    page.disc(area.left + x, area.top + y, 8, GREEN, GROUND)
+    page.write(text.writable(curve.now), area.left + x + 16, area.top + y, 24, bold=True)
+    page.write(text.writable(curve.first), area.left, HIGH - 24, 20, DIM, room=area.wide // 2)
+    page.write(text.writable(curve.last), page.width - EDGE, HIGH - 24, 20, DIM, anchor="right", room=area.wide // 2)
+    return page.png()
 
 
 def _scale(least: float, most: float) -> tuple[int, int, int]:

@@ -85,60 +85,60 @@ def _start(table: Table) -> int:
     return 52 + (48 if any(line.change is not None for line in table.lines) else 0)
 
 
-def _page(table: Table, columns: Sequence[int], lines: Sequence[Line], page: int, pages: int) -> bytes:
+def _page(table: Table, columns: Sequence[int], lines: Sequence[Line], number: int, pages: int) -> bytes:
     high = 44
-    made, head = _headed(table, sheet.WIDTH, high * len(lines), page, pages)
-    start, right = _start(table), made.width - EDGE
+    page, head = _headed(table, sheet.WIDTH, high * len(lines), number, pages)
+    start, right = _start(table), page.width - EDGE
     edges = [right - sum(columns[i + 1 :]) for i in range(len(columns))]
     names = right - sum(columns) - EDGE - start - 8
-    made.write(text.writable(table.player), EDGE + start, head + 14, 18, DIM, bold=True, room=names)
+    page.write(text.writable(table.player), EDGE + start, head + 14, 18, DIM, bold=True, room=names)
     for i, edge in enumerate(edges):
-        made.write(text.writable(table.headings[i]), edge - 6, head + 14, 18, DIM, bold=True, anchor="right")
+        page.write(text.writable(table.headings[i]), edge - 6, head + 14, 18, DIM, bold=True, anchor="right")
     for row, line in enumerate(lines):
         top = head + 34 + row * high
         y = top + high // 2
         if row % 2 == 0:
-            made.box(EDGE - 8, top, right + 8, top + high, BAND)
+            page.box(EDGE - 8, top, right + 8, top + high, BAND)
         ink = DIM if line.faded else TEXT
-        rank(made, EDGE + 20, y, line.rank, line.medal)
+        rank(page, EDGE + 20, y, line.rank, line.medal)
         if line.change is not None:
-            _change(made, EDGE + 50, y, line.change)
+            _change(page, EDGE + 50, y, line.change)
         name = text.writable(line.name, f"{table.player} {line.rank}")
-        made.write(name, EDGE + start, y, 22, ink, bold=line.medal > 0, room=names)
+        page.write(name, EDGE + start, y, 22, ink, bold=line.medal > 0, room=names)
         for i, edge in enumerate(edges):
             if i < len(line.values):
-                made.write(
+                page.write(
                     line.values[i], edge - 6, y, *((24, ink) if i == 0 else (20, DIM)), bold=i == 0, anchor="right"
                 )
-    return made.png()
+    return page.png()
 
 
-def _headed(table: Table | CrossTable, width: int, lines: int, page: int, pages: int) -> tuple[Sheet, int]:
+def _headed(table: Table | CrossTable, width: int, lines: int, number: int, pages: int) -> tuple[Sheet, int]:
     """A page with the table's title and its number, with room for the headings and ``lines`` pixels of lines; the
     height of the title."""
-    made = Sheet(width, (98 if table.note else 64) + 34 + lines + 14)
+    page = Sheet(width, (98 if table.note else 64) + 34 + lines + 14)
     if pages > 1:
-        made.write(f"{page}/{pages}", made.width - EDGE, 34, 24, DIM, anchor="right")
-    return made, made.headed(table.title, table.note, 70 if pages > 1 else 0)
+        page.write(f"{number}/{pages}", page.width - EDGE, 34, 24, DIM, anchor="right")
+    return page, page.headed(table.title, table.note, 70 if pages > 1 else 0)
 
 
-def rank(made: Sheet, x: int, y: int, place: int, medal: int = 0) -> None:
+def rank(page: Sheet, x: int, y: int, place: int, medal: int = 0) -> None:
     """A place, on a medal where there is one."""
     if medal in MEDALS:
-        made.disc(x, y, 17, MEDALS[medal])
-        made.write(str(place), x, y, 20, sheet.INKS[-1], bold=True, anchor="middle")
+        page.disc(x, y, 17, MEDALS[medal])
+        page.write(str(place), x, y, 20, sheet.INKS[-1], bold=True, anchor="middle")
     else:
-        made.write(str(place), x, y, 21, DIM, anchor="middle")
+        page.write(str(place), x, y, 21, DIM, anchor="middle")
 
 
-def _change(made: Sheet, x: int, y: int, change: int) -> None:
+def _change(page: Sheet, x: int, y: int, change: int) -> None:
     """An arrow up or down with the places gained or lost; a dash where nothing has changed."""
     if change == 0:
-        made.box(x + 4, y - 1, x + 16, y + 1, RULE)
+        page.box(x + 4, y - 1, x + 16, y + 1, RULE)
         return
     ink = GREEN if change > 0 else RED
-    made.write("▲" if change > 0 else "▼", x, y, 16, ink)
-    made.write(str(abs(change)), x + 17, y, 17, ink)
+    page.write("▲" if change > 0 else "▼", x, y, 16, ink)
+    page.write(str(abs(change)), x + 17, y, 17, ink)
 
 
 Kind = Literal["won", "drawn", "lost", "free", "self", ""]
@@ -192,7 +192,7 @@ def cross_pages(table: CrossTable, most: int | None = None) -> tuple[bytes, ...]
     return tuple(_cross_page(table, wide, lines, i, len(pages)) for i, lines in enumerate(pages[:most], start=1))
 
 
-def _cross_page(table: CrossTable, wide: int, lines: Sequence[CrossLine], page: int, pages: int) -> bytes:
+def _cross_page(table: CrossTable, wide: int, lines: Sequence[CrossLine], number: int, pages: int) -> bytes:
     paired = any(cell.opponent for line in table.lines for cell in line.cells)
     high = 56 if paired else 44
     points = 20 + max(
@@ -202,38 +202,38 @@ def _cross_page(table: CrossTable, wide: int, lines: Sequence[CrossLine], page: 
     )
     cells = wide * len(table.headings)
     width = max(sheet.WIDTH, 2 * EDGE + 52 + NAME_LEAST + points + cells)
-    made, head = _headed(table, width, high * len(lines), page, pages)
+    page, head = _headed(table, width, high * len(lines), number, pages)
     right = width - EDGE
     first = right - cells
     names = first - points - EDGE - 52 - 8
-    made.write(text.writable(table.player), EDGE + 52, head + 14, 18, DIM, bold=True, room=names)
-    made.write(text.writable(table.points), first - 10, head + 14, 18, DIM, bold=True, anchor="right")
+    page.write(text.writable(table.player), EDGE + 52, head + 14, 18, DIM, bold=True, room=names)
+    page.write(text.writable(table.points), first - 10, head + 14, 18, DIM, bold=True, anchor="right")
     for i, heading in enumerate(table.headings):
-        made.write(heading, first + i * wide + wide // 2, head + 14, 18, DIM, bold=True, anchor="middle", room=wide - 4)
+        page.write(heading, first + i * wide + wide // 2, head + 14, 18, DIM, bold=True, anchor="middle", room=wide - 4)
     for row, line in enumerate(lines):
         top = head + 34 + row * high
         y = top + high // 2
         if row % 2 == 0:
-            made.box(EDGE - 8, top, first, top + high, BAND)
-        rank(made, EDGE + 20, y, line.rank, line.medal)
+            page.box(EDGE - 8, top, first, top + high, BAND)
+        rank(page, EDGE + 20, y, line.rank, line.medal)
         name = text.writable(line.name, f"{table.player} {line.rank}")
-        made.write(name, EDGE + 52, y, 22, bold=line.medal > 0, room=names)
-        made.write(line.points, first - 10, y, 24, bold=True, anchor="right")
+        page.write(name, EDGE + 52, y, 22, bold=line.medal > 0, room=names)
+        page.write(line.points, first - 10, y, 24, bold=True, anchor="right")
         for i, cell in enumerate(line.cells):
-            _cell(made, cell, first + i * wide, top, wide, high)
-    return made.png()
+            _cell(page, cell, first + i * wide, top, wide, high)
+    return page.png()
 
 
-def _cell(made: Sheet, cell: Cell, left: int, top: int, wide: int, high: int) -> None:
-    made.box(left + 1, top + 1, left + wide - 1, top + high - 1, _GROUNDS.get(cell.kind, BAND))
+def _cell(page: Sheet, cell: Cell, left: int, top: int, wide: int, high: int) -> None:
+    page.box(left + 1, top + 1, left + wide - 1, top + high - 1, _GROUNDS.get(cell.kind, BAND))
     x, y = left + wide // 2, top + high // 2
     if not cell.opponent:
-        made.write(
+        page.write(
             cell.result, x, y, 20, TEXT if cell.kind != "free" else DIM, bold=cell.kind != "free", anchor="middle"
         )
         return
     # Colour and opponent above, the result below.
     if cell.colour:
-        made.disc(left + 14, y - 12, 7, TEXT if cell.colour == "white" else sheet.INKS[-1], DIM)
-    made.write(cell.opponent, left + wide - 8, y - 12, 18, DIM, anchor="right")
-    made.write(cell.result, x, y + 13, 20, bold=True, anchor="middle")
+        page.disc(left + 14, y - 12, 7, TEXT if cell.colour == "white" else sheet.INKS[-1], DIM)
+    page.write(cell.opponent, left + wide - 8, y - 12, 18, DIM, anchor="right")
+    page.write(cell.result, x, y + 13, 20, bold=True, anchor="middle")

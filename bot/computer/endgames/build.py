@@ -42,15 +42,15 @@ class Maker:
     def made(self, known: Callable[[Material], bytes | None]) -> Iterator[tuple[Material, bytes]]:
         """The bytes of each class, solved or taken as they are ``known`` from before, in the order of the layout."""
         for pair in self._pairs():
-            kept = [known(material) for material in pair]
-            if any(one is None for one in kept):
+            contents = [known(material) for material in pair]
+            if any(content is None for content in contents):
                 self._solve(pair)
             with memoryview(self.ends) as ends:
-                for material, one in zip(pair, kept, strict=True):
+                for material, content in zip(pair, contents, strict=True):
                     shape = self.layout.shapes[material]
                     part = slice(shape.offset, shape.offset + shape.size)
-                    if one is not None:
-                        ends[part] = one
+                    if content is not None:
+                        ends[part] = content
                     yield material, bytes(ends[part])
 
     def _pairs(self) -> Iterator[tuple[Material, ...]]:

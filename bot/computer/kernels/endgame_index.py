@@ -81,12 +81,12 @@ def number_of(t: LookupTables, entry: int, men: int, kings: int, foe_men: int, f
 
 def carried(t: LookupTables, bits: int, way: int) -> int:
     """A set of squares, each replaced by the one that the list at ``way`` names."""
-    found = bits & 0
+    squares = bits & 0
     while bits:
         bit = bits & -bits
         bits ^= bit
-        found |= 1 << t.data[way + bit.bit_length() - 1]
-    return found
+        squares |= 1 << t.data[way + bit.bit_length() - 1]
+    return squares
 
 
 def rank(t: LookupTables, bits: int, group: int) -> int:
@@ -94,13 +94,13 @@ def rank(t: LookupTables, bits: int, group: int) -> int:
     data = t.data
     numbers = data[t.ends + NUMBERS + group]
     ways = data[t.ends + WAYS]
-    found = 0
+    number = 0
     while bits:
         bit = bits & -bits
         bits ^= bit
-        found += data[ways + data[numbers + bit.bit_length() - 1]]
+        number += data[ways + data[numbers + bit.bit_length() - 1]]
         ways += t.size
-    return found
+    return number
 
 
 def probe(

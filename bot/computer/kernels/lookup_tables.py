@@ -169,12 +169,12 @@ def build(tables: DraughtsTables, board: Board, worth: Ints, keys: Ints) -> Look
 
 def _line(following: Ints, base: int, square: int, reach: int) -> int:
     """The bits along a line from ``square``, at most ``reach`` of them."""
-    found, here = 0, following[base + square]
-    while here >= 0 and reach:
-        found |= 1 << here
-        here = following[base + here]
+    line, place = 0, following[base + square]
+    while place >= 0 and reach:
+        line |= 1 << place
+        place = following[base + place]
         reach -= 1
-    return found
+    return line
 
 
 def _shifts(squares: Iterable[int], step: Step, neighbour: Callable[[int, Step, int], int], distance: int) -> Ints:

@@ -119,16 +119,16 @@ class _Writer(ast.NodeTransformer):
         return [ast.Assign([self.visit(target)], value)]
 
     def assigned(self, pairs: list[tuple[ast.expr, Any]]) -> list[ast.stmt]:
-        kept: list[tuple[ast.expr, Any]] = []
+        remaining: list[tuple[ast.expr, Any]] = []
         for target, value in pairs:
             if isinstance(target, ast.Name) and target.id in self.once and _is_number(value):
                 self.known[target.id] = value.value
             else:
-                kept.append((self.visit(target), value))
-        if not kept:
+                remaining.append((self.visit(target), value))
+        if not remaining:
             return []
-        targets, values = [t for t, _ in kept], [v for _, v in kept]
-        if len(kept) == 1:
+        targets, values = [t for t, _ in remaining], [v for _, v in remaining]
+        if len(remaining) == 1:
             return [ast.Assign(targets, values[0])]
         return [ast.Assign([ast.Tuple(targets, ast.Store())], ast.Tuple(values, ast.Load()))]
 
@@ -221,13 +221,13 @@ class _Writer(ast.NodeTransformer):
         called = self.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
         if called is None:
             return ast.Call(self.visit(node.func), arguments, node.keywords)
-        name, kept = called.name, []
+        name, passed = called.name, []
         for parameter, value in zip(_parameters(called), arguments, strict=True):
             if parameter == "side":
                 name = f"{name}_{value.value}"
             elif parameter != "t":
-                kept.append(value)
-        return ast.Call(ast.Name(name, ast.Load()), kept, [])
+                passed.append(value)
+        return ast.Call(ast.Name(name, ast.Load()), passed, [])
 
 
 def _stores(node: ast.Name) -> bool:

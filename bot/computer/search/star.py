@@ -80,7 +80,7 @@ class StarSearcher:
         """By set code and hole."""
         self.swappable = tuple(sum(1 << hole for hole in holes) for holes in kernel.swappable)
         self.rest = tuple(sum(1 << hole for hole in holes) for holes in kernel.rest)
-        self._kept: dict[tuple[int, int], int] = {}
+        self._worths: dict[tuple[int, int], int] = {}
 
     def _worth(self, name: str) -> tuple[int, ...]:
         ground = GROUND[OPPOSITE[name]]
@@ -110,12 +110,12 @@ class StarSearcher:
 
     def set_worth(self, code: int, mask: int) -> int:
         """What the pegs of one set are worth."""
-        kept = self._kept.get((code, mask))
-        if kept is None:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            kept = self._kept[code, mask] = self._set_worth(code, mask)
-        return kept
+        worth = self._worths.get((code, mask))
+        if worth is None:
+            if len(self._worths) >= MOST_KEPT:
+                self._worths.clear()
+            worth = self._worths[code, mask] = self._set_worth(code, mask)
+        return worth
 
     def _set_worth(self, code: int, mask: int) -> int:
         free = tuple(_holes(self.targets[code] & ~mask))
@@ -157,8 +157,8 @@ class StarSearcher:
                 ends = [to for to in steps if not others >> to & 1]
                 seen = 1 << start
                 nodes = [start]
-                for here in nodes:
-                    for over, to in hops[here]:
+                for hole in nodes:
+                    for over, to in hops[hole]:
                         if others >> over & 1 and not (others | seen) >> to & 1:
                             seen |= 1 << to
                             nodes.append(to)
@@ -224,12 +224,12 @@ class _StarSearch:
 
     def result(self) -> SearchResult:
         searcher, seat = self.searcher, self.state.seat
-        here = searcher.standing(searcher.masks(self.state.pegs))[seat]
+        now = searcher.standing(searcher.masks(self.state.pegs))[seat]
         first: list[tuple[Turn, Masks, int]] = []
         for turn in self.rules.turns(self.state):
             after = searcher.masks(turn.after)
             if turn.text not in self.limit.without:
-                first.append((turn, after, (searcher.standing(after)[seat] - here) // AT_ONCE))
+                first.append((turn, after, (searcher.standing(after)[seat] - now) // AT_ONCE))
         if not first:
             raise GameOverError()
         first.sort(key=lambda item: -item[2])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from bot.engine.draughts.movegen import Chain, MoveGenerator
+from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator
 from bot.engine.draughts.notation import Typed
 from bot.engine.draughts.state import DraughtsTurn, Position
 from bot.engine.errors import IllegalMove
@@ -32,14 +32,14 @@ def remedy(kernel: MoveGenerator, remedies: tuple[DraughtsTurn, ...], typed: Typ
 
 
 def choose(
-    kernel: MoveGenerator, seats: Sequence[Seat], here: Position, turns: Sequence[DraughtsTurn], typed: Typed
+    kernel: MoveGenerator, seats: Sequence[Seat], position: Position, turns: Sequence[DraughtsTurn], typed: Typed
 ) -> DraughtsTurn:
     """The one of the legal ``turns`` that ``typed`` means. Raises IllegalMove with the reason, or AmbiguousMove."""
     places = typed.places
     if len(places) == 1:
         fits = [turn for turn in turns if turn.path[-1] == places[0]]
     else:
-        fits = [turn for turn in turns if _visits(kernel, here, turn, places)]
+        fits = [turn for turn in turns if _visits(kernel, position, turn, places)]
     if typed.capture is True:
         fits = [turn for turn in fits if turn.captured]
     elif typed.capture is False and not all(turn.captured for turn in fits):
@@ -48,11 +48,11 @@ def choose(
     if any(turn.captured and len(turn.path) == len(places) for turn in fits):
         fits = [turn for turn in fits if not turn.captured or len(turn.path) == len(places)]
     if not fits:
-        raise IllegalMove(why(kernel, seats, here, turns, typed))
+        raise IllegalMove(why(kernel, seats, position, turns, typed))
     return one(tuple(fits))
 
 
-def _visits(kernel: MoveGenerator, here: Position, turn: DraughtsTurn, places: Sequence[int]) -> bool:
+def _visits(kernel: MoveGenerator, position: Position, turn: DraughtsTurn, places: Sequence[int]) -> bool:
     """Whether some route to the same position begins and ends as ``places`` do and visits them in this order."""
     start, end = places[0], places[-1]
     if (turn.path[0], turn.path[-1]) == (start, end):
@@ -63,34 +63,34 @@ def _visits(kernel: MoveGenerator, here: Position, turn: DraughtsTurn, places: S
         return False
     if not turn.captured:
         return False
-    forces = here.forces()
+    forces = position.forces()
     king = bool(forces.kings >> turn.path[0] & 1)
     if not (forces.kings if king else forces.men) >> start & 1:
         return False
     chain = Chain((start, end), turn.captured, king or turn.crowns)
-    return kernel.route(here.turn, forces, chain, places) is not None
+    return kernel.route(position.turn, forces, chain, places) is not None
 
 
 def why(
-    kernel: MoveGenerator, seats: Sequence[Seat], here: Position, turns: Sequence[DraughtsTurn], typed: Typed
+    kernel: MoveGenerator, seats: Sequence[Seat], position: Position, turns: Sequence[DraughtsTurn], typed: Typed
 ) -> str:
     """The reason why no legal move fits ``typed`` ("Refusals teach")."""
     names, places = kernel.board.names, typed.places
     captures = [turn for turn in turns if turn.captured]
     must = not any(not turn.captured for turn in turns) and bool(captures)
     if len(places) == 1:
-        occupied = (here.of(0) | here.of(1)) >> places[0] & 1
+        occupied = (position.of(0) | position.of(1)) >> places[0] & 1
         if must and not occupied:
             return _("you must capture: {capture}").format(capture=_tells(captures, places))
         reason = _("{square} is not empty") if occupied else _("no piece of yours can go to {square}")
         return reason.format(square=names[places[0]])
     start, end = places[0], places[-1]
-    if not here.of(here.turn) >> start & 1:
-        if here.of(1 - here.turn) >> start & 1:
+    if not position.of(position.turn) >> start & 1:
+        if position.of(1 - position.turn) >> start & 1:
             template = _("the piece on {square} is not yours: you play {side}")
-            return template.format(square=names[start], side=seats[here.turn].name)
+            return template.format(square=names[start], side=seats[position.turn].name)
         return _("{square} is empty").format(square=names[start])
-    walk = _CaptureWalk(kernel, here)
+    walk = _CaptureWalk(kernel, position)
     not_quiet = walk.quiet(places)
     if not_quiet is None:
         # The move itself could be made, so it is a capture that forbids it (or a capture that was typed).
@@ -99,9 +99,9 @@ def why(
         return _("you must capture: {capture}, your move takes none").format(capture=_tells(captures, places))
     taken, broken = walk.capture(places)
     if broken is None:
-        return _lesser(kernel, here, captures, places, taken)
+        return _lesser(kernel, walk.forces, captures, places, taken)
     if len(places) == 2 and captures and (between := walk.between_ends(start, end)):
-        return _lesser(kernel, here, captures, places, max(between, key=len))
+        return _lesser(kernel, walk.forces, captures, places, max(between, key=len))
     # Of the two readings the one that was meant is told: a jump where something is jumped, else a move.
     chain = len(places) > 2 and typed.capture is True
     jump = taken or chain or walk.jumps_at(places[0], places[1], over_own=typed.capture is True)
@@ -131,10 +131,9 @@ def _takes(turn: DraughtsTurn) -> str:
 
 
 def _lesser(
-    kernel: MoveGenerator, here: Position, captures: Sequence[DraughtsTurn], places: Sequence[int], taken: Sequence[int]
+    kernel: MoveGenerator, forces: Forces, captures: Sequence[DraughtsTurn], places: Sequence[int], taken: Sequence[int]
 ) -> str:
     """Why a capture that can be made is not one that the rule of choice allows."""
-    forces = here.forces()
     capture = _tells(captures, places)
     best = len(captures[0].captured) if captures else 0
     if len(taken) < best and "most-pieces" in kernel.tables.capture.choice:
@@ -162,14 +161,14 @@ def _lesser(
 class _CaptureWalk:
     """Tries a typed route on the board and says where it breaks off."""
 
-    def __init__(self, kernel: MoveGenerator, here: Position) -> None:
-        self.kernel, self.here = kernel, here
-        self.forces = here.forces()
-        self.own, self.foe = self.here.of(self.here.turn), self.here.of(1 - self.here.turn)
+    def __init__(self, kernel: MoveGenerator, position: Position) -> None:
+        self.kernel, self.position = kernel, position
+        self.forces = position.forces()
+        self.own, self.foe = self.position.of(self.position.turn), self.position.of(1 - self.position.turn)
 
     def between_ends(self, start: int, end: int) -> list[tuple[int, ...]]:
         """What the captures take that lead from ``start`` to ``end``, also those that are broken off there."""
-        chains = [chain for chain in self.kernel.chains(self.here.turn, self.forces) if chain.path[0] == start]
+        chains = [chain for chain in self.kernel.chains(self.position.turn, self.forces) if chain.path[0] == start]
         return [
             chain.taken[:jumps]
             for chain in chains
@@ -192,7 +191,7 @@ class _CaptureWalk:
     def _step(self, start: int, end: int) -> tuple[int, int]:
         """The direction from ``start`` to ``end`` as the mover sees it, y forward."""
         x, y = self.kernel.every[self.kernel.way(start, end)]
-        return x, y if self.here.turn == 0 else -y
+        return x, y if self.position.turn == 0 else -y
 
     def quiet(self, places: Sequence[int]) -> str | None:
         """Why ``places`` is no move without a capture; None when it could be one."""
@@ -237,12 +236,12 @@ class _CaptureWalk:
         standing = (self.own | self.foe) & ~(1 << places[0])
         taken: list[int] = []
         came: int | None = None
-        for here, there in pairwise(places):
+        for start, end in pairwise(places):
             nothing = _("there is nothing to jump between {start} and {end}")
-            between = self._between(here, there)
+            between = self._between(start, end)
             if not between:
-                return taken, nothing.format(start=names[here], end=names[there])
-            way = kernel.way(here, there)
+                return taken, nothing.format(start=names[start], end=names[end])
+            way = kernel.way(start, end)
             if king and came is not None and not tables.capture.turn_back and way == kernel.opposite[came]:
                 return taken, _("the king may not turn straight back")
             in_way = [place for place in between if standing >> place & 1]
@@ -252,8 +251,8 @@ class _CaptureWalk:
                 template = _("the piece on {square} has been jumped: a piece may be jumped once only")
                 return taken, template.format(square=names[again[0]])
             if not in_way:
-                return taken, nothing.format(start=names[here], end=names[there])
-            step = self._step(here, there)
+                return taken, nothing.format(start=names[start], end=names[end])
+            step = self._step(start, end)
             captures = (tables.king if king else tables.man).captures
             if not _allows(captures, step):
                 template = _("a king does not capture {direction}") if king else _("a man does not capture {direction}")
@@ -263,8 +262,8 @@ class _CaptureWalk:
             if len(in_way) > 1:
                 template = _("{first} and {second} are both in the way: one jump takes one piece")
                 return taken, template.format(first=names[in_way[0]], second=names[in_way[1]])
-            if standing >> there & 1:
-                return taken, _("{square} is not empty").format(square=names[there])
+            if standing >> end & 1:
+                return taken, _("{square} is not empty").format(square=names[end])
             if not king and len(between) > 1:
                 return taken, _("a man jumps over the next square only")
             if king and tables.king.reach == "short" and len(between) > 1:
@@ -275,10 +274,10 @@ class _CaptureWalk:
             if tables.capture.removal == "at_once":
                 standing &= ~(1 << in_way[0])
             came = way
-            if not king and kernel.crown[self.here.turn] >> there & 1:
-                if tables.capture.crowning == "stops" and there != places[-1]:
+            if not king and kernel.crown[self.position.turn] >> end & 1:
+                if tables.capture.crowning == "stops" and end != places[-1]:
                     template = _("a man is crowned on the last row and stops there: the move ends on {square}")
-                    return taken, template.format(square=names[there])
+                    return taken, template.format(square=names[end])
                 king = tables.capture.crowning == "goes-on"
         return taken, None
 

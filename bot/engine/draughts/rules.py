@@ -38,8 +38,8 @@ class DraughtsRules:
         return self._arrived(DraughtsState(Position(turn, men, kings), ()))
 
     def opening(self, first: int = 0) -> str:
-        here = self._set_up()
-        return notation.write_position(first, here.men, here.kings, self.board)
+        position = self._set_up()
+        return notation.write_position(first, position.men, position.kings, self.board)
 
     def _set_up(self) -> Position:
         rows = {row - 1 for row in self.tables.start.rows}
@@ -53,8 +53,8 @@ class DraughtsRules:
         return Position(0, (men[0], men[1]), (0, 0))
 
     def position(self, state: DraughtsState) -> str:
-        here = state.position
-        return notation.write_position(here.turn, here.men, here.kings, self.board)
+        position = state.position
+        return notation.write_position(position.turn, position.men, position.kings, self.board)
 
     def pieces(self, state: DraughtsState) -> dict[int, Piece]:
         return _standing(state.position)
@@ -76,34 +76,34 @@ class DraughtsRules:
         return () if state.outcome else self.moves(state)
 
     def moves(self, state: DraughtsState) -> tuple[DraughtsTurn, ...]:
-        here = state.position
-        forces = here.forces()
-        best = self.kernel.best(here.turn, forces)
-        moves = self._captures(here, forces, best)
+        position = state.position
+        forces = position.forces()
+        best = self.kernel.best(position.turn, forces)
+        moves = self._captures(position, forces, best)
         if not best or (self.tables.capture.neglect == "soplar" and not state.must_capture):
-            moves.extend(self._quiet(here, forces, neglects=bool(best)))
+            moves.extend(self._quiet(position, forces, neglects=bool(best)))
         return tuple(sorted(moves, key=self._order))
 
-    def _quiet(self, here: Position, forces: Forces, *, neglects: bool) -> Iterable[DraughtsTurn]:
-        for start, end, king, crowned in self.kernel.quiet(here.turn, forces):
-            after = moved(here, start, end, 0, king=king or crowned)
+    def _quiet(self, position: Position, forces: Forces, *, neglects: bool) -> Iterable[DraughtsTurn]:
+        for start, end, king, crowned in self.kernel.quiet(position.turn, forces):
+            after = moved(position, start, end, 0, king=king or crowned)
             text = f"{self.board.names[start]}-{self.board.names[end]}"
             yield TurnTo("move", text, (start, end), (), after, neglects, crowned)
 
-    def _captures(self, here: Position, forces: Forces, chains: list[Chain]) -> list[DraughtsTurn]:
+    def _captures(self, position: Position, forces: Forces, chains: list[Chain]) -> list[DraughtsTurn]:
         """One turn for each position that the captures lead to, told by its first route."""
         turns: dict[Position, DraughtsTurn] = {}
         seen: set[tuple[int, Position]] = set()
         for chain in chains:
             start, end = chain.path[0], chain.path[-1]
-            after = moved(here, start, end, sum(1 << t for t in chain.taken), king=chain.king)
+            after = moved(position, start, end, sum(1 << t for t in chain.taken), king=chain.king)
             # Looking for the first route takes long where there are many, and is the same for each of them.
             if (start, after) in seen:
                 continue
             seen.add((start, after))
             path, taken = chain.path, chain.taken
             if len(taken) > 1:
-                path, taken = self.kernel.route(here.turn, forces, chain) or (path, taken)
+                path, taken = self.kernel.route(position.turn, forces, chain) or (path, taken)
             turn = TurnTo(
                 kind="move",
                 text="x".join(self.board.names[place] for place in path),
@@ -123,8 +123,8 @@ class DraughtsRules:
         return tuple(sorted(self.turns(state), key=lambda turn: (-len(turn.captured), not turn.crowns)))
 
     def perft(self, state: DraughtsState, depth: int) -> int:
-        here = state.position
-        return self._perft(here.turn, here.forces(), depth)
+        position = state.position
+        return self._perft(position.turn, position.forces(), depth)
 
     def _perft(self, side: int, forces: Forces, depth: int) -> int:
         if depth == 0:
@@ -168,9 +168,9 @@ class DraughtsRules:
     def remedies(self, state: DraughtsState) -> tuple[DraughtsTurn, ...]:
         if state.outcome or state.before is None:
             return ()
-        here = state.position
+        position = state.position
         huffs = [
-            TurnTo("huff", f"soplar {self.board.names[place]}", (place,), (place,), removed(here, place))
+            TurnTo("huff", f"soplar {self.board.names[place]}", (place,), (place,), removed(position, place))
             for place in state.offenders
         ]
         return (*huffs, TurnTo("oblige", "oblige", (), (), state.before.position))
@@ -190,17 +190,17 @@ class DraughtsRules:
             if state.before is None:
                 raise ValueError("there is no neglected capture to oblige")
             return replace(state.before, last=turn, before=None, offenders=(), must_capture=True)
-        here, after = state.position, turn.after
-        same_material = here.material() == after.material()
-        still_quiet = same_material and bool(turn.path) and bool(here.kings[here.turn] >> turn.path[0] & 1)
+        position, after = state.position, turn.after
+        same_material = position.material() == after.material()
+        still_quiet = same_material and bool(turn.path) and bool(position.kings[position.turn] >> turn.path[0] & 1)
         since = state.since if turn.kind == "move" else (0, 0)
         if not same_material:
             since = (0, 0)
         elif turn.kind == "move":
-            since = (since[0] + (here.turn == 0), since[1] + (here.turn == 1))
+            since = (since[0] + (position.turn == 0), since[1] + (position.turn == 1))
         offenders: tuple[int, ...] = ()
         if turn.neglects:
-            could = {chain.path[0] for chain in self.kernel.best(here.turn, here.forces())}
+            could = {chain.path[0] for chain in self.kernel.best(position.turn, position.forces())}
             stand = {turn.path[-1] if p == turn.path[0] else p for p in could}
             offenders = tuple(sorted(stand, key=lambda place: self.board.places[place]))
         return self._arrived(
@@ -228,27 +228,27 @@ class DraughtsRules:
 
     def _arrived(self, state: DraughtsState) -> DraughtsState:
         """``state`` with its position entered in the trail, its counts told and, where the game ended, its outcome."""
-        here = state.position
-        state = replace(state, trail=(*state.trail, here))
+        position = state.position
+        state = replace(state, trail=(*state.trail, position))
         return replace(state, notices=tuple(self._notices(state)), outcome=self._outcome(state))
 
     def _outcome(self, state: DraughtsState) -> Outcome | None:
-        here = state.position
-        mover, other = here.turn, 1 - here.turn
+        position = state.position
+        mover, other = position.turn, 1 - position.turn
         names = [seat.name for seat in self.seats]
-        if here.of(mover) and not here.of(other):
+        if position.of(mover) and not position.of(other):
             return Outcome(mover, outcomes.no_piece(names[other]))
-        if state.before is None and not self._can_move(here):
-            lacks = outcomes.no_move if here.of(mover) else outcomes.no_piece
+        if state.before is None and not self._can_move(position):
+            lacks = outcomes.no_move if position.of(mover) else outcomes.no_piece
             return Outcome(other, lacks(names[mover]))
         # A huff or an oblige may still change the position: until that right is used or waived no draw is declared.
         if state.before is not None:
             return None
         draws = self.tables.draws
-        if draws.repetition and state.trail.count(here) >= 3:
+        if draws.repetition and state.trail.count(position) >= 3:
             return Outcome(None, outcomes.REPEATED)
-        if (ending := self._ending(here)) and self._counted(ending, state) >= ending.moves:
-            capture_waits = ending.capture_first and self.kernel.capturers(here.turn, here.forces())
+        if (ending := self._ending(position)) and self._counted(ending, state) >= ending.moves:
+            capture_waits = ending.capture_first and self.kernel.capturers(position.turn, position.forces())
             if not capture_waits:
                 strong, weak = ending.kings
                 return Outcome(None, outcomes.ending(strong, weak, ending.moves, lone=ending.counted == "lone"))
@@ -256,16 +256,16 @@ class DraughtsRules:
             return Outcome(None, outcomes.quiet(draws.quiet_moves))
         return None
 
-    def _can_move(self, here: Position) -> bool:
-        forces = here.forces()
-        quiet = next(iter(self.kernel.quiet(here.turn, forces)), None)
-        return quiet is not None or bool(self.kernel.capturers(here.turn, forces))
+    def _can_move(self, position: Position) -> bool:
+        forces = position.forces()
+        quiet = next(iter(self.kernel.quiet(position.turn, forces)), None)
+        return quiet is not None or bool(self.kernel.capturers(position.turn, forces))
 
-    def _ending(self, here: Position) -> EndingTable | None:
+    def _ending(self, position: Position) -> EndingTable | None:
         """The counted ending of kings that stands on the board, if any."""
-        if any(here.men):
+        if any(position.men):
             return None
-        kings = sorted((bits.bit_count() for bits in here.kings), reverse=True)
+        kings = sorted((bits.bit_count() for bits in position.kings), reverse=True)
         return next((ending for ending in self.tables.draws.endings if ending.kings == kings), None)
 
     def _counted(self, ending: EndingTable, state: DraughtsState) -> int:
@@ -283,9 +283,9 @@ class DraughtsRules:
         return [outcomes.counted(strong, weak, ending.moves, self._counted(ending, state), lone=lone)]
 
 
-def _standing(here: Position) -> dict[int, Piece]:
+def _standing(position: Position) -> dict[int, Piece]:
     return {
-        place: Piece(side, "king" if here.kings[side] >> place & 1 else "man")
+        place: Piece(side, "king" if position.kings[side] >> place & 1 else "man")
         for side in (0, 1)
-        for place in bits(here.of(side))
+        for place in bits(position.of(side))
     }

@@ -68,10 +68,10 @@ def bits(mask: int) -> Iterable[int]:
         yield bit.bit_length() - 1
 
 
-def moved(here: Position, start: int, end: int, taken: int, *, king: bool) -> Position:
+def moved(position: Position, start: int, end: int, taken: int, *, king: bool) -> Position:
     """The position after the mover's piece went from ``start`` to ``end``, taking the pieces of the bits ``taken``."""
-    side = here.turn
-    men, kings = list(here.men), list(here.kings)
+    side = position.turn
+    men, kings = list(position.men), list(position.kings)
     men[side] &= ~(1 << start)
     kings[side] &= ~(1 << start)
     (kings if king else men)[side] |= 1 << end
@@ -80,7 +80,8 @@ def moved(here: Position, start: int, end: int, taken: int, *, king: bool) -> Po
     return Position(1 - side, (men[0], men[1]), (kings[0], kings[1]))
 
 
-def removed(here: Position, place: int) -> Position:
+def removed(position: Position, place: int) -> Position:
     """The position without the piece on ``place``, the same side to move."""
+    turn, men, kings = position
     keep = ~(1 << place)
-    return Position(here.turn, (here.men[0] & keep, here.men[1] & keep), (here.kings[0] & keep, here.kings[1] & keep))
+    return Position(turn, (men[0] & keep, men[1] & keep), (kings[0] & keep, kings[1] & keep))

@@ -153,8 +153,8 @@ class StarMoveGenerator:
         # Breadth first and in rising order, so that the first route to a hole is the first of the shortest.
         chains: list[tuple[int, Path, str]] = [(start, (start,), _NAMES[start])]
         seen = {start}
-        for here, path, text in chains:
-            for over, to in hops[here]:
+        for hole, path, text in chains:
+            for over, to in hops[hole]:
                 if board[over]:
                     if not board[to]:
                         if to not in seen:
@@ -203,10 +203,10 @@ class StarMoveGenerator:
         ways = [Way((start,), board, ())]
         seen = {(start, board)}
         for path, others, swaps in ways:
-            here = path[-1]
-            for over, to in self.hops[code][here]:
+            hole = path[-1]
+            for over, to in self.hops[code][hole]:
                 if others[over] and (not others[to] or self.may_swap(others, code, to)):
-                    after, swap = self.moved(others, here, to)
+                    after, swap = self.moved(others, hole, to)
                     if (to, after) not in seen:
                         seen.add((to, after))
                         ways.append(Way((*path, to), after, swaps + swap))
@@ -217,13 +217,13 @@ class StarMoveGenerator:
         return to in self.swappable[code] and self.foreign[code][board[to]]
 
     @staticmethod
-    def moved(others: Pegs, here: int, to: int) -> tuple[Pegs, Swaps]:
+    def moved(others: Pegs, start: int, to: int) -> tuple[Pegs, Swaps]:
         """The other pegs after one moved from ``here`` to ``to``: a peg that stood there goes to the hole it left."""
         if not others[to]:
             return others, ()
         changed = bytearray(others)
-        changed[here], changed[to] = others[to], 0
-        return bytes(changed), ((to, here),)
+        changed[start], changed[to] = others[to], 0
+        return bytes(changed), ((to, start),)
 
     def by_way_of(self, pegs: Pegs, places: Sequence[int]) -> set[Pegs]:
         """The positions after chains of the peg in ``places[0]`` that end in ``places[-1]`` and visit those between in
@@ -232,15 +232,15 @@ class StarMoveGenerator:
         code = pegs[start]
         first = (start, landed(pegs, start, 0), 0)
         nodes, seen = [first], {first}
-        for here, others, visited in nodes:
-            for over, to in self.hops[code][here]:
+        for hole, others, visited in nodes:
+            for over, to in self.hops[code][hole]:
                 if others[over] and (not others[to] or self.may_swap(others, code, to)):
-                    after, _ = self.moved(others, here, to)
+                    after, _ = self.moved(others, hole, to)
                     node = (to, after, visited + (visited < len(via) and via[visited] == to))
                     if node not in seen:
                         seen.add(node)
                         nodes.append(node)
-        return {landed(others, here, code) for here, others, visited in nodes if here == end and visited == len(via)}
+        return {landed(others, hole, code) for hole, others, visited in nodes if hole == end and visited == len(via)}
 
     # Coming home
 
