@@ -32,8 +32,8 @@ def backup_handler(store: Store, clock: Callable[[], int], keep: int, folder: Pa
         file = store.file
         if file is not None and keep > 0:
             try:
-                made = await asyncio.to_thread(rotate, file, folder or file.parent / "backups", keep, clock())
-                log.info("database copied", file=str(made))
+                copy = await asyncio.to_thread(rotate, file, folder or file.parent / "backups", keep, clock())
+                log.info("database copied", file=str(copy))
             except BackupError as error:
                 log.error("database not copied", error=str(error))
         await set_nightly(store, clock, BACKUP)
@@ -45,8 +45,7 @@ def tidy_handler(archive: Archive, store: Store, clock: Callable[[], int]) -> Ti
     """What the other nightly timer does: throw away what nobody will ask for again."""
 
     async def handle(_row: TimerRow) -> None:
-        gone = await archive.tidy()
-        log.info("tidied", rows=gone)
+        log.info("tidied", rows=await archive.tidy())
         await set_nightly(store, clock, TIDY)
 
     return handle
@@ -63,6 +62,6 @@ async def set_nightly(store: Store, clock: Callable[[], int], kind: str) -> None
 async def begin_nightly(store: Store, clock: Callable[[], int], kind: str) -> None:
     """At a start: what was set stays, so that a night that was missed is made up for at once."""
     async with store.read() as tx:
-        found = await queries.get(tx, kind, 0)
-    if found is None:
+        timer = await queries.get(tx, kind, 0)
+    if timer is None:
         await set_nightly(store, clock, kind)

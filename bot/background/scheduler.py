@@ -65,7 +65,6 @@ class Scheduler:
         self.heartbeat = HEARTBEAT
 
     def start(self) -> None:
-        """Begin."""
         self._task = asyncio.create_task(self._run(), name="timers")
 
     def set(self, at: int) -> None:

@@ -55,7 +55,7 @@ class Tree(app_commands.CommandTree["Damero"]):
     async def interaction_check(self, interaction: discord.Interaction[Damero], /) -> bool:
         """Called before each command and each of its suggestions, which are not to wait for the store."""
         if interaction.type is discord.InteractionType.autocomplete:
-            speak(interaction.client.services.languages.at_hand(interaction))
+            speak(interaction.client.services.languages.remembered(interaction))
         else:
             await meet(interaction)
         return True

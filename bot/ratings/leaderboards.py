@@ -66,7 +66,6 @@ class RatingLists:
         return [RatingAfterGame(row.at, row.after, row.deviation, row.game_id) for row in rows]
 
     def _entry(self, row: RatingRow) -> RatingEntry:
-        """A rating as it stands now."""
         pool, rating, now = RatingPool.of(row.variant_id, row.correspondence, row.server), of_row(row), self._clock()
         shown, ranked = pools.shown(pool, rating, now), pools.is_ranked(pool, rating, now)
         spread = round(rating.deviation if pool.table else rating.live_deviation(now))

@@ -38,7 +38,6 @@ class RatingPool:
 
     @classmethod
     def of(cls, variant_id: str, correspondence: bool, server: int) -> RatingPool:
-        """The pool that the store names so."""
         return cls(variant_id.removesuffix(_TABLE), correspondence, variant_id.endswith(_TABLE), server)
 
 

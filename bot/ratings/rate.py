@@ -59,12 +59,10 @@ async def rating_of(tx: AsyncConnection, pool: RatingPool, person: int) -> Ratin
 
 
 def of_row(row: RatingRow) -> Rating:
-    """The rating of a row."""
     return Rating(row.value, row.deviation, row.volatility, row.games, row.at)
 
 
 def row_of(pool: RatingPool, person: int, rating: Rating, at: int) -> RatingRow:
-    """The row of a rating."""
     return RatingRow(*pool.key, person, rating.value, rating.deviation, rating.volatility, rating.games, at)
 
 

@@ -120,7 +120,7 @@ class Analyses:
     async def _seen(self, game_id: int) -> list[SearchedTurn]:
         async with reading(self._store) as tx:
             kept = await queries.analysis(tx, game_id)
-        return [SearchedTurn._make([*one[:-1], tuple(one[-1])]) for one in kept]
+        return [SearchedTurn(*turn[:-1], tuple(turn[-1])) for turn in kept]
 
 
 def race(game: Game) -> tuple[tuple[float, ...], ...]:

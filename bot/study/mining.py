@@ -18,7 +18,7 @@ from bot.games.service import Games
 from bot.ratings.glicko2 import Rating
 from data.queries import key_values as value_queries
 from data.queries import study as queries
-from data.queries.study import NewPuzzle
+from data.queries.study import PuzzleRow
 from data.store import Store
 
 MINED: Final = "puzzles mined"
@@ -85,9 +85,9 @@ async def _mined(workers: Workers, game: Game) -> tuple[list[Puzzle], int]:
     return puzzles, lost
 
 
-def row_of(puzzle: Puzzle, game_id: int | None, now: int) -> NewPuzzle:
+def row_of(puzzle: Puzzle, game_id: int | None, now: int) -> PuzzleRow:
     """A puzzle as it is stored, with a first rating."""
-    return NewPuzzle(
+    return PuzzleRow(
         variant_id=puzzle.variant,
         options=dict(puzzle.options),
         position=puzzle.position,

@@ -20,7 +20,6 @@ class Signal(Generic[P]):
         self._receivers.append(receiver)
 
     def send(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Tell every receiver."""
         for receiver in self._receivers:
             receiver(*args, **kwargs)
 

@@ -39,15 +39,15 @@ async def by_code(tx: AsyncConnection, code: str) -> int | None:
 
 async def newest_in(tx: AsyncConnection, kind: str, channel_id: int) -> int | None:
     """The newest competition of a kind in a channel; one that is not over before those that are."""
-    here = sa.or_(contests.c.channel_id == channel_id, contests.c.other_channel_id == channel_id)
-    query = sa.select(contests.c.id).where(contests.c.kind == kind, here)
+    in_channel = sa.or_(contests.c.channel_id == channel_id, contests.c.other_channel_id == channel_id)
+    query = sa.select(contests.c.id).where(contests.c.kind == kind, in_channel)
     return await number(tx, query.order_by((contests.c.status == "over"), contests.c.id.desc()).limit(1))
 
 
 async def of_server(tx: AsyncConnection, kind: str, guild_id: int, most: int) -> list[CompetitionRow]:
     """The newest competitions of a kind in which a server takes part."""
-    here = sa.or_(contests.c.guild_id == guild_id, contests.c.other_guild_id == guild_id)
-    query = sa.select(contests).where(contests.c.kind == kind, here).order_by(contests.c.id.desc()).limit(most)
+    on_server = sa.or_(contests.c.guild_id == guild_id, contests.c.other_guild_id == guild_id)
+    query = sa.select(contests).where(contests.c.kind == kind, on_server).order_by(contests.c.id.desc()).limit(most)
     return await every(tx, query, CompetitionRow)
 
 

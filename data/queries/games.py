@@ -134,7 +134,6 @@ async def game_row(tx: AsyncConnection, game_id: int, *, to_change: bool = False
 
 
 async def change_game(tx: AsyncConnection, game_id: int, values: GameChange) -> None:
-    """Note what has changed of a game."""
     await tx.execute(sa.update(games).where(games.c.id == game_id), values)
 
 

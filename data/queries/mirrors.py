@@ -39,8 +39,8 @@ async def get(tx: AsyncConnection, game_id: int) -> MirrorRow | None:
 async def running_in(tx: AsyncConnection, channel_id: int) -> list[int]:
     """The running games whose second threads are a channel or in it."""
     query = sa.select(mirrors.c.game_id).join(games, games.c.id == mirrors.c.game_id)
-    there = sa.or_(mirrors.c.channel_id == channel_id, mirrors.c.place_channel_id == channel_id)
-    query = query.where(there, games.c.status == "running").order_by(mirrors.c.game_id)
+    in_channel = sa.or_(mirrors.c.channel_id == channel_id, mirrors.c.place_channel_id == channel_id)
+    query = query.where(in_channel, games.c.status == "running").order_by(mirrors.c.game_id)
     return await numbers(tx, query)
 
 

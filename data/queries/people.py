@@ -201,8 +201,8 @@ async def forget(tx: AsyncConnection, person: int, mine: Sequence[int]) -> None:
         of = seats.c.game_id.in_(some)
         await tx.execute(sa.update(seats).where(of, seats.c.player == person).values(player=None, sat_at=None))
         await tx.execute(sa.update(seats).where(of, seats.c.invited == person).values(invited=None))
-        said = sa.and_(announcements.c.game_id.in_(some), announcements.c.state != "pending")
-        await tx.execute(sa.update(announcements).where(said).values(payload={}))
+        done = sa.and_(announcements.c.game_id.in_(some), announcements.c.state != "pending")
+        await tx.execute(sa.update(announcements).where(done).values(payload={}))
     await tx.execute(sa.update(games).where(games.c.opener == person).values(opener=NOBODY))
     await tx.execute(sa.update(acts).where(acts.c.player == person).values(player=NOBODY))
     for table in (people, vacations, looks, plans, no_shows, puzzle_tries, puzzle_solvers):

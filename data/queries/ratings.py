@@ -59,7 +59,6 @@ class RatingRow:
 
 
 async def get(tx: AsyncConnection, pool: PoolKey, person: int) -> RatingRow | None:
-    """A person's rating in a pool."""
     return await one(tx, sa.select(ratings).where(_in_pool(ratings, pool), ratings.c.person == person), RatingRow)
 
 

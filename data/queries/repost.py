@@ -36,10 +36,10 @@ async def let_wait(tx: AsyncConnection, place_channel_ids: Collection[int], at: 
     """Let the challenges of open games, and the last board and the standing offers of running ones, wait to be posted,
     and nothing else; of games begun in the channels given."""
     status = sa.select(games.c.status).where(games.c.id == a.game_id).scalar_subquery()
-    here = a.game_id.in_(sa.select(games.c.id).where(games.c.place_channel_id.in_(place_channel_ids)))
+    begun_there = a.game_id.in_(sa.select(games.c.id).where(games.c.place_channel_id.in_(place_channel_ids)))
     newest = sa.select(sa.func.max(a.id)).group_by(a.game_id, a.kind)
     matters = sa.and_(
-        here,
+        begun_there,
         sa.or_(
             sa.and_(a.kind == "challenge", status == "open"),
             sa.and_(a.kind == "board", status == "running", a.id.in_(newest)),

@@ -18,12 +18,12 @@ async def tidy(tx: AsyncConnection, before: int, late: int) -> int:
     none when all is tidy."""
     # A file that was read in is known for ever, so that it is not read in twice. Hints are counted while a game runs.
     over = sa.exists().where(games.c.id == acts.c.game_id, games.c.status != "running")
-    old = (
+    old_acts = (
         sa.select(acts.c.source)
         .where(acts.c.at < before, acts.c.what != "import", sa.or_(acts.c.what != "hint", over))
         .limit(AT_ONCE)
     )
-    gone = (await tx.execute(sa.delete(acts).where(acts.c.source.in_(old)))).rowcount
+    deleted = (await tx.execute(sa.delete(acts).where(acts.c.source.in_(old_acts)))).rowcount
 
     board = announcements.alias("board")
     last = (
@@ -40,7 +40,7 @@ async def tidy(tx: AsyncConnection, before: int, late: int) -> int:
         sa.or_(stop.c.state == "dropped", stop.c.done_at - stop.c.made_at > late),
     )
     edit = announcements.alias("edit")
-    said = (
+    old_announcements = (
         sa.select(announcements.c.id)
         .join(games, games.c.id == announcements.c.game_id)
         .where(games.c.status.not_in(("open", "running")), games.c.changed_at < before)
@@ -52,4 +52,5 @@ async def tidy(tx: AsyncConnection, before: int, late: int) -> int:
         .where(announcements.c.id.not_in(sa.select(offers.c.id)))
         .limit(AT_ONCE)
     )
-    return int(gone) + int((await tx.execute(sa.delete(announcements).where(announcements.c.id.in_(said)))).rowcount)
+    deleted += (await tx.execute(sa.delete(announcements).where(announcements.c.id.in_(old_announcements)))).rowcount
+    return int(deleted)

@@ -26,23 +26,17 @@ class PuzzleRating:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewPuzzle(PuzzleRating):
-    """A puzzle that is to be added. ``solution``: the solver's turns, and between them the answers; ``game_id``: the
-    game that it was found in, where it is one of this store."""
+class PuzzleRow(PuzzleRating):
+    """A puzzle. ``solution``: the solver's turns, and between them the answers; ``game_id``: the game that it was found
+    in, where it is one of this store; without an ``id`` it is to be added."""
 
+    id: int = 0
     variant_id: str
     options: Options
     position: str
     solution: Sequence[str]
     game_id: int | None
     made_at: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PuzzleRow(NewPuzzle):
-    """A puzzle with its number and its rating."""
-
-    id: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,14 +78,17 @@ class DailyRow:
 
 # Analyses
 
+SeenTurn = tuple[int, str, int, str, int, int, int, Sequence[str]]
+"""A turn as a search saw it: bot.computer.analysis says what each of these is."""
 
-async def analysis(tx: AsyncConnection, game_id: int) -> list[list[Any]]:
+
+async def analysis(tx: AsyncConnection, game_id: int) -> list[SeenTurn]:
     """What a search has seen of a game so far, turn by turn."""
-    found = (await tx.execute(sa.select(analyses.c.seen).where(analyses.c.game_id == game_id))).scalar()
-    return list(found or ())
+    seen = (await tx.execute(sa.select(analyses.c.seen).where(analyses.c.game_id == game_id))).scalar()
+    return [tuple(turn) for turn in seen or ()]
 
 
-async def keep_analysis(tx: AsyncConnection, game_id: int, seen: Sequence[Sequence[Any]], at: int) -> None:
+async def keep_analysis(tx: AsyncConnection, game_id: int, seen: Sequence[SeenTurn], at: int) -> None:
     """Keep what a search has seen of a game, in place of what was kept."""
     await put_values(tx, analyses, {"game_id": game_id}, seen=[list(each) for each in seen], changed_at=at)
 
@@ -109,7 +106,7 @@ async def finished_after(tx: AsyncConnection, at: int, game_id: int) -> tuple[in
 # Puzzles
 
 
-async def add_puzzles(tx: AsyncConnection, rows: Sequence[NewPuzzle]) -> int:
+async def add_puzzles(tx: AsyncConnection, rows: Sequence[PuzzleRow]) -> int:
     """Keep puzzles; those whose position is known are left out. Returns how many are new."""
     added = 0
     for row in rows:
@@ -121,7 +118,6 @@ async def add_puzzles(tx: AsyncConnection, rows: Sequence[NewPuzzle]) -> int:
 
 
 async def puzzle(tx: AsyncConnection, number: int) -> PuzzleRow | None:
-    """One puzzle."""
     return await one(tx, sa.select(puzzles).where(puzzles.c.id == number), PuzzleRow)
 
 
@@ -139,7 +135,6 @@ async def near(
 
 
 async def rate_puzzle(tx: AsyncConnection, number: int, values: Mapping[str, Any]) -> None:
-    """Change a puzzle's rating."""
     await tx.execute(sa.update(puzzles).where(puzzles.c.id == number).values(**values))
 
 
@@ -182,12 +177,10 @@ async def put_solver(tx: AsyncConnection, row: SolverRow) -> None:
 
 
 async def daily(tx: AsyncConnection, guild_id: int) -> DailyRow | None:
-    """A server's daily puzzle."""
     return await one(tx, sa.select(daily_puzzles).where(daily_puzzles.c.guild_id == guild_id), DailyRow)
 
 
 async def put_daily(tx: AsyncConnection, row: DailyRow) -> None:
-    """Keep a server's daily puzzle."""
     await put_row(tx, daily_puzzles, row)
 
 

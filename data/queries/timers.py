@@ -46,7 +46,6 @@ async def put(tx: AsyncConnection, kind: str, subject: int, at: int, payload: Ma
 
 
 async def get(tx: AsyncConnection, kind: str, subject: int) -> TimerRow | None:
-    """The timer of a kind and subject."""
     return await one(tx, _GET, TimerRow, {"of_kind": kind, "of_subject": subject})
 
 

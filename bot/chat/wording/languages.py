@@ -43,9 +43,9 @@ class Languages:
             chosen = None
         return chosen or (None if locale is None else known(str(locale))) or await self.of_server(guild_id)
 
-    def at_hand(self, interaction: discord.Interaction[Any]) -> str:
+    def remembered(self, interaction: discord.Interaction[Any]) -> str:
         """As ``of_person``, from memory alone: for what must be quick."""
-        preferences = self._games.preferences.at_hand(interaction.user.id)
+        preferences = self._games.preferences.remembered(interaction.user.id)
         chosen = None if preferences is None else preferences.language
         return chosen or known(str(interaction.locale)) or ENGLISH
 

@@ -27,9 +27,6 @@ def came_to(game: Game, seat: int) -> bool:
 
 def placing(game: Game) -> tuple[int, ...]:
     """The place of each seat of a table, from 1; 0 for who has left without a single turn, and so did not come."""
-    there = [seat not in game.left or came_to(game, seat) for seat in range(len(game.players))]
-    places = places_of(game)
-    left = [place for place, came in zip(places, there, strict=True) if came]
-    return tuple(
-        1 + sum(other < place for other in left) if came else 0 for place, came in zip(places, there, strict=True)
-    )
+    came = [seat not in game.left or came_to(game, seat) for seat in range(len(game.players))]
+    places = [place if here else 0 for place, here in zip(places_of(game), came, strict=True)]
+    return tuple(1 + sum(0 < other < place for other in places) if place else 0 for place in places)

@@ -34,20 +34,20 @@ class Preferences:
     notation: Notation = "squares"
 
     @staticmethod
-    def of(kept: Mapping[str, Any]) -> Preferences:
-        """The settings as they are kept; what is not known any more is left out."""
-        quiet = kept.get("quiet")
+    def of(stored: Mapping[str, Any]) -> Preferences:
+        """What is stored, as a value; what is not known any more is left out."""
+        quiet = stored.get("quiet")
         return Preferences(
-            language=known(kept.get("language")),
-            zone=kept["zone"] if kept.get("zone") in zones() else "UTC",
+            language=known(stored.get("language")),
+            zone=stored["zone"] if stored.get("zone") in zones() else "UTC",
             quiet=(int(quiet[0]), int(quiet[1])) if quiet else None,
-            muted=frozenset(kept.get("muted", ())) & frozenset(REMINDERS),
-            side="first" if kept.get("side") == "first" else "own",
-            notation="numbers" if kept.get("notation") == "numbers" else "squares",
+            muted=frozenset(stored.get("muted", ())) & frozenset(REMINDERS),
+            side="first" if stored.get("side") == "first" else "own",
+            notation="numbers" if stored.get("notation") == "numbers" else "squares",
         )
 
-    def kept(self) -> dict[str, Any]:
-        """What is to be kept: all that is not as usual."""
+    def to_json(self) -> dict[str, Any]:
+        """What is stored: all that is not as usual."""
         values = _unusual(self, Preferences())
         return values | {"muted": sorted(self.muted)} if self.muted else values
 
@@ -55,15 +55,15 @@ class Preferences:
         """When the quiet hours end in which ``now`` lies (UTC, milliseconds); None outside of them."""
         if self.quiet is None or self.quiet[0] == self.quiet[1]:
             return None
-        here = datetime.fromtimestamp(now / 1000, ZoneInfo(self.zone))
+        local = datetime.fromtimestamp(now / 1000, ZoneInfo(self.zone))
         start, end = self.quiet
-        minute = here.hour * 60 + here.minute
+        minute = local.hour * 60 + local.minute
         inside = start <= minute < end if start < end else minute >= start or minute < end
         if not inside:
             return None
-        day = here.date() + timedelta(days=int(minute >= end))
+        day = local.date() + timedelta(days=int(minute >= end))
         # In the hour that comes twice when summer time ends, it is the second one's end.
-        ends = datetime.combine(day, time(end // 60, end % 60, fold=here.fold), ZoneInfo(self.zone))
+        ends = datetime.combine(day, time(end // 60, end % 60, fold=local.fold), ZoneInfo(self.zone))
         return int(ends.astimezone(UTC).timestamp() * 1000)
 
     def with_quiet(self, text: str) -> Preferences:
@@ -97,18 +97,18 @@ class ServerPreferences:
     language: str | None = None
 
     @staticmethod
-    def of(kept: Mapping[str, Any]) -> ServerPreferences:
-        """The settings as they are kept."""
-        clock = kept.get("clock", NONE)
+    def of(stored: Mapping[str, Any]) -> ServerPreferences:
+        """What is stored, as a value."""
+        clock = stored.get("clock", NONE)
         return ServerPreferences(
-            channels=tuple(kept.get("channels", ())),
+            channels=tuple(stored.get("channels", ())),
             clock=clock if clock in CONTROLS else NONE,
-            max_open_challenges=kept.get("max_open"),
-            language=known(kept.get("language")),
+            max_open_challenges=stored.get("max_open"),
+            language=known(stored.get("language")),
         )
 
-    def kept(self) -> dict[str, Any]:
-        """What is to be kept: all that is not as usual."""
+    def to_json(self) -> dict[str, Any]:
+        """What is stored: all that is not as usual."""
         values = _unusual(self, ServerPreferences())
         return {"max_open" if name == "max_open_challenges" else name: value for name, value in values.items()}
 

@@ -40,7 +40,6 @@ class ClockTimer:
         return ClockTimer(payload.get("stage", "end"), payload.get("due"))
 
     def to_json(self) -> dict[str, Any]:
-        """What is stored."""
         return {"stage": self.stage, "due": self.due}
 
 
@@ -62,6 +61,5 @@ class HeldBack:
         return HeldBack(until, payload["ply"], payload.get("status", "running"), payload.get("since", 0))
 
     def to_json(self) -> dict[str, Any]:
-        """What is stored."""
         people = {str(person): end for person, end in self.people.items()}
         return {"ply": self.ply, "status": self.status, "since": self.since, "people": people}

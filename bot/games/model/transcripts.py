@@ -28,14 +28,14 @@ def shown_of(given: Transcript, times: Sequence[int], seats: int) -> Iterator[Cl
         yield None if clock_of(given) == NONE else ClockReading(tuple(left), tuple(spent))
 
 
-def is_same(given: Transcript, here: Transcript) -> bool:
+def is_same(given: Transcript, own: Transcript) -> bool:
     """Whether a game of a file is one that is kept here, be its players forgotten here since."""
-    players = zip(given.players or here.players, here.players, strict=False)
+    players = zip(given.players or own.players, own.players, strict=False)
     return (
         (given.variant_id, given.options, given.start, given.began, given.over)
-        == (here.variant_id, here.options, here.start, here.began, here.over)
+        == (own.variant_id, own.options, own.start, own.began, own.over)
         and [(step.kind, step.seat, step.text, step.at) for step in given.steps]
-        == [(step.kind, step.seat, step.text, step.at) for step in here.steps]
+        == [(step.kind, step.seat, step.text, step.at) for step in own.steps]
         and all(theirs == ours or ours is None for theirs, ours in players)
     )
 

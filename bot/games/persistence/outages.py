@@ -63,8 +63,8 @@ class Outages:
             else:
                 alive = await key_values.get(tx, ALIVE)
                 # Whatever anybody did is a sign of life too: no outage covers it.
-                said = await announcements.last_made(tx)
-                away = 0 if alive is None else now - max(int(alive), said or 0)
+                last_act = await announcements.last_made(tx)
+                away = 0 if alive is None else now - max(int(alive), last_act or 0)
             if away >= deadlines.OUTAGE:
                 await timers.add_outage(tx, now - away, now)
                 await self._noted.send(tx)

@@ -28,7 +28,7 @@ class PreferenceCache(Generic[P]):
         self._value_of = value_of
         self._known: Bounded[int, P] = Bounded(_MOST)
 
-    def at_hand(self, whose: int) -> P | None:
+    def remembered(self, whose: int) -> P | None:
         """What somebody has chosen, where that was asked for lately."""
         return self._known.get(whose)
 
@@ -36,9 +36,8 @@ class PreferenceCache(Generic[P]):
         """What somebody has chosen; what is usual where it is nobody's to choose."""
         if whose is None:
             return self._value_of({})
-        preferences = self.at_hand(whose)
-        if preferences is not None:
-            return preferences
+        if whose in self._known:
+            return self._known[whose]
         async with self._transactions.reading() as tx:
             return await self.of(tx, whose)
 
@@ -54,7 +53,7 @@ class PreferenceCache(Generic[P]):
         """Choose anew. ``change`` may raise Refused."""
         async with self._transactions.writing(source) as tx:
             preferences = change(self._value_of(await people.settings_of(tx, self._table, whose)))
-            await people.put_settings(tx, self._table, whose, preferences.kept())
+            await people.put_settings(tx, self._table, whose, preferences.to_json())
         self.forget(whose)
         return preferences
 

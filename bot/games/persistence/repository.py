@@ -165,13 +165,11 @@ def from_row(row: GameRow, seats: Sequence[SeatRow], rules_for: RulesFor) -> Gam
 
 
 def entry_of(row: TurnRow) -> Entry:
-    """An entry of a record from its row."""
     shown = None if row.clock is None else ClockReading(tuple(row.clock["left"]), tuple(row.clock["spent"]))
     return Entry(row.number, cast(EntryKind, row.kind), row.seat, row.text, row.at, row.source, shown)
 
 
 def row_of(entry: Entry) -> TurnRow:
-    """The row of an entry of a record."""
     shown = entry.shown
     clock = None if shown is None else {"left": list(shown.left), "spent": list(shown.spent)}
     return TurnRow(entry.number, entry.kind, entry.seat, entry.text, entry.at, entry.source, clock)

@@ -145,7 +145,6 @@ class GameUnit:
         await timers.drop(self.tx, CLOCK, self.game.id)
 
     async def set_clock(self, at: int, timer: ClockTimer) -> None:
-        """Set the game's timer for ``at``."""
         self.timer_at = at
         await timers.put(self.tx, CLOCK, self.game.id, at, timer.to_json())
 
@@ -208,7 +207,6 @@ class GameUnit:
         )
 
     async def close_offer(self, offer: Offer, how: AnsweredHow, by: int | None) -> None:
-        """Close a standing offer."""
         await offers.close(self.tx, offer.id, how, self.now)
         self.game = replace(self.game, offers=tuple(o for o in self.game.offers if o.id != offer.id))
         await self.announce(OfferClosed(offer.id, offer.kind, how, by), edits=offer.id)

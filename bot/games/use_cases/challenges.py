@@ -168,14 +168,14 @@ class Challenges:
             await check_count(tx, opener, most)
         full = not others and None not in people
         if new.guild_id is not None:
-            here = (await self._work.servers.of(tx, new.guild_id)).max_open_challenges
-            if here is not None and await games.open_count(tx, opener, new.guild_id) >= here:
+            limit = (await self._work.servers.of(tx, new.guild_id)).max_open_challenges
+            if limit is not None and await games.open_count(tx, opener, new.guild_id) >= limit:
                 template = ngettext(
                     "You have {count} open challenge on this server, which is the most. Withdraw one, or wait.",
                     "You have {count} open challenges on this server, which is the most. Withdraw one, or wait.",
-                    here,
+                    limit,
                 )
-                raise TooMany(template.format(count=here))
+                raise TooMany(template.format(count=limit))
         if await games.open_count(tx, opener) >= most:
             template = ngettext(
                 "You have {count} open challenge, which is the most. Withdraw one, or wait.",

@@ -35,8 +35,8 @@ class Channels:
             boards = await announcements.unseen(unit.tx, game.id, game.ply, second=guests)
             if not boards or boards[-1][1] is not None or unit.now - boards[-1][0] < deadlines.OUTAGE:
                 template = _("This game is played in {channel}. It moves only if that channel is gone.")
-                here = mirror.channel_id if guests and mirror is not None else game.channel_id
-                raise Refused(template.format(channel=f"<#{here}>"), game)
+                channel_id = mirror.channel_id if guests and mirror is not None else game.channel_id
+                raise Refused(template.format(channel=f"<#{channel_id}>"), game)
             other = await games.running_in(unit.tx, place.channel_id)
             if other not in (None, game.id):
                 raise Refused(_("Another game is running in this channel. Take a channel where none is."), game)

@@ -65,13 +65,13 @@ class ComputerSeats:
                 raise Refused(_("This game is rated, so nobody is helped. Hints are for casual games."), game)
             if seat != game.state.seat:
                 raise NotYourTurn(_("It is not your turn. Ask for a hint when it is."), game)
-            here = f"hint:{game.id}:{game.ply}"
-            if await queries.applied(unit.tx, here):
+            once = f"hint:{game.id}:{game.ply}"
+            if await queries.applied(unit.tx, once):
                 return game
             if await queries.hints(unit.tx, game.id, player) >= HINTS:
                 refusal = _("You have had {count} hints in this game, which is the most.")
                 raise TooMany(refusal.format(count=HINTS), game)
-            unit.source = here
+            unit.source = once
             await unit.act("hint", player)
             if len(persons(game.players)) > 1:
                 sentence = phrase("{player} has asked for a hint.", player=called(player))

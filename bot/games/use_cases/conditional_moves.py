@@ -59,8 +59,8 @@ class ConditionalMoves:
         """What ``player`` has planned in a game and still holds."""
         async with self._work.reading() as tx:
             game = await self._work.repository.load(tx, game_id)
-            kept = await queries.get(tx, game_id, player)
-        return () if kept is None or kept.ply != game.ply else tuple(map(tuple, kept.lines))
+            plan = await queries.get(tx, game_id, player)
+        return () if plan is None or plan.ply != game.ply else tuple(map(tuple, plan.lines))
 
     async def drop(self, game_id: int, player: int, source: str) -> Game:
         """Give a plan up."""
@@ -76,29 +76,29 @@ class ConditionalMoves:
             async with self._work.reading() as tx:
                 self._planned = await queries.with_plans(tx)
         game_id = unit.game.id
-        made: list[int] = []
+        played: list[int] = []
         if game_id not in self._planned:
-            return made
+            return played
         source = unit.source
-        while unit.game.status == "running" and await self._follow_one(unit, source, made):
+        while unit.game.status == "running" and await self._follow_one(unit, source, played):
             pass
         unit.source = source
         if unit.game.status != "running":
             await queries.drop(unit.tx, game_id)
-        return made
+        return played
 
-    async def _follow_one(self, unit: GameUnit, source: str, made: list[int]) -> bool:
+    async def _follow_one(self, unit: GameUnit, source: str, played: list[int]) -> bool:
         """Follow the plan of whoever did not make the last turn. Whether it has played anything."""
         game = unit.game
         last = game.entries[-1]
         seat = 1 - last.seat
         person = game.players[seat]
-        kept = None if person is None else await queries.get(unit.tx, game.id, person)
-        if person is None or kept is None:
+        plan = None if person is None else await queries.get(unit.tx, game.id, person)
+        if person is None or plan is None:
             return False
-        holds = kept.ply == game.ply - 1
-        lines = [tuple(line[1:]) for line in kept.lines if holds and len(line) > 1 and line[0] == last.text]
-        before = len(made)
+        holds = plan.ply == game.ply - 1
+        lines = [tuple(line[1:]) for line in plan.lines if holds and len(line) > 1 and line[0] == last.text]
+        before = len(played)
         # A huff is a turn of its own: two of one side may follow each other.
         while lines and unit.game.status == "running" and unit.game.state.seat == seat:
             answer = lines[0][0]
@@ -107,12 +107,12 @@ class ConditionalMoves:
             except MoveError:
                 lines = []
                 break
-            unit.source = f"{source}:{len(made) + 1}"
+            unit.source = f"{source}:{len(played) + 1}"
             await unit.append("turn", seat, turn.text, turn)
-            made.append(unit.game.ply)
+            played.append(unit.game.ply)
             lines = [line[1:] for line in lines if line[0] == answer and len(line) > 1]
         await queries.put(unit.tx, game.id, person, unit.game.ply, lines)
-        return len(made) > before
+        return len(played) > before
 
 
 def read_lines(game: Game, seat: int, text: str) -> tuple[Line, ...]:

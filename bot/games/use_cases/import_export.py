@@ -54,13 +54,13 @@ class Archive:
 
     async def tidy(self) -> int:
         """Throw away what nobody will ask for again, a little at a time. Returns how many rows went."""
-        before, gone = self._work.clock() - REMEMBERED, 0
+        before, deleted = self._work.clock() - REMEMBERED, 0
         while True:
             async with self._work.writing() as tx:
                 some = await retention.tidy(tx, before, OUTAGE)
-            gone += some
+            deleted += some
             if not some:
-                return gone
+                return deleted
 
     async def transcripts(self, player: int | None = None) -> GameExport:
         """All games that have begun, or those of one player, in the order in which they were opened."""
@@ -115,9 +115,9 @@ class Archive:
                     stored.append(await self._store_one(tx, game, source))
         return ImportResult(tuple(stored), known)
 
-    async def _is_one_of(self, tx: AsyncConnection, given: Transcript, kept: Iterable[int]) -> bool:
+    async def _is_one_of(self, tx: AsyncConnection, given: Transcript, game_ids: Iterable[int]) -> bool:
         """Whether a game is one of those that are kept, by whatever way it came."""
-        for game_id in kept:
+        for game_id in game_ids:
             try:
                 if is_same(given, transcript_of(await self._work.repository.load(tx, game_id))):
                     return True

@@ -112,12 +112,12 @@ class Privacy:
             await timers.drop(tx, SERVER, guild_id)
         return True
 
-    async def servers_changed(self, there: Collection[int]) -> tuple[list[int], list[int]]:
-        """The bot is on the servers ``there``: which have removed it unnoticed, and which have taken it back."""
+    async def servers_changed(self, servers: Collection[int]) -> tuple[list[int], list[int]]:
+        """The bot is on ``servers``: which have removed it unnoticed, and which have taken it back."""
         async with self._work.reading() as tx:
             known = await people.servers_kept(tx) | await games.servers_played_on(tx)
-            gone = await timers.subjects(tx, SERVER)
-        return sorted(known - gone - set(there)), sorted(gone & set(there))
+            removed = await timers.subjects(tx, SERVER)
+        return sorted(known - removed - set(servers)), sorted(removed & set(servers))
 
     async def forget_server(self, guild_id: int) -> None:
         """The time has come: delete a server's settings."""

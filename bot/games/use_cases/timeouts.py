@@ -60,8 +60,7 @@ class Timeouts:
                 # Time has stood still since the timer was set.
                 await unit.schedule()
                 return None
-            said = await self._reminded(unit, clock, stops, due, stage)
-            return unit.game if said else None
+            return unit.game if await self._reminded(unit, clock, stops, due, stage) else None
 
     async def _reminded(
         self, unit: GameUnit, clock: Clock, stops: list[Stop], due: int | None, stage: deadlines.Stage
@@ -74,8 +73,8 @@ class Timeouts:
         moment = deadlines.next_moment(clock, stops, unit.now)
         away = any(start <= unit.now < (until or unit.now + 1) for start, until in stops)
         looked = await timers.looked(tx, game.id, person)
-        seen = looked is not None and looked >= deadlines.stage_began(clock, stops, stage)
-        if stage != "end" and stage not in preferences.muted and not away and not seen:
+        has_looked = looked is not None and looked >= deadlines.stage_began(clock, stops, stage)
+        if stage != "end" and stage not in preferences.muted and not away and not has_looked:
             until = preferences.quiet_until(unit.now)
             if until is not None and moment is not None and until < moment[0]:
                 # Said when the quiet hours end: the stage is still the same one then.
@@ -148,7 +147,7 @@ class Timeouts:
                 unit.timer_at = min(later.values())
             else:
                 await timers.drop(unit.tx, PING, game_id)
-            said = False
+            announced = False
             clock = unit.game.clock if unit.game.status == "running" else None
             due = None if clock is None else clock.due(await unit.stops(clock))
             for person in held.people.keys() - later.keys():
@@ -156,8 +155,8 @@ class Timeouts:
                 looked = await timers.looked(unit.tx, game_id, person)
                 if what is not None and (looked is None or looked < held.since):
                     await unit.announce(Reminder(person, what, due))
-                    said = True
-        return unit.game if said else None
+                    announced = True
+        return unit.game if announced else None
 
     async def looked_at(self, game_id: int, person: int) -> None:
         """``person`` has opened the board of a game: no reminder is needed of what it has seen."""

@@ -43,10 +43,10 @@ class MoveCommands(commands.Cog):
 
     @move.autocomplete("move")
     async def _legal(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
-        game = await self._at_hand(interaction)
+        game = await self._running_game(interaction)
         if game is None or game.to_move != interaction.user.id:
             return []
-        view = view_for(game, interaction.user.id, self.services.games.preferences.at_hand(interaction.user.id))
+        view = view_for(game, interaction.user.id, self.services.games.preferences.remembered(interaction.user.id))
         return [app_commands.Choice(name=view.written(game, text), value=text) for text in suggestions(game, current)]
 
     @app_commands.command(description="Huff: take off a piece that could have captured, then move")
@@ -56,7 +56,7 @@ class MoveCommands(commands.Cog):
 
     @soplar.autocomplete("square")
     async def _huffable(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
-        game = await self._at_hand(interaction)
+        game = await self._running_game(interaction)
         if game is None or game.to_move != interaction.user.id:
             return []
         names = game.rules.board.names
@@ -109,7 +109,7 @@ class MoveCommands(commands.Cog):
         played = view.written(game, game.line[-1].text) if game.line else ""
         await reply_privately(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
 
-    async def _at_hand(self, interaction: Press) -> Game | None:
+    async def _running_game(self, interaction: Press) -> Game | None:
         """The channel's game from memory, and only where it is not known from the store: a suggestion must be quick."""
         if interaction.channel_id is None:
             return None
