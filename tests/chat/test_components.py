@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat.client import create_bot
-from bot.chat.competitions.buttons import CompetitionAction
+from bot.chat.competitions.league_commands import CompetitionAction
 from bot.chat.components import ActionButton, CustomId, GameAction, view_of
 from bot.chat.games.paging import GameStep, ListPage
 from bot.chat.games.typed_moves import MoveForm

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from discord.ext import commands
 
-from bot.chat.competitions import buttons
-from bot.chat.competitions.league_commands import LEAGUE
+from bot.chat.competitions.league_commands import LEAGUE, press
 from bot.chat.competitions.live_messages import CompetitionMessages
 from bot.chat.competitions.team_commands import TEAMS
 from bot.chat.features import Feature
@@ -29,7 +28,7 @@ def setup(client: commands.Bot, services: Services) -> Feature:
 
     return Feature(
         commands=(LEAGUE, TEAMS),
-        buttons=(buttons.press,),
+        buttons=(press,),
         timers={COMPETITION: time_passed},
         parts=(messages,),
     )

@@ -1,16 +1,20 @@
-"""`/league`: divisions, and seasons that follow each other. What a new team match needs too stands at the end."""
+"""`/league`: divisions, and seasons that follow each other; the buttons of its posts. What a new team match needs too
+stands at the end."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import discord
 from discord import app_commands
 
+from bot.chat.actions import Handlers
 from bot.chat.competitions import league_texts as texts
-from bot.chat.components import Press
+from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
-from bot.chat.responses import defer_if_slow, reply_privately, source_of
-from bot.chat.services import services_of
+from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
+from bot.chat.services import Services, services_of
 from bot.chat.tournaments.commands.group import Number, Person, channel_of_posts, manages_events
 from bot.chat.tournaments.texts import numbered
 from bot.chat.wording.message_text import chosen_name
@@ -29,7 +33,6 @@ from bot.tournaments.use_cases.stored import NewCompetition
 STATUSES = {"open": N_("not begun"), "running": N_("running"), "over": N_("over")}
 _WHICH = "The league's number; left out, the one of this channel"
 _CLOCKS = [choice for choice in CLOCK_CHOICES if choice.value != NONE and not CONTROLS[choice.value].live]
-Days = app_commands.Range[int, 1, LONGEST]
 
 LEAGUE = app_commands.Group(name="league", description="Divisions, and seasons that follow each other")
 
@@ -64,7 +67,7 @@ async def create(
     size: app_commands.Range[int, LEAST_SIZE, MOST_SIZE] = 8,
     rise: app_commands.Range[int, 0, MOST_SIZE] = 2,
     fall: app_commands.Range[int, 0, MOST_SIZE] = 2,
-    days: Days = 60,
+    days: app_commands.Range[int, 1, LONGEST] = 60,
     pause: app_commands.Range[int, 0, LONGEST] = 3,
     rules: app_commands.Range[str, 1, 200] | None = None,
     rated: bool = True,
@@ -154,6 +157,44 @@ async def close(interaction: Press, number: Number | None = None) -> None:
     leagues, _competition, asker = await _asked(interaction, number)
     await leagues.close(*asker)
     await reply_privately(interaction, _("There will be no further season."))
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitionAction(CustomId):
+    """A button of a league's post."""
+
+    prefix = "contest"
+    act: str
+    competition: int
+
+
+press = Handlers(CompetitionAction)
+
+
+@press.on("join")
+async def _press_join(button: CompetitionAction, interaction: Press, services: Services) -> None:
+    await services.leagues.join(button.competition, interaction.user.id, source_of(interaction))
+    await acknowledge(interaction)
+
+
+@press.on("leave")
+async def _press_leave(button: CompetitionAction, interaction: Press, services: Services) -> None:
+    me = interaction.user.id
+    await services.leagues.leave(button.competition, me, me, source_of(interaction))
+    await acknowledge(interaction)
+
+
+def league_view(competition: Competition[League]) -> discord.ui.View:
+    """Under a league: to join and to leave."""
+    if competition.state.closed:
+        return view_of([])
+    number = competition.id
+    return view_of(
+        [
+            ActionButton.of(CompetitionAction("join", number), _("Join"), ButtonStyle.success),
+            ActionButton.of(CompetitionAction("leave", number), _("Leave")),
+        ]
+    )
 
 
 async def chosen_competition(

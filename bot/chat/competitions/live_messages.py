@@ -6,7 +6,7 @@ from __future__ import annotations
 import discord
 
 from bot.chat.competitions import league_texts, team_texts
-from bot.chat.competitions.buttons import league_view
+from bot.chat.competitions.league_commands import league_view
 from bot.chat.posting.live_messages import Content, LiveMessages
 from bot.chat.services import Services
 from bot.chat.wording.message_text import fitting

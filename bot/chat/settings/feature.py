@@ -41,9 +41,8 @@ _NOTATION_CHOICES = [
     app_commands.Choice(name="Names of squares, such as c3", value="squares"),
     app_commands.Choice(name="Numbers of squares", value="numbers"),
 ]
-_AS_DISCORD = "discord"
 _LANGUAGE_CHOICES = [app_commands.Choice(name=name, value=language) for language, name in LANGUAGES.items()]
-_LANGUAGE_CHOICES.append(app_commands.Choice(name="As Discord says", value=_AS_DISCORD))
+_LANGUAGE_CHOICES.append(app_commands.Choice(name="As Discord says", value="discord"))
 
 
 VACATION_GROUP = app_commands.Group(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.chat.tournaments.format_texts import SHOWN
 from bot.chat.tournaments.texts import action_in_words, person_text
+from bot.chat.wording.message_text import first_lines
 from bot.i18n import _, said
 from bot.tournaments.model import events
 from bot.tournaments.pairing.record import Mark
@@ -16,14 +17,7 @@ ROOM = 1900
 def audit(tournament: StoredTournament, before: int | None = None) -> str:
     """The newest events, or the newest of those before one: as many as a message holds, the newest last."""
     wanted = [event for event in tournament.events if before is None or event.number < before]
-    lines: list[str] = []
-    room = ROOM
-    for event in reversed(wanted):
-        line = _line(tournament, event)
-        room -= len(line) + 1
-        if room < 0:
-            break
-        lines.insert(0, line)
+    lines = first_lines((_line(tournament, event) for event in reversed(wanted)), ROOM)[::-1]
     head = _("**{event}: the newest of {count} events**").format(event=tournament.name, count=len(wanted))
     if len(lines) < len(wanted):
         before_that = _("What was before: `/tournament history` with `before: {number}`.")

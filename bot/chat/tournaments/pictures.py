@@ -8,6 +8,7 @@ from functools import partial
 from bot.chat.posting.picture_files import Picture
 from bot.chat.services import Services
 from bot.chat.tournaments import scenes
+from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.scenes import Names
 from bot.chat.wording.message_text import fitting
 from bot.i18n import _
@@ -27,10 +28,7 @@ def brief(tournament: StoredTournament) -> str:
     """What stands above the pictures: what they show, and the matches of an elimination that are played now."""
     lines = [f"**{tournament.name}: {scenes.heading(tournament)}**"]
     if tournament.format.has_bracket:
-        lines += [
-            f"{pair.match}: {tournament.call(pair.white)} - {tournament.call(pair.black)}"
-            for pair in tournament.open_games
-        ]
+        lines += texts_of(tournament).below(tournament)
     return fitting("\n".join(lines))
 
 

@@ -7,7 +7,7 @@ import re
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.history import details
 from bot.chat.tournaments.texts import action_in_words, changes
-from bot.chat.wording.message_text import LONGEST, fitting
+from bot.chat.wording.message_text import LONGEST, first_lines, fitting
 from bot.engine import variants
 from bot.engine.registry import rules_of
 from bot.i18n import _, ngettext
@@ -79,13 +79,9 @@ def _games(tournament: StoredTournament, action: PairedRound, room: int) -> list
         ]
     if action.bye is not None:
         lines.append(_(texts_of(tournament).free).format(player=tournament.call(action.bye)))
-    shown: list[str] = []
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            left = len(lines) - len(shown)
-            return [*shown, ngettext("and {count} more", "and {count} more", left).format(count=left)]
-        shown.append(line)
+    shown = first_lines(lines, room)
+    if left := len(lines) - len(shown):
+        shown.append(ngettext("and {count} more", "and {count} more", left).format(count=left))
     return shown
 
 

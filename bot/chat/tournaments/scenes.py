@@ -224,9 +224,10 @@ class _BracketLayout:
             parts = -(-len(beside[0]) // _TALLEST)
             for part in range(parts):
                 cut = [keys[len(keys) * part // parts : len(keys) * (part + 1) // parts] for keys in beside]
-                last = at + wide >= len(columns)
-                if last and self.double and cut[-1][0].startswith("F"):
+                finals = cut[-1][0].startswith("F")
+                if finals:
                     side = _("Losers' side and finals")
+                last = finals or (at + wide >= len(columns) and not self.double)
                 pictures.append(self._picture(side, heads[at : at + wide], cut, last))
         return pictures
 
@@ -234,9 +235,8 @@ class _BracketLayout:
         columns = tuple(tuple(self._match(self.state.matches[key]) for key in column) for column in keys)
         count = len(self.tournament.state.by_number)
         players = ngettext("{count} player", "{count} players", count).format(count=count)
-        ends = last and (keys[-1][-1].startswith("F") or not self.double)
-        third = self.state.matches.get("T") if ends else None
-        champion = self.state.champion if ends else None
+        third = self.state.matches.get("T") if last else None
+        champion = self.state.champion if last else None
         return Bracket(
             _title(self.tournament),
             f"{side} · {players}" if side else players,

@@ -62,7 +62,7 @@ def person_text(person: int) -> str:
 
 def round_text(tournament: StoredTournament, number: int) -> str:
     """The games of a round, with the results so far."""
-    if number not in tournament.state.paired and number not in tournament.state.seated:
+    if number not in tournament.state.rounds:
         return schedule_texts.not_paired(tournament, number)
     return fitting("\n".join(texts_of(tournament).round_text(tournament, number)).rstrip())
 

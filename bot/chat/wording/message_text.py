@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import discord
 
 from bot.games.model.errors import Refused
@@ -17,6 +19,17 @@ def chosen_name(text: str) -> str:
     if not name:
         raise Refused(_("Give it a name that can be read."))
     return discord.utils.escape_markdown(name)
+
+
+def first_lines(lines: Iterable[str], room: int) -> list[str]:
+    """The first of some lines, as many as ``room`` characters hold."""
+    first = []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        first.append(line)
+    return first
 
 
 def fitting(text: str, limit: int = LONGEST) -> str:
