@@ -6,11 +6,13 @@ is in the league is enrolled in the next one by itself.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from bot.i18n import _
 from bot.support.time_units import DAY
-from bot.tournaments.leagues.promotion import Ladder, next_season
+from bot.tournaments.errors import TournamentError
 
 LEAST_SIZE, MOST_SIZE = 3, 12
 LONGEST: Final = 365
@@ -27,10 +29,6 @@ class LeaguePlan:
     down: int = 2
     days: int = 60
     pause: int = 3
-
-    @property
-    def ladder(self) -> Ladder:
-        return Ladder(self.size, self.up, self.down)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +137,48 @@ class League:
         """The divisions of the next season; of the first one with members in the order in which they have come."""
         season = self.season
         if season is None:
-            return next_season((), self.plan.ladder, newcomers=self.members)
+            return next_season((), self.plan, newcomers=self.members)
         leaving = {person for division in season.finals for person in division} - set(self.members)
-        return next_season(season.finals, self.plan.ladder, leaving=leaving, newcomers=self.newcomers)
+        return next_season(season.finals, self.plan, leaving=leaving, newcomers=self.newcomers)
+
+
+def next_season(
+    finished: Sequence[Sequence[int]],
+    plan: LeaguePlan,
+    *,
+    leaving: Collection[int] = (),
+    newcomers: Sequence[int] = (),
+) -> tuple[tuple[int, ...], ...]:
+    """The divisions of the next season, the highest first, each in the order in which its players are seeded.
+
+    ``finished``: each division's players in the order of its final standings. All go on by themselves, but who is
+    leaving. A place that becomes free saves the best of those who would go down; newcomers begin at the bottom. Raises
+    TournamentError for a plan that moves more players than a division has."""
+    if plan.size < 2 or plan.up < 0 or plan.down < 0 or plan.up + plan.down > plan.size:
+        raise TournamentError(_("A division must be larger than what goes up and down from it."))
+    staying = [[player for player in division if player not in leaving] for division in finished]
+    last = len(staying) - 1
+    rising = [players[: plan.up] if level else [] for level, players in enumerate(staying)]
+    falling = [
+        players[max(len(rising[level]), len(players) - plan.down) :] if level < last else []
+        for level, players in enumerate(staying)
+    ]
+    order: list[int] = []
+    for level, players in enumerate(staying):
+        order += players[len(rising[level]) : len(players) - len(falling[level])]
+        # At the border those who rise stand first: an exchange of equally many changes both divisions.
+        order += [*(rising[level + 1] if level < last else []), *falling[level]]
+    known = set(order)
+    order += [player for player in newcomers if player not in known]
+    return _cut(order, plan.size)
+
+
+def _cut(order: Sequence[int], size: int) -> tuple[tuple[int, ...], ...]:
+    """Divisions of the size; a last one of less than half of it is joined to the one above."""
+    divisions = [tuple(order[begin : begin + size]) for begin in range(0, len(order), size)]
+    if len(divisions) > 1 and 2 * len(divisions[-1]) < size:
+        divisions[-2:] = [divisions[-2] + divisions[-1]]
+    return tuple(divisions)
 
 
 def after(league: League, action: LeagueAction, at: int) -> League:
