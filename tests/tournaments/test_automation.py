@@ -14,8 +14,7 @@ from bot.background.scheduler import Scheduler
 from bot.games.model.errors import Duplicate, Refused
 from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments import automation
-from bot.tournaments.model.events import Action, Kind, Scored, TournamentSettings
-from bot.tournaments.model.schedule_events import Halted, Limited, Scheduled
+from bot.tournaments.model.events import Action, Halted, Kind, Limited, Scheduled, Scored, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark, drawn_pending
 from bot.tournaments.use_cases.finalise import TIMER

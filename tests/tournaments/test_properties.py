@@ -14,8 +14,7 @@ from bot.support.time_units import DAY, HOUR
 from bot.tournaments import automation
 from bot.tournaments.formats.format import RESULTS
 from bot.tournaments.formats.registry import fold, format_of
-from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Substituted, TournamentSettings, Undone
-from bot.tournaments.model.schedule_events import Scheduled
+from bot.tournaments.model.events import ByeAsked, Forbade, Kind, Scheduled, Substituted, TournamentSettings, Undone
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import StoredTournament

@@ -8,9 +8,8 @@ from bot.chat.wording.timestamps import moment
 from bot.i18n import _, ngettext, said
 from bot.support.time_units import MINUTE
 from bot.tournaments.formats.registry import fold
-from bot.tournaments.model.events import PairedRound
+from bot.tournaments.model.events import CheckInOpened, PairedRound
 from bot.tournaments.model.schedule import StepKind, last_date, next_step, starts_at
-from bot.tournaments.model.schedule_events import CheckInOpened
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.finalise import CALLED_AT_ONCE, moved_up_by

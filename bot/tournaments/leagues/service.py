@@ -18,8 +18,7 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.leagues import model
 from bot.tournaments.leagues.model import League, LeagueAction, LeaguePlan, Season
 from bot.tournaments.model.action_codec import Actions
-from bot.tournaments.model.events import Ended, Kind, Scored, TournamentSettings
-from bot.tournaments.model.schedule_events import Scheduled
+from bot.tournaments.model.events import Ended, Kind, Scheduled, Scored, TournamentSettings
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.standings.tiebreaks import parse

@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, Event, Undone
-from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
 from bot.tournaments.model.state import Entrant, Phase, Tournament
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.pairing.elimination import BracketGame
@@ -117,20 +116,20 @@ def _after(state: Tournament, action: Action) -> Tournament:
             return replace(state, pool_closed=True)
         case events.Ended():
             return replace(state, phase=Phase.OVER)
-        case Scheduled():
+        case events.Scheduled():
             return replace(state, timing=action, dates_told=frozenset(), halted=None)
-        case Limited():
+        case events.Limited():
             return replace(state, limits=action)
-        case Seeded(person=person, place=place):
+        case events.Seeded(person=person, place=place):
             others_seeded = {who: at for who, at in state.seeds.items() if who != person}
             return replace(state, seeds=others_seeded | ({person: place} if place else {}))
-        case CheckInOpened():
+        case events.CheckInOpened():
             return replace(state, check_in_open=True)
-        case DateTold(round=round_number, come=come):
+        case events.DateTold(round=round_number, come=come):
             return replace(state, dates_told=state.dates_told | {(round_number, come)})
-        case Halted():
+        case events.Halted():
             return replace(state, halted=action)
-        case Cancelled():
+        case events.Cancelled():
             return replace(state, phase=Phase.OVER, cancelled=action)
         case _:
             return state

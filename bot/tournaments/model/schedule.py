@@ -10,8 +10,8 @@ from typing import Final
 
 from bot.i18n import _
 from bot.support.time_units import DAY, MINUTE
-from bot.tournaments.model.events import Action, DidNotCome, Event, PairedRound, Started, Undone, Written
-from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
+from bot.tournaments.model import events
+from bot.tournaments.model.events import Action, Event, PairedRound, Scheduled
 from bot.tournaments.model.state import Phase, Tournament
 
 LATE: Final = 15
@@ -42,33 +42,33 @@ class ScheduleStep:
     round: int = 0
 
 
-def next_step(state: Tournament, events: Sequence[Event], outages: Outages) -> ScheduleStep | None:
+def next_step(state: Tournament, history: Sequence[Event], outages: Outages) -> ScheduleStep | None:
     """What comes next by itself; None: nothing, until something happens."""
     if state.phase is Phase.ENTRIES:
-        return _before(state, events)
+        return _before(state, history)
     if state.phase is Phase.OVER or not state.timing.by_itself or state.format.pairs_who_waits:
         return None
     if state.halted is not None and state.halted.round == state.rounds_paired:
         return None
-    return _between(state, events, outages)
+    return _between(state, history, outages)
 
 
-def starts_at(state: Tournament, events: Iterable[Event]) -> int:
+def starts_at(state: Tournament, history: Iterable[Event]) -> int:
     """When it begins by itself (0: never): as planned, but not before the check-in was open as long as planned."""
     timing = state.timing
     window = (timing.check_in or LATE) * MINUTE
     if not timing.start or not state.check_in_open:
         return timing.start
-    opened = _last(events, CheckInOpened)
+    opened = _last(history, events.CheckInOpened)
     return opened + window if opened + window > timing.start + MINUTE else timing.start
 
 
-def last_date(state: Tournament, events: Iterable[Event], round_number: int, outages: Outages) -> int:
+def last_date(state: Tournament, history: Iterable[Event], round_number: int, outages: Outages) -> int:
     """Until when the games of a round are to be over (0: no date): as many days after its pairing as was said, not
     counting what has passed while nobody could move."""
     if not state.timing.days:
         return 0
-    paired_at = [e.at for e in events if isinstance(e.action, PairedRound) and e.action.round == round_number]
+    paired_at = [e.at for e in history if isinstance(e.action, PairedRound) and e.action.round == round_number]
     if not paired_at:
         return 0
     counted = min(paired_at)
@@ -80,21 +80,21 @@ def last_date(state: Tournament, events: Iterable[Event], round_number: int, out
     return date
 
 
-def _before(state: Tournament, events: Sequence[Event]) -> ScheduleStep | None:
+def _before(state: Tournament, history: Sequence[Event]) -> ScheduleStep | None:
     timing = state.timing
     if not timing.start:
         return None
     if timing.check_in and not state.check_in_open:
         return ScheduleStep(StepKind.CHECK_IN, timing.start - timing.check_in * MINUTE)
-    return ScheduleStep(StepKind.START, starts_at(state, events))
+    return ScheduleStep(StepKind.START, starts_at(state, history))
 
 
-def _between(state: Tournament, events: Sequence[Event], outages: Outages) -> ScheduleStep | None:
+def _between(state: Tournament, history: Sequence[Event], outages: Outages) -> ScheduleStep | None:
     timing, number = state.timing, state.rounds_paired
     is_last = number >= state.rounds_planned
-    date = last_date(state, events, number, outages)
+    date = last_date(state, history, number, outages)
     if state.format.is_played_out(state):
-        ended = _last(events, Started | PairedRound | Written | DidNotCome | Undone)
+        ended = _last(history, events.Started | PairedRound | events.Written | events.DidNotCome | events.Undone)
         at = ended + (timing.pause or 0) * MINUTE
         if is_last:
             return ScheduleStep(StepKind.FINISH, at, number)
@@ -111,8 +111,8 @@ def _between(state: Tournament, events: Sequence[Event], outages: Outages) -> Sc
     return ScheduleStep(StepKind.COME, date, number)
 
 
-def _last(events: Iterable[Event], kinds: type | UnionType) -> int:
-    return max((event.at for event in events if isinstance(event.action, kinds)), default=0)
+def _last(history: Iterable[Event], kinds: type | UnionType) -> int:
+    return max((event.at for event in history if isinstance(event.action, kinds)), default=0)
 
 
 def refusal_of_term(state: Tournament, action: Action) -> str | None:
@@ -121,12 +121,12 @@ def refusal_of_term(state: Tournament, action: Action) -> str | None:
     match action:
         case Scheduled():
             return _refusal_of_schedule(state, action)
-        case Limited(rating_from=low, rating_to=high):
+        case events.Limited(rating_from=low, rating_to=high):
             if not entries and not (state.phase is Phase.RUNNING and state.rounds_paired < state.settings.late_until):
                 return _("Entries are closed.")
             if low and high and low > high:
                 return _("The lowest rating is above the highest.")
-        case Seeded(person=person, place=place):
+        case events.Seeded(person=person, place=place):
             if not entries:
                 return _("The tournament has begun already.")
             if person not in state.by_person:
@@ -135,13 +135,13 @@ def refusal_of_term(state: Tournament, action: Action) -> str | None:
                 at == place and who != person for who, at in state.seeds.items() if who in state.by_person
             ):
                 return _("Somebody else has that place already. Take that seed back first: give it the place 0.")
-        case CheckInOpened():
+        case events.CheckInOpened():
             if not entries or state.check_in_open:
                 return _("There is no check-in to be opened.")
-        case Cancelled():
+        case events.Cancelled():
             if not entries:
                 return _("The tournament has begun already.")
-        case DateTold() | Halted():
+        case events.DateTold() | events.Halted():
             if state.phase is not Phase.RUNNING:
                 return _("The tournament is not running.")
     return None

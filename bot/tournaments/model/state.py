@@ -11,13 +11,16 @@ from typing import Protocol
 from bot.tournaments.model.events import (
     Action,
     ArenaGame,
+    Cancelled,
     DidNotCome,
+    Halted,
+    Limited,
     PairedRound,
     RoundPaired,
+    Scheduled,
     TablesSeated,
     TournamentSettings,
 )
-from bot.tournaments.model.schedule_events import Cancelled, Halted, Limited, Scheduled
 from bot.tournaments.pairing import elimination
 from bot.tournaments.pairing.elimination import Bracket, BracketGame, BracketState
 from bot.tournaments.pairing.record import Colour, Mark, Player, Record, RoundEntry

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bot.i18n import _
 from bot.tournaments.model import events
-from bot.tournaments.model.events import Action
+from bot.tournaments.model.events import Action, Term
 from bot.tournaments.model.schedule import refusal_of_term
-from bot.tournaments.model.schedule_events import Term
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing.record import BYES, Mark
 

@@ -14,7 +14,7 @@ from bot.games.model.timers import SERVER
 from bot.i18n import N_, _
 from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Scheduled
+from bot.tournaments.model.events import Cancelled, CheckInOpened, DateTold, Halted, Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.finalise import TIMER, parts, set_timer

@@ -11,9 +11,8 @@ from bot.i18n import _, ngettext
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.registry import fold, format_of, settings_as_json
 from bot.tournaments.model import events
-from bot.tournaments.model.events import Action, Event, PairedRound, TournamentSettings
+from bot.tournaments.model.events import Action, Event, PairedRound, Scheduled, TournamentSettings
 from bot.tournaments.model.schedule import last_date
-from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark

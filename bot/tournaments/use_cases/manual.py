@@ -15,9 +15,8 @@ from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import game_of, in_numbers
 from bot.tournaments.formats.registry import fold, format_of
 from bot.tournaments.model import events
-from bot.tournaments.model.events import Action, Ended, Event, PairedRound, Started, Undone, Written
+from bot.tournaments.model.events import Action, Ended, Event, Halted, PairedRound, Started, Term, Undone, Written
 from bot.tournaments.model.fold import taken_back
-from bot.tournaments.model.schedule_events import Halted, Term
 from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.game_links import open_game_of

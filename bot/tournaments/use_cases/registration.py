@@ -9,8 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext
 from bot.ratings.rate import rating_of
-from bot.tournaments.model.events import CheckedIn, Entered, Left, Returned, Scored
-from bot.tournaments.model.schedule_events import Limited, Seeded
+from bot.tournaments.model.events import CheckedIn, Entered, Left, Limited, Returned, Scored, Seeded
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark

@@ -6,8 +6,17 @@ import pytest
 
 from bot.chat.tournaments import schedule_texts, texts
 from bot.tournaments.formats.registry import settings_as_json
-from bot.tournaments.model.events import Action, CheckedIn, Entered, Event, Kind, TournamentSettings
-from bot.tournaments.model.schedule_events import CheckInOpened, Limited, Scheduled
+from bot.tournaments.model.events import (
+    Action,
+    CheckedIn,
+    CheckInOpened,
+    Entered,
+    Event,
+    Kind,
+    Limited,
+    Scheduled,
+    TournamentSettings,
+)
 from bot.tournaments.use_cases.change import StoredTournament, stored_of
 from data.queries.tournaments import TournamentRow
 

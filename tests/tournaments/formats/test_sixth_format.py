@@ -15,8 +15,7 @@ from bot.games.model.errors import Refused
 from bot.tournaments import automation
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.registry import FORMATS
-from bot.tournaments.model.events import Scored, TournamentSettings
-from bot.tournaments.model.schedule_events import Scheduled
+from bot.tournaments.model.events import Scheduled, Scored, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.export import content

@@ -10,8 +10,7 @@ import pytest
 
 from bot.games.model.announcements import BoardPosted
 from bot.i18n import Phrase
-from bot.tournaments.model.events import Kind, TournamentSettings
-from bot.tournaments.model.schedule_events import Scheduled
+from bot.tournaments.model.events import Kind, Scheduled, TournamentSettings
 from bot.tournaments.use_cases.finalise import PAIR_AFTER
 from data.store import Store
 from tests.tournaments.test_service import Event

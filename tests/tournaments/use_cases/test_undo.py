@@ -21,13 +21,13 @@ from bot.tournaments.model.events import (
     Kind,
     MatchGame,
     RoundPaired,
+    Scheduled,
     Scored,
     TableScored,
     TablesSeated,
     TournamentSettings,
     Undone,
 )
-from bot.tournaments.model.schedule_events import Scheduled
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.pairing.round_robin import berger

@@ -24,8 +24,7 @@ from bot.games.model.game import Place
 from bot.i18n import N_, _
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import LEAST_MINUTES, MOST_MINUTES
-from bot.tournaments.model.events import TournamentSettings
-from bot.tournaments.model.schedule_events import Limited, Scheduled
+from bot.tournaments.model.events import Limited, Scheduled, TournamentSettings
 from bot.tournaments.pairing.record import CHESS, DRAUGHTS
 from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.use_cases.direction import SEEDINGS, NewTournament

@@ -18,8 +18,8 @@ from bot.chat.wording.message_text import fitting
 from bot.chat.wording.timestamps import moment
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext
+from bot.tournaments.model.events import Limited
 from bot.tournaments.model.schedule import starts_at
-from bot.tournaments.model.schedule_events import Limited
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.registration import Registration

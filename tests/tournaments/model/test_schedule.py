@@ -15,19 +15,25 @@ from bot.tournaments.formats.registry import FORMATS, fold
 from bot.tournaments.model.events import (
     ACTIONS,
     Action,
+    Cancelled,
     CheckedIn,
+    CheckInOpened,
+    DateTold,
     Entered,
     Event,
+    Halted,
     Kind,
     Left,
+    Limited,
     RoundPaired,
+    Scheduled,
     Scored,
+    Seeded,
     Started,
     TournamentSettings,
     Undone,
 )
 from bot.tournaments.model.schedule import StepKind, last_date, next_step, starts_at
-from bot.tournaments.model.schedule_events import Cancelled, CheckInOpened, DateTold, Halted, Limited, Scheduled, Seeded
 from bot.tournaments.model.state import Phase
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.pairing import seeding
