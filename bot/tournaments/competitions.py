@@ -72,11 +72,6 @@ class CompetitionUnit(Generic[S]):
     def state(self) -> S:
         return self.competition.state
 
-    def check_directed(self) -> None:
-        """Raises Refused unless the person who asks directs the competition."""
-        if not self.competition.is_director(self.by):
-            raise Refused(not_director())
-
     async def request(self, *kinds: str, number: int = 0) -> None:
         """Let these messages be posted, or edited, wherever the competition is shown."""
         of = self.competition
@@ -215,8 +210,8 @@ class Competitions(Generic[S, A]):
         """Another director; by a director, or by who ``manages`` the server."""
         async with self._work.writing(source) as tx:
             competition = await self._load(tx, competition_id, to_change=True)
-            if not (manages or competition.is_director(by)):
-                raise Refused(not_director())
+            if not manages:
+                competition.check_directed(by)
             directors = [*competition.directors]
             if person in directors:
                 raise Refused(_("That person is a director already."))
@@ -286,7 +281,3 @@ class Competitions(Generic[S, A]):
 
 
 MOST_OPEN: Final = 10
-
-
-def not_director() -> str:
-    return _("Only a director can do that.")

@@ -99,9 +99,8 @@ def confirm_view(
 ) -> discord.ui.View:
     """Under a preview: keep the rounds that are played, or pair them again where that is asked."""
     arg = carried_results.encode(shown.last, carried)
-    open_rounds = any(not each.over for each in shown.change.pairings)
     tables = tournament.format.by_places
-    if not open_rounds:
+    if not shown.change.open_rounds:
         return view_of([_button("keep", tournament, _("Write it down"), arg, ButtonStyle.primary)])
     keep = _("Keep the tables") if tables else _("Keep the pairings")
     again = _("Seat again") if tables else _("Pair again")

@@ -18,7 +18,7 @@ from bot.chat.tournaments import preview_texts as texts
 from bot.chat.tournaments import round_code
 from bot.games.model.errors import Refused
 from bot.i18n import _, pgettext
-from bot.tournaments.model.events import TablesSeated, Undone
+from bot.tournaments.model.events import Undone
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.manual import ManualChange, Mending, by_hand
 from bot.tournaments.use_cases.results import Overtaken
@@ -82,10 +82,10 @@ def mend_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui.V
     """Under the preview: do it, with later rounds kept or paired again where that is asked; or drop it."""
     action = shown.action
     keep, again = pgettext("button", "Confirm"), _("Pair again")
-    open_rounds = any(not each.over for each in shown.change.pairings)
+    open_rounds = shown.change.open_rounds
     if open_rounds:
         keep = _("Keep the pairings")
-    if open_rounds and isinstance(action, TablesSeated):
+    if open_rounds and tournament.format.by_places and not isinstance(action, Undone):
         keep, again = _("Keep the tables"), _("Seat again")
     buttons: list[tuple[Act, str, ButtonStyle]] = [("keep", keep, ButtonStyle.primary)]
     if open_rounds:

@@ -12,7 +12,7 @@ from bot.engine import variants
 from bot.engine.registry import rules_of
 from bot.i18n import _, ngettext
 from bot.tournaments.formats.format import in_numbers
-from bot.tournaments.model.events import Action, PairedRound, TablesSeated, Undone
+from bot.tournaments.model.events import Action, PairedRound, Undone
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.manual import ManualChange, left_out
 from bot.tournaments.use_cases.results import Preview
@@ -65,17 +65,17 @@ def _in_words(tournament: StoredTournament, action: Action) -> str:
 def _games(tournament: StoredTournament, action: PairedRound, room: int) -> list[str]:
     """The games or tables of a round as its message will show them, of two with their sides; as many as ``room``
     characters hold."""
-    if isinstance(action, TablesSeated):
+    if tournament.format.by_places:
         lines = [
             f"{_('Table {number}').format(number=number)}: {', '.join(map(tournament.call, table))}"
-            for number, table in enumerate(action.tables, start=1)
+            for number, table in enumerate(action.groups, start=1)
         ]
     else:
         rules = rules_of(variants.load(tournament.variant_id, tournament.options))
         first, second = (seat.name for seat in rules.seats[:2])
         lines = [
             f"{board}. {tournament.call(white)} ({first}) - {tournament.call(black)} ({second})"
-            for board, (white, black) in enumerate(action.games, start=1)
+            for board, (white, black) in enumerate(action.groups, start=1)
         ]
     if action.bye is not None:
         lines.append(_(texts_of(tournament).free).format(player=tournament.call(action.bye)))

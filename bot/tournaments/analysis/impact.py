@@ -26,9 +26,14 @@ class Impact:
     ignored: tuple[int, ...]
 
     @property
+    def open_rounds(self) -> tuple[RoundRepairing, ...]:
+        """The rounds that would be paired otherwise and are still being played."""
+        return tuple(each for each in self.pairings if not each.over)
+
+    @property
     def question(self) -> str:
         """What to ask the director; empty when no round that is still being played is touched."""
-        parts = [each.loss for each in self.pairings if not each.over]
+        parts = [each.loss for each in self.open_rounds]
         parts += [_("match {match}").format(match=key) for key in self.reopened]
         return _("Changes {what}: keep or pair again?").format(what=", ".join(parts)) if parts else ""
 

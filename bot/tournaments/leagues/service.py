@@ -86,7 +86,7 @@ class Leagues(Competitions[League, LeagueAction]):
         """Be in no further season; by oneself or by a director. The present season is played to its end."""
         async with self._unit(league_id, by, source) as unit:
             if person != by:
-                unit.check_directed()
+                unit.competition.check_directed(by)
             if person not in unit.state.members:
                 raise Refused(_("<@{person}> is not in this league.").format(person=person))
             await self._add(unit, model.Quit(person))
@@ -97,7 +97,7 @@ class Leagues(Competitions[League, LeagueAction]):
         """Begin a season: the first, or the next one before its time."""
         order = await self._by_rating(await self.load(league_id))
         async with self._unit(league_id, by, source) as unit:
-            unit.check_directed()
+            unit.competition.check_directed(by)
             if unit.state.is_playing:
                 raise Refused(_("A season is being played. The next one begins when it is over."))
             if unit.state.closed:
@@ -109,7 +109,7 @@ class Leagues(Competitions[League, LeagueAction]):
     async def close(self, league_id: int, by: int, source: str) -> Competition[League]:
         """No further seasons; the present one is played to its end."""
         async with self._unit(league_id, by, source) as unit:
-            unit.check_directed()
+            unit.competition.check_directed(by)
             if unit.state.closed:
                 raise Refused(_("This league is closed already."))
             await self._add(unit, model.Closed())

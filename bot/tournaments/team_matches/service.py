@@ -11,7 +11,7 @@ from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
 from bot.i18n import N_, _, ngettext
-from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit, not_director
+from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit
 from bot.tournaments.model.action_codec import Actions
 from bot.tournaments.model.events import Ended, Kind, TournamentSettings
 from bot.tournaments.model.state import Phase
@@ -149,7 +149,7 @@ class TeamMatches(Competitions[TeamMatch, MatchAction]):
         home = guild_id == match.guild_id
         speaks = match.is_director(by) if home else by == unit.state.captain
         if not (speaks or manages):
-            raise Refused(not_director())
+            raise Refused(_(match.only_directors))
         return home
 
     async def _begin(self, unit: CompetitionUnit[TeamMatch]) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
-from bot.i18n import _
+from bot.i18n import N_, _
 from bot.ratings.pools import EVERYWHERE, RatingPool
 from bot.tournaments.formats.format import Format, OpenGame
 from bot.tournaments.formats.registry import fold, format_of, settings_of
@@ -41,6 +41,8 @@ class StoredTournament(Stored):
     """A tournament as it is kept: its events, its games, and what they add up to. ``seed``: what its lots are drawn
     from; ``seeding``: how its players are ordered; ``competition_id``: the league or team match that it is part of;
     ``outages``: from when until when nobody could move in it."""
+
+    only_directors = N_("Only a director of this tournament can do that.")
 
     seed: str
     seeding: str
@@ -209,9 +211,3 @@ async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = Fal
     if not tournament.format.in_rounds:
         return tournament
     return replace(tournament, outages=tuple(await timer_queries.all_outages(tx, row.made_at)))
-
-
-def directing(change: TournamentUnit) -> None:
-    """Raises Refused unless the person who asks directs the tournament."""
-    if not change.tournament.is_director(change.by):
-        raise Refused(_("Only a director of this tournament can do that."))

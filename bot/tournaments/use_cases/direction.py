@@ -18,7 +18,7 @@ from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.administration import check_start
 from bot.tournaments.use_cases.arenas import Arenas
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, add, directing
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, add
 from bot.tournaments.use_cases.registration import starting_order
 from bot.tournaments.use_cases.results import Overtaken
 from bot.tournaments.use_cases.stored import SYSTEM, NewCompetition
@@ -81,7 +81,7 @@ class Direction:
         """Another director; by a director, or by who ``manages`` the server."""
         async with self._work.unit(tournament_id, by, source) as change:
             if not manages:
-                directing(change)
+                change.tournament.check_directed(change.by)
             if person in change.tournament.directors:
                 raise Refused(_("That person directs this tournament already."))
             await change.add_director(person)
@@ -165,7 +165,7 @@ class Direction:
         bye: for half a point once, and not in the last round."""
         async with self._work.unit(tournament_id, by, source) as change:
             if change.tournament.is_director(by) or not _is_own_bye(change.tournament.state, by, action):
-                directing(change)
+                change.tournament.check_directed(change.by)
             await change.add(action)
             if isinstance(action, events.Substituted):
                 await change.request("announcement")

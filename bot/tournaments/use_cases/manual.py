@@ -80,9 +80,8 @@ class Manual:
             if change.tournament.last != before.last:
                 raise Overtaken
             await change.add(action)
-            for each in shown.change.pairings if again else ():
-                if not each.over:
-                    await change.add(each.fresh)
+            for each in shown.change.open_rounds if again else ():
+                await change.add(each.fresh)
             root = None if shown.undone is None else _root(before, shown.undone).action
             if isinstance(root, Ended):
                 await change.request("podium")
@@ -115,8 +114,7 @@ class Manual:
 
 
 def _seen(tournament: StoredTournament, by: int, action: Mending) -> ManualChange:
-    if not tournament.is_director(by):
-        raise Refused(_("Only a director of this tournament can do that."))
+    tournament.check_directed(by)
     undone = _to_take_back(tournament, action.event) if isinstance(action, Undone) else None
     if tournament.state.cancelled is not None:
         raise Refused(_("The tournament was called off."))

@@ -13,7 +13,7 @@ from bot.tournaments.model.events import CheckedIn, Entered, Left, Limited, Retu
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing import seeding
 from bot.tournaments.pairing.record import Mark
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.no_shows import marks
 from bot.tournaments.use_cases.stored import SYSTEM
 from bot.tournaments.use_cases.work import TournamentWork
@@ -52,7 +52,7 @@ class Registration:
         async with self._work.unit(tournament_id, by, source) as change:
             known = change.tournament.state.by_person.get(person)
             if person != by:
-                directing(change)
+                change.tournament.check_directed(by)
             elif change.tournament.state.phase is Phase.OVER:
                 raise Refused(_("The tournament is over."))
             elif known is None:

@@ -80,8 +80,7 @@ class Results:
 
     async def previewed(self, tournament: StoredTournament, by: int, action: Written) -> Preview:
         """What an event would change, reckoned beside the event loop. Raises Refused."""
-        if not tournament.is_director(by):
-            raise Refused(_("Only a director of this tournament can do that."))
+        tournament.check_directed(by)
         if tournament.state.phase is Phase.OVER:
             raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
         try:
@@ -102,9 +101,8 @@ class Results:
             if change.tournament.last != preview.last:
                 raise Overtaken
             await change.add(preview.action, preview.reason)
-            for each in preview.change.pairings if again else ():
-                if not each.over:
-                    await change.add(each.fresh)
+            for each in preview.change.open_rounds if again else ():
+                await change.add(each.fresh)
             await align(change, self._work.in_thread, preview.action)
             for number in change.tournament.state.rounds:
                 await change.request("round", round_number=number)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, ClassVar
 
 from bot.engine.variants import OptionValue
+from bot.games.model.errors import Refused
 from bot.games.model.game import Place
+from bot.i18n import N_, _
 from data.queries.competitions import CompetitionRow
 from data.queries.tournaments import TournamentRow
 
@@ -18,6 +20,8 @@ SYSTEM = 0
 @dataclass(frozen=True, kw_only=True)
 class Stored:
     """What is kept of each of them, in columns of the same names."""
+
+    only_directors: ClassVar = N_("Only a director can do that.")
 
     id: int
     guild_id: int | None
@@ -37,6 +41,11 @@ class Stored:
     def is_director(self, person: int) -> bool:
         """Whether a person directs it; the service itself may do what a director may."""
         return person in self.directors or person == SYSTEM
+
+    def check_directed(self, person: int) -> None:
+        """Raises Refused unless a person directs it."""
+        if not self.is_director(person):
+            raise Refused(_(self.only_directors))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

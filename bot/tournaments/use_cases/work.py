@@ -13,7 +13,7 @@ from bot.games.persistence.transactions import reading
 from bot.games.service import Games
 from bot.support.in_thread import InThread, RunWithNotice, run_without_notice
 from bot.support.signals import Signal
-from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, directing, load
+from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.finalise import finalise
 from bot.tournaments.use_cases.reconcile import reconcile
 from data.queries import tournaments as queries
@@ -87,7 +87,7 @@ class TournamentWork:
     async def directed(self, tournament_id: int, by: int, source: str) -> AsyncIterator[TournamentUnit]:
         """The same of a use case that is a director's. Raises Refused for who does not direct the tournament."""
         async with self.unit(tournament_id, by, source) as change:
-            directing(change)
+            change.tournament.check_directed(by)
             yield change
 
     async def finalise(self, change: TournamentUnit) -> None:

@@ -71,8 +71,7 @@ async def _directed(services: Services, game: Game, interaction: Press) -> Store
     tournament = await services.tournaments.of_game(game.id)
     if tournament.guild_id != interaction.guild_id:
         raise Refused(_("That game is played on another server."))
-    if not tournament.is_director(interaction.user.id):
-        raise Refused(_("Only a director of this tournament can do that."))
+    tournament.check_directed(interaction.user.id)
     return tournament
 
 

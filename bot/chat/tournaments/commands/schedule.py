@@ -131,8 +131,7 @@ async def seed(
     tournaments, tournament, asker = await asked(interaction, number)
     if player is not None:
         tournament = await tournaments.registration.seed(*asker, player.id, place)
-    if not tournament.is_director(interaction.user.id):
-        raise Refused(_("Only a director of this tournament can do that."))
+    tournament.check_directed(interaction.user.id)
     if tournament.state.phase is not Phase.ENTRIES:
         raise Refused(_("The tournament has begun; the numbers of its players are fixed."))
     await reply_privately(interaction, await _order(tournaments.registration, tournament))
