@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from bot.cli import commands
@@ -19,9 +19,9 @@ from bot.engine.errors import EngineError, MoveError
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status: 0 done, 1 refused or failed, 2 not understood."""
     parser = _parser()
-    asked = parser.parse_args(_words_first(_one_option_each(sys.argv[1:] if arguments is None else arguments)))
+    given = parser.parse_args(_words_first(_one_option_each(sys.argv[1:] if arguments is None else arguments)))
     try:
-        status: int = asked.run(asked, parser)
+        status: int = given.run(given, parser)
     except EngineError as error:
         print(error.message, file=sys.stderr)
         return REFUSED if isinstance(error, MoveError) else MISUSED
@@ -64,47 +64,42 @@ def _words_first(arguments: Iterable[str]) -> list[str]:
     return [*words, *options]
 
 
-def _try(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+def _try(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot import playground
 
-    return playground.run(data=asked.data, port=asked.port, browser=not asked.no_browser)
+    return playground.run(data=given.data, port=given.port, browser=not given.no_browser)
 
 
-def _run(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+def _service(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    """``run``, and what is asked of the bot that runs, or of its store."""
     from bot import app
 
-    return app.run(check_config=asked.check_config)
+    if given.command == "run":
+        return app.run(check_config=given.check_config)
+    return app.health() if given.command == "health" else app.check_store()
 
 
-def _check_store(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot import app
-
-    return app.check_store()
-
-
-def _backup(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+def _with_file(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    """``backup``, ``restore`` and ``import``: between the store and a file."""
     from bot.cli import database
 
-    return commands.reported(lambda: database.backup(asked.file))
+    if given.command == "import":
+        return commands.reported(lambda: database.bring_in(given.file, time.time_ns() // 1_000_000))
+    act = database.backup if given.command == "backup" else database.restore
+    return commands.reported(lambda: act(given.file))
 
 
-def _restore(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+def _export(given: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from bot.cli import database
 
-    return commands.reported(lambda: database.restore(asked.file))
-
-
-def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.cli import database
-
-    tournament, file = _what_to_export(asked, parser)
+    tournament, file = _what_to_export(given, parser)
     incomplete: list[bool] = []
 
     def act() -> str:
         if tournament is not None:
-            exported = database.ExportFile(database.export_tournament(tournament, asked.form))
+            exported = database.ExportFile(database.export_tournament(tournament, given.form))
         else:
-            exported = database.export(asked.form, asked.player, asked.game)
+            exported = database.export(given.form, given.player, given.game)
         for remark in exported.remarks:
             print(remark, file=sys.stderr)
         if not exported.complete:
@@ -120,9 +115,9 @@ def _export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     return commands.reported(act) or (REFUSED if incomplete else 0)
 
 
-def _what_to_export(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> tuple[int | None, Path | None]:
+def _what_to_export(given: argparse.Namespace, parser: argparse.ArgumentParser) -> tuple[int | None, Path | None]:
     """The number of a tournament (None: games), and the file that it is written to (None: standard output)."""
-    words = list(asked.what)
+    words = list(given.what)
     tournament = None
     if words and words[0] == "tournament":
         if len(words) == 1:
@@ -131,32 +126,24 @@ def _what_to_export(asked: argparse.Namespace, parser: argparse.ArgumentParser) 
             parser.error(f"export tournament needs the tournament's number, not {words[1]!r}")
         tournament = int(words[1])
         del words[:2]
-        if asked.player is not None or asked.game is not None:
+        if given.player is not None or given.game is not None:
             parser.error("export tournament takes all of its games: leave --player and --game out")
-    elif asked.form not in ("json", "pdn"):
-        parser.error(f"{asked.form} is for tournaments: export tournament ID --format {asked.form}")
+    elif given.form not in ("json", "pdn"):
+        parser.error(f"{given.form} is for tournaments: export tournament ID --format {given.form}")
     if len(words) > 1:
         parser.error(f"export writes one file, not {len(words)}")
     return tournament, Path(words[0]) if words else None
 
 
-def _import(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot.cli import database
+def _whole(pattern: str, refusal: str) -> Callable[[str], int]:
+    """Reads whole numbers of a pattern; of all else it says ``refusal``."""
 
-    return commands.reported(lambda: database.bring_in(asked.file, time.time_ns() // 1_000_000))
+    def read(text: str) -> int:
+        if not re.fullmatch(pattern, text):
+            raise argparse.ArgumentTypeError(refusal)
+        return int(text)
 
-
-def _health(asked: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from bot import app
-
-    return app.health()
-
-
-def _depth(text: str) -> int:
-    """Plies to count, 1 to 99. Raises ArgumentTypeError."""
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 99:
-        raise argparse.ArgumentTypeError("DEPTH is a number from 1")
-    return int(text)
+    return read
 
 
 def _seconds(text: str) -> float:
@@ -170,25 +157,11 @@ def _seconds(text: str) -> float:
     return number
 
 
-def _nodes(text: str) -> int:
-    """A number of positions from 1. Raises ArgumentTypeError."""
-    if not text.isascii() or not text.isdigit() or not 1 <= len(text) <= 18 or int(text) < 1:
-        raise argparse.ArgumentTypeError("N is a whole number from 1")
-    return int(text)
-
-
-def _pieces(text: str) -> int:
-    """For how many pieces endgames are solved, 2 to 6. Raises ArgumentTypeError."""
-    if text not in ("2", "3", "4", "5", "6"):
-        raise argparse.ArgumentTypeError("N is a number from 2 to 6")
-    return int(text)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="damero", description="A Discord bot for draughts games and Chinese checkers."
     )
-    group = parser.add_subparsers(required=True, metavar="COMMAND")
+    group = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
     known = ", ".join(variants.names())
 
     def added(
@@ -215,13 +188,15 @@ def _parser() -> argparse.ArgumentParser:
     command = of_position("best", commands.best, "find the best move: move score depth nodes seconds", "?")
     spent = command.add_mutually_exclusive_group()
     spent.add_argument("--seconds", type=_seconds, metavar="S", help="how long to think")
-    spent.add_argument("--nodes", type=_nodes, metavar="N", help="how many positions to look at")
+    nodes = _whole("(?=.{1,18}$)0*[1-9][0-9]*", "N is a whole number from 1")
+    spent.add_argument("--nodes", type=nodes, metavar="N", help="how many positions to look at")
     spent.add_argument("--level", type=int, choices=range(1, 9), metavar="L", help="as this level plays, 1 to 8")
     command.add_argument("--jsonl", action="store_true", help="answer a JSON object for each line of standard input")
     command = added("endgames", commands.endgames, "make the tables of endgames that the computer and verdicts use")
     command.add_argument("variant", nargs="?", metavar="VARIANT", help=f"{known}; left out, all draughts games")
     with_options(command)
-    command.add_argument("--pieces", type=_pieces, metavar="N", help="up to how many pieces, usually 4")
+    pieces = _whole("[2-6]", "N is a number from 2 to 6")
+    command.add_argument("--pieces", type=pieces, metavar="N", help="up to how many pieces, usually 4")
     command.add_argument("--folder", type=Path, metavar="F", help="where to; usually `endgames` beside the database")
     command = added("puzzles", commands.puzzles, "find puzzles in games that the computer plays with itself")
     command.add_argument("variant", metavar="VARIANT", help=known)
@@ -229,7 +204,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--games", type=int, default=10, metavar="N", help="how many games to play, usually 10")
     command.add_argument("--seed", type=int, default=0, metavar="S", help="another seed, other games")
     command = of_position("perft", commands.perft, "count the positions that whole turns reach, depth by depth")
-    command.add_argument("depth", type=_depth, metavar="DEPTH")
+    command.add_argument("depth", type=_whole("0*[1-9][0-9]?", "DEPTH is a number from 1"), metavar="DEPTH")
     command = of_position("explain", commands.explain, "play a move, or say why it is not legal (exit status 1)")
     command.add_argument("move", metavar="MOVE")
     command = of_position("picture", commands.picture, "draw a position")
@@ -243,15 +218,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--tiebreaks", default="PTS,BH-C1,BH,SB", metavar="LIST", help="such as PTS,BH,BH-C1,SB,DE")
 
-    command = added("run", _run, "start the bot (needs DISCORD_TOKEN)")
+    command = added("run", _service, "start the bot (needs DISCORD_TOKEN)")
     command.add_argument("--check-config", action="store_true", help="check the settings and exit")
     command = added("try", _try, "start the bot in a simulated Discord in the browser")
     command.add_argument("--port", type=int, default=None, help="the port on this machine (default: a free one)")
     command.add_argument("--no-browser", action="store_true", help="print the address only")
     command.add_argument("--data", type=Path, default=Path(".try"), metavar="FOLDER", help="where games are kept")
-    added("check-store", _check_store, "replay every stored game and compare it with what is cached")
-    added("backup", _backup, "copy the database to a file, also while the bot runs", file="FILE")
-    added("restore", _restore, "put a copy in the database's place (stop the bot first)", file="FILE")
+    added("check-store", _service, "replay every stored game and compare it with what is cached")
+    added("backup", _with_file, "copy the database to a file, also while the bot runs", file="FILE")
+    added("restore", _with_file, "put a copy in the database's place (stop the bot first)", file="FILE")
     command = added("export", _export, "write games as JSON (one a line) or PDN, or a tournament")
     command.add_argument(
         "what", nargs="*", metavar="FILE", help="where to; left out, standard output. Before it: tournament ID, for one"
@@ -266,8 +241,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--player", type=int, metavar="ID", help="only the games of this player")
     command.add_argument("--game", type=int, metavar="NUMBER", help="only this game")
-    added("import", _import, "store finished games from a PDN or JSON file: all of them, or none", file="FILE")
-    added("health", _health, "ask whether the running bot is well (exit status 1 if not)")
+    added("import", _with_file, "store finished games from a PDN or JSON file: all of them, or none", file="FILE")
+    added("health", _service, "ask whether the running bot is well (exit status 1 if not)")
     return parser
 
 

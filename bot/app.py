@@ -157,11 +157,8 @@ async def _connect(bot: Damero, token: str) -> None:
 
 async def wrong_with(bot: Damero) -> Mapping[str, str | None]:
     """The parts that the health check names, each with what is wrong, None where nothing is."""
-    # Absent until the first connection, whatever its type says.
-    socket = getattr(bot, "ws", None)
-    connected = bot.is_ready() and socket is not None and socket.open
     return {
-        "discord": None if connected else "not connected",
+        "discord": None if bot.connected() else "not connected",
         "database": await key_values.unwritable(bot.services.store),
         "timers": None if bot.timers.running else "not running",
     }

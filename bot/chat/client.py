@@ -93,7 +93,7 @@ class Damero(commands.Bot):
         for feature in self.features:
             handlers |= feature.timers
         self.timers = Scheduler(
-            store, clock, handlers, played.outages.alive, self._connected, lambda: played.outages.is_lost
+            store, clock, handlers, played.outages.alive, self.connected, lambda: played.outages.is_lost
         )
         played.signals.timer_set.connect(self.timers.set)
         self._keeper: asyncio.Task[None] | None = None
@@ -183,7 +183,7 @@ class Damero(commands.Bot):
             for game in await self.services.games.channels.server_in_reach(guild_id):
                 self.services.games_changed.send(game)
 
-    def _connected(self) -> bool:
+    def connected(self) -> bool:
         """Whether Discord is in reach."""
         # Absent until the first connection, whatever its type says.
         socket = getattr(self, "ws", None)
@@ -212,7 +212,7 @@ class Damero(commands.Bot):
     async def close(self) -> None:
         """Let what is being said arrive, then go."""
         if not self.is_closed():
-            if self.timers.running and self._connected():
+            if self.timers.running and self.connected():
                 # So that the time since the last sign of life does not count as an outage.
                 try:
                     await self.services.games.outages.alive()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import Any, TypeVarTuple
-
 import discord
 
 from bot.chat.actions import Handlers
 from bot.chat.board_pictures import looked
 from bot.chat.components import GameAction, Press, game_button, view_of
 from bot.chat.games.buttons import level_text, level_view, move_of
-from bot.chat.games.room_checks import check_allowed, check_room
+from bot.chat.games.room_checks import act_in, check_allowed, check_room
 from bot.chat.games.typed_moves import move_form
 from bot.chat.responses import acknowledge, act, replace, reply_privately, source_of
 from bot.chat.services import Services
@@ -21,8 +18,6 @@ from bot.games.model.game import Game, OfferKind
 from bot.games.model.seats import playing
 from bot.games.use_cases.challenges import still_open
 from bot.i18n import N_, _, pgettext
-
-Wish = TypeVarTuple("Wish")
 
 press = Handlers(GameAction, N_("This button belongs to an older version of the bot. See the board with `/board`."))
 
@@ -41,15 +36,12 @@ async def at_ply(button: GameAction, interaction: Press, services: Services) -> 
     return game, seat
 
 
-async def _do(
-    button: GameAction,
-    interaction: Press,
-    use_case: Callable[[int, int, *Wish, str], Coroutine[Any, Any, Game]],
-    *wish: *Wish,
-) -> None:
-    """What needs no word, as it is seen in the channel."""
-    await act(interaction, use_case(button.game, interaction.user.id, *wish, source_of(interaction)))
-    await acknowledge(interaction)
+async def at_turn(button: GameAction, interaction: Press, services: Services) -> Game:
+    """As ``at_ply``, the game of a button whose presser is to move. Raises Refused."""
+    game, seat = await at_ply(button, interaction, services)
+    if seat != game.state.seat:
+        raise NotYourTurn(_("It is {side}'s turn.").format(side=game.seat_name(game.state.seat)), game)
+    return game
 
 
 # Challenges
@@ -60,17 +52,19 @@ async def _accept(button: GameAction, interaction: Press, services: Services) ->
     game = await services.games.game(button.game)
     if game.status == "open":
         await check_room(interaction, services)
-    await _do(button, interaction, services.games.challenges.accept)
+    await act_in(interaction, button.game, services.games.challenges.accept)
+    await acknowledge(interaction)
 
 
-@press.on("decline")
-async def _decline(button: GameAction, interaction: Press, services: Services) -> None:
-    await _do(button, interaction, services.games.challenges.decline)
-
-
-@press.on("withdraw")
-async def _withdraw(button: GameAction, interaction: Press, services: Services) -> None:
-    await _do(button, interaction, services.games.challenges.withdraw)
+@press.on("decline", "withdraw", "leave")
+async def _stand_back(button: GameAction, interaction: Press, services: Services) -> None:
+    use_cases = {
+        "decline": services.games.challenges.decline,
+        "withdraw": services.games.challenges.withdraw,
+        "leave": services.games.lobby.stand_up,
+    }
+    await act_in(interaction, button.game, use_cases[button.act])
+    await acknowledge(interaction)
 
 
 @press.on("rematch")
@@ -102,25 +96,22 @@ async def _level(button: GameAction, interaction: Press, services: Services) -> 
     game = await services.games.game(button.game)
     if game.status == "open" and game.players.count(None) == 1:
         await check_room(interaction, services)
-    person, level = interaction.user.id, int(button.arg)
-    await act(interaction, services.games.computer.seat(button.game, person, level, source_of(interaction)))
+    level = int(button.arg)
+    await act_in(interaction, button.game, services.games.computer.seat, level)
     await replace(interaction, _("The computer plays, at level {level}.").format(level=level))
-
-
-@press.on("leave")
-async def _leave(button: GameAction, interaction: Press, services: Services) -> None:
-    await _do(button, interaction, services.games.lobby.stand_up)
 
 
 @press.on("begin")
 async def _begin(button: GameAction, interaction: Press, services: Services) -> None:
     await check_room(interaction, services)
-    await _do(button, interaction, services.games.lobby.start_early)
+    await act_in(interaction, button.game, services.games.lobby.start_early)
+    await acknowledge(interaction)
 
 
 @press.on("colour")
 async def _colour(button: GameAction, interaction: Press, services: Services) -> None:
-    await _do(button, interaction, services.games.lobby.choose_colour, int(button.arg))
+    await act_in(interaction, button.game, services.games.lobby.choose_colour, int(button.arg))
+    await acknowledge(interaction)
 
 
 # A running game
@@ -128,9 +119,7 @@ async def _colour(button: GameAction, interaction: Press, services: Services) ->
 
 @press.on("move")
 async def _move(button: GameAction, interaction: Press, services: Services) -> None:
-    game, seat = await at_ply(button, interaction, services)
-    if seat != game.state.seat:
-        raise NotYourTurn(_("It is {side}'s turn.").format(side=game.seat_name(game.state.seat)), game)
+    game = await at_turn(button, interaction, services)
     await interaction.response.send_modal(move_form(game))
     await looked(services.games, game, interaction.user.id)
 
@@ -138,7 +127,8 @@ async def _move(button: GameAction, interaction: Press, services: Services) -> N
 @press.on("draw")
 async def _draw(button: GameAction, interaction: Press, services: Services) -> None:
     await at_ply(button, interaction, services)
-    await _do(button, interaction, services.games.offers.offer_draw)
+    await act_in(interaction, button.game, services.games.offers.offer_draw)
+    await acknowledge(interaction)
 
 
 @press.on("resign")
@@ -157,7 +147,7 @@ async def ask_resign(interaction: Press, game: Game) -> None:
 @press.on("resignnow")
 async def _resign_now(button: GameAction, interaction: Press, services: Services) -> None:
     await at_ply(button, interaction, services)
-    await act(interaction, services.games.moves.resign(button.game, interaction.user.id, source_of(interaction)))
+    await act_in(interaction, button.game, services.games.moves.resign)
     await replace(interaction, _("You have resigned."))
 
 
@@ -169,9 +159,7 @@ async def _remedy(button: GameAction, interaction: Press, services: Services) ->
 
 @press.on("pick")
 async def _pick(button: GameAction, interaction: Press, services: Services) -> None:
-    game, seat = await at_ply(button, interaction, services)
-    if seat != game.state.seat:
-        raise NotYourTurn(_("It is {side}'s turn.").format(side=game.seat_name(game.state.seat)), game)
+    game = await at_turn(button, interaction, services)
     text = move_of(button, game)
     await _play(button, interaction, services, text)
     await replace(interaction, _("Played: `{move}`.").format(move=text))

@@ -28,7 +28,7 @@ COLOUR_CHOICES = [
 ]
 PLAYERS_CHOICES = [app_commands.Choice(name=str(count), value=count) for count in (2, 3, 4, 6)]
 CLOCK_CHOICES = [app_commands.Choice(name="No clock", value=NONE)] + [
-    app_commands.Choice(name=titled(phrase("{name}: {clock}", name=control.id, clock=control.says)), value=control.id)
+    app_commands.Choice(name=titled(phrase("{name}: {clock}", name=control.id, clock=control.text)), value=control.id)
     for control in CONTROLS.values()
 ]
 VARIANT_CHOICES = [app_commands.Choice(name=variants.load(name).name, value=name) for name in variants.names()]

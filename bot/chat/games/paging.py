@@ -183,7 +183,7 @@ def game_text(game: Game, due: int | None) -> str:
         chosen = [f"`{name}={variants.show(value)}`" for name, value in game.rules.variant.chosen.items()]
         lines.append(_("Rules chosen: {rules}.").format(rules=", ".join(chosen)))
     if game.control is not None:
-        lines.append(_("Clock: {clock}.").format(clock=game.control.says))
+        lines.append(_("Clock: {clock}.").format(clock=game.control.text))
     turns = len(game.turns)
     lines.append(ngettext("{count} turn played.", "{count} turns played.", turns).format(count=turns))
     if game.status == "running":

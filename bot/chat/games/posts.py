@@ -158,7 +158,7 @@ def _terms_text(game: Game) -> list[str]:
     """What whoever accepts agrees to: the clock, that it is rated, the rules chosen."""
     lines = []
     if game.control is not None:
-        lines.append(_("Clock: {clock} (`{name}`).").format(clock=game.control.says, name=game.control.id))
+        lines.append(_("Clock: {clock} (`{name}`).").format(clock=game.control.text, name=game.control.id))
     if game.rated:
         lines.append(_("**Rated**: the result changes ratings, and moves stand (no `/takeback`, no `/undo`)."))
     # How many play is in the line above already.

@@ -17,6 +17,8 @@ from bot.games.model.preferences import ServerPreferences
 from bot.i18n import _
 
 Wish = TypeVarTuple("Wish")
+UseCase = Callable[[int, int, *Wish, str], Coroutine[Any, Any, Game]]
+"""What a person does in a game: their numbers, what it wishes, and the source."""
 
 
 async def running_here(services: Services, channel_id: int | None) -> Game:
@@ -27,12 +29,15 @@ async def running_here(services: Services, channel_id: int | None) -> Game:
     return game
 
 
-async def act_here(
-    interaction: Press, use_case: Callable[[int, int, *Wish, str], Coroutine[Any, Any, Game]], *wish: *Wish
-) -> Game:
-    """Do ``use_case`` in the running game of the channel, as whoever made ``interaction`` wishes. Raises Refused."""
+async def act_in(interaction: Press, game_id: int, use_case: UseCase[*Wish], *wish: *Wish) -> Game:
+    """Do ``use_case`` in a game, as whoever made ``interaction`` wishes. Raises Refused."""
+    return await act(interaction, use_case(game_id, interaction.user.id, *wish, source_of(interaction)))
+
+
+async def act_here(interaction: Press, use_case: UseCase[*Wish], *wish: *Wish) -> Game:
+    """The same in the running game of the channel."""
     game = await running_here(services_of(interaction), interaction.channel_id)
-    return await act(interaction, use_case(game.id, interaction.user.id, *wish, source_of(interaction)))
+    return await act_in(interaction, game.id, use_case, *wish)
 
 
 async def check_room(interaction: Press, services: Services) -> None:

@@ -226,7 +226,7 @@ def server_text(server: ServerPreferences) -> str:
     """A server's settings in words."""
     where = ", ".join(f"<#{number}>" for number in server.channels) or _("in every channel")
     control = CONTROLS.get(server.clock)
-    clock = _("none") if control is None else f"`{control.id}`, {control.says}"
+    clock = _("none") if control is None else f"`{control.id}`, {control.text}"
     most = _("as usual") if server.max_open_challenges is None else str(server.max_open_challenges)
     return "\n- ".join(
         [

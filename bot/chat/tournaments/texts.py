@@ -49,7 +49,7 @@ def announcement(tournament: StoredTournament, marked: schedule_texts.Marks | No
 
 def rules_of_play(of: Stored, variant: Variant, rated: str) -> list[str]:
     """Clock, rating, and the house rules where some were chosen; ``rated`` says that its games are rated."""
-    clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[of.clock].says, name=of.clock)
+    clock = _("Clock: {clock} (`{name}`).").format(clock=CONTROLS[of.clock].text, name=of.clock)
     chosen = ", ".join(f"`{name}={value}`" for name, value in variant.chosen.items())
     lines = [f"{clock} {rated if of.rated else _('Not rated.')}"]
     return [*lines, _("Rules: {rules}.").format(rules=chosen)] if chosen else lines

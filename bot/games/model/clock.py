@@ -42,7 +42,7 @@ class Control:
         return self.increment == self.bank == self.cap
 
     @property
-    def says(self) -> Phrase:
+    def text(self) -> Phrase:
         """The control in words."""
         bank, increment = span(self.bank), span(self.increment)
         if self.plain:

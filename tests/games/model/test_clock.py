@@ -119,8 +119,8 @@ def test_lengths_in_words(length: int, words: str) -> None:
 
 def test_controls_in_words() -> None:
     """Plain and banked ones."""
-    assert "3 days for each move" == CONTROLS["3d"].says
-    assert "7 days to begin with, 1 day more for each move, never more than 7 days" == CONTROLS["steady"].says
+    assert "3 days for each move" == CONTROLS["3d"].text
+    assert "7 days to begin with, 1 day more for each move, never more than 7 days" == CONTROLS["steady"].text
 
 
 # Whatever happens
