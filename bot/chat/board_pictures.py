@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -16,10 +15,8 @@ import discord
 import render
 from bot.chat.posting.picture_files import Picture
 from bot.chat.wording.names import Names
-from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.model.preferences import Preferences
-from bot.games.service import Games
 from bot.presentation import alt_text, board_scene
 
 T = TypeVar("T")
@@ -48,18 +45,6 @@ def view_for(game: Game, person: int, preferences: Preferences | None) -> BoardV
     seat = game.seat_of(person)
     turned = preferences.side == "own" and seat is not None and seat > 0 and len(game.players) == 2
     return BoardView(turned, preferences.notation == "numbers" and bool(game.rules.board.number_index))
-
-
-async def wished(games: Games, game: Game, person: int) -> BoardView:
-    """How ``person`` wants to see ``game``."""
-    return view_for(game, person, await games.preferences.load(person))
-
-
-async def looked(games: Games, game: Game, person: int) -> None:
-    """``person`` is looking at the board of ``game``: no reminder is needed for a while."""
-    if game.control is not None and game.to_move == person:
-        with suppress(Refused):
-            await games.timeouts.looked_at(game.id, person)
 
 
 class BoardPictures:

@@ -112,8 +112,6 @@ class Damero(commands.Bot):
             log.info("back", away_seconds=away // 1000)
         self.add_dynamic_items(ActionButton)
         for feature in self.features:
-            for cog in feature.cogs:
-                await self.add_cog(cog)
             for command in feature.commands:
                 self.tree.add_command(command)
         await self.tree.set_translator(Translator())
@@ -222,6 +220,7 @@ class Damero(commands.Bot):
             await self.timers.close()
             for part in reversed(self.parts):
                 await part.close()
+            self.services.tasks.close()
         await super().close()
         if self._keeper is not None:
             self._keeper.cancel()

@@ -16,14 +16,6 @@ from bot.chat.actions import Handlers
 from bot.chat.services import Services
 from bot.chat.typed_text import TypedText
 
-
-class ServiceCog(commands.Cog):
-    """Commands of a feature, for which the services do all the work."""
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
-
-
 TypedHandler = Callable[[discord.Message, TypedText, int, Services], Awaitable[bool]]
 """Does what a typed message says, whose words and the bot's own id come with it. Whether it was meant for this feature;
 raises Refused."""
@@ -43,11 +35,10 @@ class Part(Protocol):
 class Feature:
     """A feature's ways in, and what it does by itself.
 
-    Commands stand in cogs or by themselves; ``buttons``, ``forms``, ``typed`` do what is pressed, sent in and written,
+    ``buttons``, ``forms``, ``typed`` do what is pressed, sent in and written,
     ``timers`` what falls due, by its kind, of which ``nightly`` are set for each night. ``parts`` are started in order
     and closed in reverse."""
 
-    cogs: Sequence[commands.Cog] = ()
     commands: Sequence[app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu] = ()
     buttons: Sequence[Handlers[Any]] = ()
     forms: Sequence[Handlers[Any]] = ()

@@ -28,6 +28,7 @@ from bot.settings import Settings
 from bot.study.analyses import Analyses
 from bot.study.puzzles import Puzzles
 from bot.support.signals import Signal
+from bot.support.task_set import TaskSet
 from bot.tournaments.leagues.service import Leagues
 from bot.tournaments.service import Tournaments
 from bot.tournaments.team_matches.service import TeamMatches
@@ -60,6 +61,7 @@ class Services:
     pictures: BoardPictures
     links: Links
     recent: RecentGames
+    tasks: TaskSet
     games_changed: Signal[[Game]]
     tournament_changed: Signal[[TournamentChanged]]
 
@@ -105,6 +107,7 @@ def compose(client: discord.Client, settings: Settings, clock: Callable[[], int]
         pictures=BoardPictures(names, settings.render_threads),
         links=Links(outbox),
         recent=recent,
+        tasks=TaskSet(),
         games_changed=games_changed,
         tournament_changed=work.changed,
     )

@@ -5,10 +5,9 @@ from __future__ import annotations
 import discord
 
 from bot.chat.actions import Handlers
-from bot.chat.board_pictures import looked
 from bot.chat.components import GameAction, Press, game_button, view_of
 from bot.chat.games.buttons import level_text, level_view, move_of
-from bot.chat.games.room_checks import act_in, check_allowed, check_room
+from bot.chat.games.room_checks import act_in, check_allowed, check_room, looked
 from bot.chat.games.typed_moves import move_form
 from bot.chat.responses import acknowledge, act, replace, reply_privately, source_of
 from bot.chat.services import Services
@@ -121,7 +120,7 @@ async def _colour(button: GameAction, interaction: Press, services: Services) ->
 async def _move(button: GameAction, interaction: Press, services: Services) -> None:
     game = await at_turn(button, interaction, services)
     await interaction.response.send_modal(move_form(game))
-    await looked(services.games, game, interaction.user.id)
+    await looked(interaction, game)
 
 
 @press.on("draw")

@@ -8,12 +8,7 @@ from bot.background.game_timers import handlers_for
 from bot.chat.features import Feature
 from bot.chat.games import button_handlers, paging, typed_moves
 from bot.chat.games.announcer import Announcer
-from bot.chat.games.commands.endings import EndingCommands
-from bot.chat.games.commands.hints import HintCommands
-from bot.chat.games.commands.info import InfoCommands
-from bot.chat.games.commands.lists import ListCommands
-from bot.chat.games.commands.moves import MoveCommands
-from bot.chat.games.commands.play import PlayCommands
+from bot.chat.games.commands import endings, hints, info, lists, moves, play
 from bot.chat.games.delivery import Delivery
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.undelivered import ChannelNotices
@@ -38,17 +33,14 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     services.games_changed.connect(lambda game: delivery.wake(game.id))
     services.games_changed.connect(services.computer.on_change)
     services.tournament_changed.connect(tournament_changed)
-    moves = MoveCommands(services)
     return Feature(
-        cogs=(
-            PlayCommands(services),
-            moves,
-            EndingCommands(services),
-            HintCommands(services),
-            InfoCommands(services),
-            ListCommands(services),
+        commands=(
+            *(play.play, play.colour, hints.hint),
+            *(moves.move, moves.moves, moves.soplar, moves.oblige, moves.play_this, moves.plan),
+            *(endings.resign, endings.draw, endings.takeback, endings.undo, endings.abort),
+            *(info.board, info.rules, info.how_to_play),
+            *(lists.games, lists.next_game, lists.history, lists.one_game, lists.go_on, lists.replay),
         ),
-        commands=(moves.play_this_move,),
         buttons=(button_handlers.press, paging.pages, paging.steps),
         forms=(typed_moves.form,),
         typed=typed_moves.typed,

@@ -10,10 +10,11 @@ from typing import Literal
 import discord
 
 from bot.chat.actions import Handlers
-from bot.chat.board_pictures import BoardView, wished
+from bot.chat.board_pictures import BoardView
 from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.games.posts import mention, result_text
-from bot.chat.services import Services
+from bot.chat.games.room_checks import wished
+from bot.chat.services import Services, services_of
 from bot.chat.wording.message_text import LONGEST
 from bot.chat.wording.timestamps import moment, until
 from bot.engine import variants
@@ -62,8 +63,8 @@ async def _leaf(button: ListPage, interaction: Press, services: Services) -> Non
 
 @steps.on()
 async def _step(button: GameStep, interaction: Press, services: Services) -> None:
-    game = await visible(services, button.game, interaction)
-    board_view = await wished(services.games, game, interaction.user.id)
+    game = await visible(interaction, button.game)
+    board_view = await wished(interaction, game)
     text, view, file = await step_page(services, game, button.step, board_view)
     await interaction.response.edit_message(content=text, view=view, attachments=[file])
 
@@ -159,9 +160,9 @@ async def _where(services: Services, game: GameSummary, me: int) -> str:
 # One game
 
 
-async def visible(services: Services, game_id: int, interaction: Press) -> Game:
+async def visible(interaction: Press, game_id: int) -> Game:
     """A game that whoever made ``interaction`` may see: of this server, or an own one. Raises Refused."""
-    game = await services.games.game(game_id)
+    game = await services_of(interaction).games.game(game_id)
     servers = (game.place.guild_id, None if game.mirror is None else game.mirror.guild_id)
     here = interaction.guild_id is not None and interaction.guild_id in servers
     if not here and game.seat_of(interaction.user.id) is None:

@@ -1,13 +1,15 @@
-"""Whether a game can be played in a channel, and which one is."""
+"""Whether a game can be played in a channel, which one is, and how whoever asks sees it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, TypeVarTuple
 
 import discord
 
 from bot.chat import permissions
+from bot.chat.board_pictures import BoardView, view_for
 from bot.chat.components import Press
 from bot.chat.responses import act, source_of
 from bot.chat.services import Services, services_of
@@ -21,9 +23,9 @@ UseCase = Callable[[int, int, *Wish, str], Coroutine[Any, Any, Game]]
 """What a person does in a game: their numbers, what it wishes, and the source."""
 
 
-async def running_here(services: Services, channel_id: int | None) -> Game:
-    """The running game of a channel. Raises Refused where there is none."""
-    game = None if channel_id is None else await services.games.running_in(channel_id)
+async def running_here(interaction: Press) -> Game:
+    """The running game of the channel of ``interaction``. Raises Refused where there is none."""
+    game = await services_of(interaction).games.running_in(interaction.channel_id or 0)
     if game is None:
         raise Refused(_("No game is running in this channel. Start one with `/play`, or see yours with `/games`."))
     return game
@@ -36,8 +38,21 @@ async def act_in(interaction: Press, game_id: int, use_case: UseCase[*Wish], *wi
 
 async def act_here(interaction: Press, use_case: UseCase[*Wish], *wish: *Wish) -> Game:
     """The same in the running game of the channel."""
-    game = await running_here(services_of(interaction), interaction.channel_id)
+    game = await running_here(interaction)
     return await act_in(interaction, game.id, use_case, *wish)
+
+
+async def wished(interaction: Press, game: Game) -> BoardView:
+    """How whoever made ``interaction`` wants to see ``game``."""
+    person = interaction.user.id
+    return view_for(game, person, await services_of(interaction).games.preferences.load(person))
+
+
+async def looked(interaction: Press, game: Game) -> None:
+    """Whoever made ``interaction`` is looking at the board of ``game``: no reminder is needed for a while."""
+    if game.control is not None and game.to_move == interaction.user.id:
+        with suppress(Refused):
+            await services_of(interaction).games.timeouts.looked_at(game.id, interaction.user.id)
 
 
 async def check_room(interaction: Press, services: Services) -> None:

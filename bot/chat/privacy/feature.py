@@ -36,12 +36,8 @@ EXPORT = app_commands.Group(name="export", description="Take games along as a fi
 @EXPORT.command(name="game", description="One game: this channel's, or one by its number")
 @app_commands.describe(number="The game's number, as /history shows it", form="PDN (draughts) or JSON (every game)")
 async def export_game(interaction: Press, number: GameId | None = None, form: Form | None = None) -> None:
-    services = services_of(interaction)
-    if number is None:
-        game = await running_here(services, interaction.channel_id)
-    else:
-        game = await visible(services, number, interaction)
-    games = [await services.games.archive.transcript(game.id)]
+    game = await (running_here(interaction) if number is None else visible(interaction, number))
+    games = [await services_of(interaction).games.archive.transcript(game.id)]
     await _send(interaction, games, form, f"damero-{game.id}")
 
 

@@ -6,12 +6,10 @@ import asyncio
 from contextvars import Context, copy_context
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import discord
 import structlog
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
@@ -19,7 +17,7 @@ from bot.chat.games.commands.lists import GameId
 from bot.chat.games.paging import visible
 from bot.chat.posting.picture_files import Picture
 from bot.chat.responses import not_done, reply_privately
-from bot.chat.services import Services
+from bot.chat.services import Services, services_of
 from bot.chat.study import analysis_texts as texts
 from bot.chat.wording.message_text import fitting
 from bot.games.model.errors import Refused
@@ -33,109 +31,91 @@ EVERY = 8
 """After how many turns the progress is told: an edit of a message takes Discord longer than a turn takes a worker."""
 
 
-class AnalysisCommands(commands.Cog):
-    """Has the computer look at each turn of a finished game, and shows what it found."""
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
-        self._tasks: set[asyncio.Task[Any]] = set()
-
-    @app_commands.command(description="A finished game, turn by turn: mistakes, better lines, accuracy, turning points")
-    @app_commands.describe(number="The game's number, as /history shows it (left out: your last game here)")
-    async def analysis(self, interaction: Press, number: GameId | None = None) -> None:
-        if number is None:
-            number = await self._last(interaction)
-        game = await visible(self.services, number, interaction)
-        kept = await self.services.analyses.kept(game.id)
-        if kept is not None:
-            await self._show(interaction, kept)
-            return
-        await reply_privately(interaction, texts.progress_text(game.id, 0, len(game.turns)))
-        self._begin(interaction, game.id)
-
-    async def _last(self, interaction: Press) -> int:
-        newest = await self.services.games.lists.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
+@app_commands.command(description="A finished game, turn by turn: mistakes, better lines, accuracy, turning points")
+@app_commands.describe(number="The game's number, as /history shows it (left out: your last game here)")
+async def analysis(interaction: Press, number: GameId | None = None) -> None:
+    services = services_of(interaction)
+    if number is None:
+        newest = await services.games.lists.history(interaction.user.id, guild_id=interaction.guild_id, most=1)
         if not newest:
             raise Refused(_("You have finished no game here. Say which game: `/history` shows the numbers."))
-        return newest[0].id
+        number = newest[0].id
+    game = await visible(interaction, number)
+    kept = await services.analyses.kept(game.id)
+    if kept is not None:
+        await _show(interaction, kept)
+        return
+    await reply_privately(interaction, texts.progress_text(game.id, 0, len(game.turns)))
+    _begin(interaction, game.id)
 
-    def _begin(self, interaction: Press, game_id: int) -> None:
-        """Analyse in the background; the private answer shows how far it is, and then the result."""
-        here = copy_context()
 
-        def started(work: Any, name: str) -> None:
-            task = here.copy().run(asyncio.create_task, work, name=name)
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+def _begin(interaction: Press, game_id: int) -> None:
+    """Analyse in the background, and break off with the bot: what was seen so far is kept. The private answer shows how
+    far it is, and then the result."""
+    services, context, language = services_of(interaction), copy_context(), spoken()
 
-        async def progress(done: int, of: int) -> None:
-            if done and done % EVERY == 0:
-                started(self._progress(interaction, game_id, done, of), f"analysis-{game_id}-{done}")
+    async def progress(done: int, of: int) -> None:
+        if done and done % EVERY == 0:
+            work = _progress(interaction, game_id, done, of)
+            services.tasks.begin(work, f"analysis-{game_id}-{done}", context.copy())
 
-        language = spoken()
+    async def analyse() -> Analysis:
+        with speaking(language):
+            return await services.analyses.analyse(game_id, interaction.guild_id or 0, progress)
 
-        async def work() -> Analysis:
-            with speaking(language):
-                return await self.services.analyses.analyse(game_id, interaction.guild_id or 0, progress)
+    def over(done: asyncio.Task[Analysis]) -> None:
+        if not done.cancelled():
+            services.tasks.begin(_finish(interaction, done), f"analysed-{game_id}", context.copy())
 
-        # What waits for workers knows nothing of the interaction: it may take minutes.
-        task = Context().run(asyncio.create_task, work(), name=f"analysis-{game_id}")
-        self._tasks.add(task)
+    # What waits for workers knows nothing of the interaction: it may take minutes.
+    services.tasks.begin(analyse(), f"analysis-{game_id}", Context()).add_done_callback(over)
 
-        def over(done: asyncio.Task[Analysis]) -> None:
-            self._tasks.discard(done)
-            if not done.cancelled():
-                started(self._finish(interaction, done), f"analysed-{game_id}")
 
-        task.add_done_callback(over)
+async def _progress(interaction: Press, game_id: int, done: int, of: int) -> None:
+    try:
+        await interaction.edit_original_response(content=texts.progress_text(game_id, done, of))
+    except discord.HTTPException as error:
+        log.info("progress not shown", game=game_id, code=error.code)
 
-    async def cog_unload(self) -> None:
-        """Break off; what was seen so far is kept."""
-        for task in tuple(self._tasks):
-            task.cancel()
 
-    async def _progress(self, interaction: Press, game_id: int, done: int, of: int) -> None:
-        try:
-            await interaction.edit_original_response(content=texts.progress_text(game_id, done, of))
-        except discord.HTTPException as error:
-            log.info("progress not shown", game=game_id, code=error.code)
+async def _finish(interaction: Press, done: asyncio.Task[Analysis]) -> None:
+    try:
+        await _show(interaction, done.result())
+    except discord.HTTPException as error:
+        # Fifteen minutes after the command nothing more can be said to it; asked again, it is there.
+        log.info("analysis not shown", code=error.code)
+    except Exception as error:
+        await not_done(interaction, error)
 
-    async def _finish(self, interaction: Press, done: asyncio.Task[Analysis]) -> None:
-        try:
-            await self._show(interaction, done.result())
-        except discord.HTTPException as error:
-            # Fifteen minutes after the command nothing more can be said to it; asked again, it is there.
-            log.info("analysis not shown", code=error.code)
-        except Exception as error:
-            await not_done(interaction, error)
 
-    async def _show(self, interaction: Press, analysis: Analysis) -> None:
-        files = await self._pictures(analysis)
-        view = view_of([ActionButton.of(TurnsPage(analysis.game.id, 0), _("Turn by turn"))])
-        text = fitting(texts.summary(analysis))
-        if interaction.response.is_done():
-            await interaction.edit_original_response(content=text, attachments=files, view=view)
-        else:
-            await interaction.response.send_message(text, files=files, view=view, ephemeral=True)
+async def _show(interaction: Press, analysis: Analysis) -> None:
+    files = await _pictures(services_of(interaction), analysis)
+    view = view_of([ActionButton.of(TurnsPage(analysis.game.id, 0), _("Turn by turn"))])
+    text = fitting(texts.summary(analysis))
+    if interaction.response.is_done():
+        await interaction.edit_original_response(content=text, attachments=files, view=view)
+    else:
+        await interaction.response.send_message(text, files=files, view=view, ephemeral=True)
 
-    async def _pictures(self, analysis: Analysis) -> list[discord.File]:
-        """The graph, and the boards after the turns on which the game turned."""
-        game, pictures = analysis.game, self.services.pictures
-        names = await pictures.names_of(game)
-        graph = texts.graph_of(analysis, names)
-        if graph is not None:
-            png = await pictures.drawn(partial(evaluation_graph, graph))
-            alt = texts.graph_alt(analysis)
-        else:
-            values = await asyncio.to_thread(race, game)
-            png = await pictures.drawn(partial(race_graph, texts.race_of(analysis, names, values)))
-            alt = texts.race_alt(analysis, values)
-        files = [Picture(f"g{game.id}-graph.png", png, alt).file()]
-        turns = [entry.number for entry in game.line if entry.kind == "turn"]
-        for judged in analysis.turning:
-            then = await self.services.games.game(game.id, turns[judged.number - 1])
-            files.append(await pictures.board(then, f"g{game.id}-turn{judged.number}.png"))
-        return files
+
+async def _pictures(services: Services, analysis: Analysis) -> list[discord.File]:
+    """The graph, and the boards after the turns on which the game turned."""
+    game, pictures = analysis.game, services.pictures
+    names = await pictures.names_of(game)
+    graph = texts.graph_of(analysis, names)
+    if graph is not None:
+        png = await pictures.drawn(partial(evaluation_graph, graph))
+        alt = texts.graph_alt(analysis)
+    else:
+        values = await asyncio.to_thread(race, game)
+        png = await pictures.drawn(partial(race_graph, texts.race_of(analysis, names, values)))
+        alt = texts.race_alt(analysis, values)
+    files = [Picture(f"g{game.id}-graph.png", png, alt).file()]
+    turns = [entry.number for entry in game.line if entry.kind == "turn"]
+    for judged in analysis.turning:
+        then = await services.games.game(game.id, turns[judged.number - 1])
+        files.append(await pictures.board(then, f"g{game.id}-turn{judged.number}.png"))
+    return files
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +132,7 @@ press = Handlers(TurnsPage)
 
 @press.on()
 async def _turns(button: TurnsPage, interaction: Press, services: Services) -> None:
-    game = await visible(services, button.game, interaction)
+    game = await visible(interaction, button.game)
     analysis = await services.analyses.kept(game.id)
     if analysis is None:
         raise Refused(_("Game {number} is not analysed yet: `/analysis` does it.").format(number=game.id))

@@ -6,10 +6,8 @@ from discord.ext import commands
 
 from bot.chat.features import Feature
 from bot.chat.services import Services
-from bot.chat.study import analysis_commands, puzzle_buttons
-from bot.chat.study.analysis_commands import AnalysisCommands
+from bot.chat.study import analysis_commands, puzzle_buttons, puzzle_commands
 from bot.chat.study.daily_puzzle import MINE, DailyPuzzle
-from bot.chat.study.puzzle_commands import PuzzleCommands
 from bot.study.puzzles import DAILY
 
 
@@ -17,7 +15,7 @@ def setup(client: commands.Bot, services: Services) -> Feature:
     """The feature; new puzzles are looked for each night."""
     daily = DailyPuzzle(client, services, services.clock)
     return Feature(
-        cogs=(AnalysisCommands(services), PuzzleCommands(services)),
+        commands=(analysis_commands.analysis, puzzle_commands.puzzle, puzzle_commands.puzzle_daily),
         buttons=(analysis_commands.press, puzzle_buttons.press),
         forms=(puzzle_buttons.form,),
         typed=puzzle_buttons.typed,

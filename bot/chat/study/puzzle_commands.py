@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.features import ServiceCog
 from bot.chat.responses import defer_if_slow, reply_privately
+from bot.chat.services import services_of
 from bot.chat.study import puzzle_buttons
 from bot.chat.study import puzzle_texts as texts
 from bot.chat.typed_text import clean
@@ -23,56 +23,53 @@ CHOICES = [
 ]
 
 
-class PuzzleCommands(ServiceCog):
-    """Gives people puzzles to solve, and servers one a day."""
+@app_commands.command(description="A puzzle to solve, near your rating; or the answer to the one you have")
+@app_commands.describe(
+    variant="The game (left out: any)", answer="Your move in the puzzle that you were given last, such as c3-d4"
+)
+@app_commands.choices(variant=CHOICES)
+async def puzzle(
+    interaction: Press, variant: str | None = None, answer: app_commands.Range[str, 1, 300] | None = None
+) -> None:
+    services = services_of(interaction)
+    person = interaction.user.id
+    if answer is not None:
+        task = await services.puzzles.open_task(person)
+        await puzzle_buttons.answer(interaction, services, task.number, clean(answer))
+        return
+    task = await defer_if_slow(interaction, services.puzzles.give(person, variant))
+    stands = texts.solver_text(await services.puzzles.solver(person), services.clock())
+    await puzzle_buttons.show(interaction, services, task, f"{texts.asked_text(task)}\n{stands}")
 
-    @app_commands.command(description="A puzzle to solve, near your rating; or the answer to the one you have")
-    @app_commands.describe(
-        variant="The game (left out: any)", answer="Your move in the puzzle that you were given last, such as c3-d4"
-    )
-    @app_commands.choices(variant=CHOICES)
-    async def puzzle(
-        self, interaction: Press, variant: str | None = None, answer: app_commands.Range[str, 1, 300] | None = None
-    ) -> None:
-        person = interaction.user.id
-        if answer is not None:
-            task = await self.services.puzzles.open_task(person)
-            await puzzle_buttons.answer(interaction, self.services, task.number, clean(answer))
-            return
-        task = await defer_if_slow(interaction, self.services.puzzles.give(person, variant))
-        stands = texts.solver_text(await self.services.puzzles.solver(person), self.services.clock())
-        await puzzle_buttons.show(interaction, self.services, task, f"{texts.asked_text(task)}\n{stands}")
 
-    @app_commands.command(name="puzzle-daily", description="Post a puzzle of the day in a channel, or stop it")
-    @app_commands.describe(
-        channel="Where it is to be posted (left out: no more)",
-        variant="The game (left out: any)",
-        hour="The hour of the day at which it is posted, in your time zone of /settings (left out: 12)",
-    )
-    @app_commands.choices(variant=CHOICES)
-    @app_commands.default_permissions(manage_guild=True)
-    async def puzzle_daily(
-        self,
-        interaction: Press,
-        channel: discord.TextChannel | None = None,
-        variant: str | None = None,
-        hour: app_commands.Range[int, 0, 23] = 12,
-    ) -> None:
-        if interaction.guild_id is None or not interaction.permissions.manage_guild:
-            raise Refused(_("Only those who manage the server can do that."))
-        if channel is None:
-            if not await self.services.puzzles.drop_daily(interaction.guild_id):
-                raise Refused(_("No puzzle of the day is posted here. Choose a `channel` for it."))
-            await reply_privately(interaction, _("No puzzle of the day is posted any more."))
-            return
-        allowed = channel.permissions_for(channel.guild.me)
-        if not (allowed.send_messages and allowed.attach_files and allowed.view_channel):
-            template = _(
-                "I may not write with pictures in {channel}. Allow me to send messages and attach files there."
-            )
-            raise Refused(template.format(channel=channel.mention))
-        preferences = await self.services.games.preferences.load(interaction.user.id)
-        when = DailyHour(hour, preferences.zone)
-        at = await self.services.puzzles.set_daily(interaction.guild_id, channel.id, variant, when)
-        template = _("A puzzle a day is posted in {channel}, the first one <t:{at}:R>.")
-        await reply_privately(interaction, template.format(channel=channel.mention, at=at // 1000))
+@app_commands.command(name="puzzle-daily", description="Post a puzzle of the day in a channel, or stop it")
+@app_commands.describe(
+    channel="Where it is to be posted (left out: no more)",
+    variant="The game (left out: any)",
+    hour="The hour of the day at which it is posted, in your time zone of /settings (left out: 12)",
+)
+@app_commands.choices(variant=CHOICES)
+@app_commands.default_permissions(manage_guild=True)
+async def puzzle_daily(
+    interaction: Press,
+    channel: discord.TextChannel | None = None,
+    variant: str | None = None,
+    hour: app_commands.Range[int, 0, 23] = 12,
+) -> None:
+    services = services_of(interaction)
+    if interaction.guild_id is None or not interaction.permissions.manage_guild:
+        raise Refused(_("Only those who manage the server can do that."))
+    if channel is None:
+        if not await services.puzzles.drop_daily(interaction.guild_id):
+            raise Refused(_("No puzzle of the day is posted here. Choose a `channel` for it."))
+        await reply_privately(interaction, _("No puzzle of the day is posted any more."))
+        return
+    allowed = channel.permissions_for(channel.guild.me)
+    if not (allowed.send_messages and allowed.attach_files and allowed.view_channel):
+        template = _("I may not write with pictures in {channel}. Allow me to send messages and attach files there.")
+        raise Refused(template.format(channel=channel.mention))
+    preferences = await services.games.preferences.load(interaction.user.id)
+    when = DailyHour(hour, preferences.zone)
+    at = await services.puzzles.set_daily(interaction.guild_id, channel.id, variant, when)
+    template = _("A puzzle a day is posted in {channel}, the first one <t:{at}:R>.")
+    await reply_privately(interaction, template.format(channel=channel.mention, at=at // 1000))

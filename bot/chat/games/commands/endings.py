@@ -5,42 +5,43 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.features import ServiceCog
 from bot.chat.games.button_handlers import ask_resign
 from bot.chat.games.room_checks import act_here, running_here
 from bot.chat.permissions import with_warning
 from bot.chat.responses import reply_privately
+from bot.chat.services import services_of
 from bot.games.model.errors import NotSeated
 from bot.i18n import _
 
 
-class EndingCommands(ServiceCog):
-    """Commands of the players of this channel's game."""
+@app_commands.command(description="Resign this channel's game (you are asked once)")
+async def resign(interaction: Press) -> None:
+    game = await running_here(interaction)
+    if game.seat_of(interaction.user.id) is None:
+        raise NotSeated(_("You do not play in this channel's game."), game)
+    await ask_resign(interaction, game)
 
-    @app_commands.command(description="Resign this channel's game (you are asked once)")
-    async def resign(self, interaction: Press) -> None:
-        game = await running_here(self.services, interaction.channel_id)
-        if game.seat_of(interaction.user.id) is None:
-            raise NotSeated(_("You do not play in this channel's game."), game)
-        await ask_resign(interaction, game)
 
-    @app_commands.command(description="Offer a draw, or accept the one that is offered")
-    async def draw(self, interaction: Press) -> None:
-        game = await act_here(interaction, self.services.games.offers.offer_draw)
-        text = _("The game is drawn.") if game.status == "finished" else _("Your offer is posted.")
-        await reply_privately(interaction, with_warning(interaction, text))
+@app_commands.command(description="Offer a draw, or accept the one that is offered")
+async def draw(interaction: Press) -> None:
+    game = await act_here(interaction, services_of(interaction).games.offers.offer_draw)
+    text = _("The game is drawn.") if game.status == "finished" else _("Your offer is posted.")
+    await reply_privately(interaction, with_warning(interaction, text))
 
-    @app_commands.command(description="Ask to take your last turn back; your opponent must agree")
-    async def takeback(self, interaction: Press) -> None:
-        await act_here(interaction, self.services.games.offers.ask_takeback)
-        await reply_privately(interaction, with_warning(interaction, _("Your opponent is asked.")))
 
-    @app_commands.command(description="Undo a slip: your own last move, within a minute, before your opponent moves")
-    async def undo(self, interaction: Press) -> None:
-        await act_here(interaction, self.services.games.moves.undo)
-        await reply_privately(interaction, with_warning(interaction, _("Undone. It is your turn again.")))
+@app_commands.command(description="Ask to take your last turn back; your opponent must agree")
+async def takeback(interaction: Press) -> None:
+    await act_here(interaction, services_of(interaction).games.offers.ask_takeback)
+    await reply_privately(interaction, with_warning(interaction, _("Your opponent is asked.")))
 
-    @app_commands.command(description="Call the game off, as long as not both players have moved")
-    async def abort(self, interaction: Press) -> None:
-        await act_here(interaction, self.services.games.moves.abort)
-        await reply_privately(interaction, with_warning(interaction, _("The game is called off.")))
+
+@app_commands.command(description="Undo a slip: your own last move, within a minute, before your opponent moves")
+async def undo(interaction: Press) -> None:
+    await act_here(interaction, services_of(interaction).games.moves.undo)
+    await reply_privately(interaction, with_warning(interaction, _("Undone. It is your turn again.")))
+
+
+@app_commands.command(description="Call the game off, as long as not both players have moved")
+async def abort(interaction: Press) -> None:
+    await act_here(interaction, services_of(interaction).games.moves.abort)
+    await reply_privately(interaction, with_warning(interaction, _("The game is called off.")))

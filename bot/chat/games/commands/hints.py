@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 from discord import app_commands
-from discord.ext import commands
 
-from bot.chat.board_pictures import wished
 from bot.chat.components import Press
-from bot.chat.games.room_checks import running_here
-from bot.chat.responses import act, not_done, reply_privately, source_of
-from bot.chat.services import Services
+from bot.chat.games.room_checks import act_here, wished
+from bot.chat.responses import not_done, reply_privately
+from bot.chat.services import services_of
 from bot.computer.kernels.alphabeta import WON
 from bot.computer.workers.jobs import Answer
 from bot.engine.turns import Turn
@@ -26,41 +23,32 @@ _MAN = 100
 _EVEN = 40
 
 
-class HintCommands(commands.Cog):
-    """Help from the computer while a game goes on."""
+@app_commands.command(description="What the computer would play for you; casual games only, your opponent is told")
+async def hint(interaction: Press) -> None:
+    services = services_of(interaction)
+    game = await act_here(interaction, services.games.computer.hint)
+    if not interaction.response.is_done():
+        await interaction.response.defer(ephemeral=True, thinking=True)
+    answer = await services.computer.suggestion(game, AT_ONCE)
+    if answer is not None:
+        await _tell(interaction, game, answer)
+    else:
+        # There is a queue: the answer comes when it is found, and nothing waits for it meanwhile.
+        def later(found: Answer) -> None:
+            services.tasks.begin(_tell(interaction, game, found), f"hint-{game.id}")
 
-    def __init__(self, services: Services) -> None:
-        self.services = services
-        self._telling: set[asyncio.Task[None]] = set()
+        services.computer.suggest(game, later)
 
-    @app_commands.command(description="What the computer would play for you; casual games only, your opponent is told")
-    async def hint(self, interaction: Press) -> None:
-        here = await running_here(self.services, interaction.channel_id)
-        asking = self.services.games.computer.hint(here.id, interaction.user.id, source_of(interaction))
-        game = await act(interaction, asking)
-        if not interaction.response.is_done():
-            await interaction.response.defer(ephemeral=True, thinking=True)
-        answer = await self.services.computer.suggestion(game, AT_ONCE)
-        if answer is not None:
-            await self._tell(interaction, game, answer)
-        else:
-            # There is a queue: the answer comes when it is found, and nothing waits for it meanwhile.
-            self.services.computer.suggest(game, lambda found: self._later(interaction, game, found))
 
-    def _later(self, interaction: Press, game: Game, answer: Answer) -> None:
-        task = asyncio.create_task(self._tell(interaction, game, answer), name=f"hint-{game.id}")
-        self._telling.add(task)
-        task.add_done_callback(self._telling.discard)
-
-    async def _tell(self, interaction: Press, game: Game, answer: Answer) -> None:
-        try:
-            turn = game.rules.read(game.state, answer.turn)
-            after = replace(game, state=game.rules.play(game.state, turn), offers=())
-            view = await wished(self.services.games, game, interaction.user.id)
-            file = await self.services.pictures.board(after, f"g{game.id}-hint{game.ply}.png", view)
-            await reply_privately(interaction, hint_text(game, turn, answer), file=file)
-        except Exception as error:
-            await not_done(interaction, error)
+async def _tell(interaction: Press, game: Game, answer: Answer) -> None:
+    try:
+        turn = game.rules.read(game.state, answer.turn)
+        after = replace(game, state=game.rules.play(game.state, turn), offers=())
+        view = await wished(interaction, game)
+        file = await services_of(interaction).pictures.board(after, f"g{game.id}-hint{game.ply}.png", view)
+        await reply_privately(interaction, hint_text(game, turn, answer), file=file)
+    except Exception as error:
+        await not_done(interaction, error)
 
 
 def hint_text(game: Game, turn: Turn, answer: Answer) -> str:

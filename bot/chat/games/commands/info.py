@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.chat.board_pictures import BoardView, looked, wished
+from bot.chat.board_pictures import BoardView
 from bot.chat.components import Press
-from bot.chat.features import ServiceCog
 from bot.chat.games.choices import VARIANT_CHOICES
 from bot.chat.games.posts import mention
-from bot.chat.games.room_checks import running_here
+from bot.chat.games.room_checks import looked, running_here, wished
 from bot.chat.responses import defer_if_slow, reply_privately
+from bot.chat.services import services_of
 from bot.chat.wording.message_text import fitting
 from bot.chat.wording.timestamps import until
 from bot.engine import variants
@@ -62,62 +62,62 @@ ALL = "all"
 PLAIN = N_("Where a game runs, a plain message that is nothing but a move counts too.")
 
 
-class InfoCommands(ServiceCog):
-    """Commands that change nothing. Their answers are private."""
+@app_commands.command(description="Show the board of this channel's game, for your eyes only")
+@app_commands.describe(
+    turned="Seen from the second player's side (left out: from yours)",
+    numbers="With the squares' numbers",
+    targets="With the places where the player to move may go: of all pieces, or of the one whose place you name",
+)
+async def board(
+    interaction: Press,
+    turned: bool | None = None,
+    numbers: bool | None = None,
+    targets: app_commands.Range[str, 1, 10] | None = None,
+) -> None:
+    services = services_of(interaction)
+    game = await running_here(interaction)
+    usual = await wished(interaction, game)
+    view = BoardView(usual.turned if turned is None else turned, usual.numbers if numbers is None else numbers)
+    marked = () if targets is None else targets_of(game, targets)
+    shown = (("turned", view.turned), ("numbers", view.numbers), ("targets", marked))
+    name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
+    file = await defer_if_slow(interaction, services.pictures.board(game, name, view, marked))
+    seat = game.state.seat
+    template = _("**{game}**: {player} ({side}) is to move.")
+    side = game.seat_name(seat)
+    text = template.format(game=game.rules.variant.name, player=mention(game.players[seat]), side=side)
+    if marked:
+        places = ", ".join(game.rules.board.names[place] for place in marked)
+        text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
+    text += f" {until(await services.games.timeouts.due(game.id))}".rstrip()
+    await reply_privately(interaction, text, file=file)
+    await looked(interaction, game)
 
-    @app_commands.command(description="Show the board of this channel's game, for your eyes only")
-    @app_commands.describe(
-        turned="Seen from the second player's side (left out: from yours)",
-        numbers="With the squares' numbers",
-        targets="With the places where the player to move may go: of all pieces, or of the one whose place you name",
-    )
-    async def board(
-        self,
-        interaction: Press,
-        turned: bool | None = None,
-        numbers: bool | None = None,
-        targets: app_commands.Range[str, 1, 10] | None = None,
-    ) -> None:
-        game = await running_here(self.services, interaction.channel_id)
-        usual = await wished(self.services.games, game, interaction.user.id)
-        view = BoardView(usual.turned if turned is None else turned, usual.numbers if numbers is None else numbers)
-        marked = () if targets is None else targets_of(game, targets)
-        shown = (("turned", view.turned), ("numbers", view.numbers), ("targets", marked))
-        name = "-".join([f"g{game.id}-m{game.ply}", *(what for what, is_shown in shown if is_shown)]) + ".png"
-        file = await defer_if_slow(interaction, self.services.pictures.board(game, name, view, marked))
-        seat = game.state.seat
-        template = _("**{game}**: {player} ({side}) is to move.")
-        side = game.seat_name(seat)
-        text = template.format(game=game.rules.variant.name, player=mention(game.players[seat]), side=side)
-        if marked:
-            places = ", ".join(game.rules.board.names[place] for place in marked)
-            text = f"{text}\n{_('May go to: {places}.').format(places=places)}"
-        text += f" {until(await self.services.games.timeouts.due(game.id))}".rstrip()
-        await reply_privately(interaction, text, file=file)
-        await looked(self.services.games, game, interaction.user.id)
 
-    @board.autocomplete("targets")
-    async def _pieces(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
-        game = self.services.recent.seen(interaction.channel_id or 0)
-        names = [] if game is None else movable(game)
-        fitting_names = [name for name in [ALL, *names] if current.strip().casefold() in name]
-        return [app_commands.Choice(name=name, value=name) for name in fitting_names[:25]]
+@board.autocomplete("targets")
+async def _pieces(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
+    game = services_of(interaction).recent.seen(interaction.channel_id or 0)
+    names = [] if game is None else movable(game)
+    fitting_names = [name for name in [ALL, *names] if current.strip().casefold() in name]
+    return [app_commands.Choice(name=name, value=name) for name in fitting_names[:25]]
 
-    @app_commands.command(description="The rules of a game, in short")
-    @app_commands.describe(variant="The game; left out, the one that is played in this channel")
-    @app_commands.choices(variant=VARIANT_CHOICES)
-    async def rules(self, interaction: Press, variant: str | None = None) -> None:
-        running = await self.services.games.running_in(interaction.channel_id or 0)
-        if running is not None and variant in (None, running.variant_id):
-            await reply_privately(interaction, rules_text(running.rules.variant, here=True))
-        elif variant is None:
-            raise Refused(_("No game is running in this channel. Say which game's rules you want."))
-        else:
-            await reply_privately(interaction, rules_text(variants.load(variant)))
 
-    @app_commands.command(description="How to play here")
-    async def help(self, interaction: Press) -> None:
-        await reply_privately(interaction, help_text(plain=self.services.settings.message_content))
+@app_commands.command(description="The rules of a game, in short")
+@app_commands.describe(variant="The game; left out, the one that is played in this channel")
+@app_commands.choices(variant=VARIANT_CHOICES)
+async def rules(interaction: Press, variant: str | None = None) -> None:
+    running = await services_of(interaction).games.running_in(interaction.channel_id or 0)
+    if running is not None and variant in (None, running.variant_id):
+        await reply_privately(interaction, rules_text(running.rules.variant, here=True))
+    elif variant is None:
+        raise Refused(_("No game is running in this channel. Say which game's rules you want."))
+    else:
+        await reply_privately(interaction, rules_text(variants.load(variant)))
+
+
+@app_commands.command(name="help", description="How to play here")
+async def how_to_play(interaction: Press) -> None:
+    await reply_privately(interaction, help_text(plain=services_of(interaction).settings.message_content))
 
 
 def help_text(*, plain: bool) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot.chat.board_pictures import looked, wished
 from bot.chat.components import Press
-from bot.chat.features import ServiceCog
 from bot.chat.games.paging import game_text, list_page, step_page, visible
-from bot.chat.games.room_checks import check_allowed
+from bot.chat.games.room_checks import check_allowed, looked, wished
 from bot.chat.responses import act, defer_if_slow, reply_privately, source_of
+from bot.chat.services import services_of
 from bot.chat.wording.timestamps import until
 from bot.games.model.errors import Refused
 from bot.games.model.game import Place
@@ -19,59 +18,63 @@ from bot.i18n import _, ngettext
 GameId = app_commands.Range[int, 1, 2**53 - 1]
 
 
-class ListCommands(ServiceCog):
-    """Finding games again."""
+@app_commands.command(description="Your games in this server, the most urgent first")
+async def games(interaction: Press) -> None:
+    text, view = await list_page(services_of(interaction), interaction, "games", interaction.user.id, 0)
+    await reply_privately(interaction, text, view=view)
 
-    @app_commands.command(description="Your games in this server, the most urgent first")
-    async def games(self, interaction: Press) -> None:
-        text, view = await list_page(self.services, interaction, "games", interaction.user.id, 0)
-        await reply_privately(interaction, text, view=view)
 
-    @app_commands.command(description="A link to the game where you should move next")
-    async def next(self, interaction: Press) -> None:
-        me = interaction.user.id
-        games = await self.services.games.lists.games_of(me, guild_id=interaction.guild_id)
-        waiting = [game for game in games if game.to_move == me]
-        if not waiting:
-            raise Refused(_("No game here waits for your move."))
-        game = await self.services.games.game(waiting[0].id)
-        where = await self.services.links.board(game, me) or f"<#{game.channel_id or game.place.channel_id}>"
-        others = len(waiting) - 1
-        template = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", others)
-        parts = [where, until(waiting[0].due), template.format(count=others) if others else ""]
-        await reply_privately(interaction, " ".join(part for part in parts if part))
+@app_commands.command(name="next", description="A link to the game where you should move next")
+async def next_game(interaction: Press) -> None:
+    services = services_of(interaction)
+    me = interaction.user.id
+    running = await services.games.lists.games_of(me, guild_id=interaction.guild_id)
+    waiting = [game for game in running if game.to_move == me]
+    if not waiting:
+        raise Refused(_("No game here waits for your move."))
+    game = await services.games.game(waiting[0].id)
+    where = await services.links.board(game, me) or f"<#{game.channel_id or game.place.channel_id}>"
+    others = len(waiting) - 1
+    template = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", others)
+    parts = [where, until(waiting[0].due), template.format(count=others) if others else ""]
+    await reply_privately(interaction, " ".join(part for part in parts if part))
 
-    @app_commands.command(description="Games that are over: yours, or another player's, in this server")
-    @app_commands.describe(player="Whose games; left out, your own")
-    async def history(self, interaction: Press, player: discord.Member | discord.User | None = None) -> None:
-        person = interaction.user.id if player is None else player.id
-        text, view = await list_page(self.services, interaction, "history", person, 0)
-        await reply_privately(interaction, text, view=view)
 
-    @app_commands.command(description="A game of this server by its number: who played, how it stands")
-    @app_commands.describe(number="The game's number, as /history shows it")
-    async def game(self, interaction: Press, number: GameId) -> None:
-        game = await visible(self.services, number, interaction)
-        view = await wished(self.services.games, game, interaction.user.id)
-        file = await defer_if_slow(interaction, self.services.pictures.board(game, f"g{game.id}-m{game.ply}.png", view))
-        text = game_text(game, await self.services.games.timeouts.due(game.id))
-        steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
-        await reply_privately(interaction, f"{text}\n{steps}", file=file)
-        await looked(self.services.games, game, interaction.user.id)
+@app_commands.command(description="Games that are over: yours, or another player's, in this server")
+@app_commands.describe(player="Whose games; left out, your own")
+async def history(interaction: Press, player: discord.Member | discord.User | None = None) -> None:
+    person = interaction.user.id if player is None else player.id
+    text, view = await list_page(services_of(interaction), interaction, "history", person, 0)
+    await reply_privately(interaction, text, view=view)
 
-    @app_commands.command(name="continue", description="Go on here with a game of yours whose own channel is gone")
-    @app_commands.describe(number="The game's number, as a reminder or /games shows it")
-    async def go_on(self, interaction: Press, number: GameId) -> None:
-        check_allowed(interaction)
-        place = Place(interaction.guild_id, interaction.channel_id or 0)
-        work = self.services.games.channels.move_here(number, interaction.user.id, place, source_of(interaction))
-        await act(interaction, work)
-        await reply_privately(interaction, _("The game goes on in this channel."))
 
-    @app_commands.command(description="Play a game of this server through, step by step")
-    @app_commands.describe(number="The game's number, as /history shows it")
-    async def replay(self, interaction: Press, number: GameId) -> None:
-        game = await visible(self.services, number, interaction)
-        board_view = await wished(self.services.games, game, interaction.user.id)
-        text, view, file = await defer_if_slow(interaction, step_page(self.services, game, 0, board_view))
-        await reply_privately(interaction, text, view=view, file=file)
+@app_commands.command(name="game", description="A game of this server by its number: who played, how it stands")
+@app_commands.describe(number="The game's number, as /history shows it")
+async def one_game(interaction: Press, number: GameId) -> None:
+    services = services_of(interaction)
+    game = await visible(interaction, number)
+    view = await wished(interaction, game)
+    file = await defer_if_slow(interaction, services.pictures.board(game, f"g{game.id}-m{game.ply}.png", view))
+    text = game_text(game, await services.games.timeouts.due(game.id))
+    steps = _("Step by step: {command}").format(command=f"`/replay {game.id}`")
+    await reply_privately(interaction, f"{text}\n{steps}", file=file)
+    await looked(interaction, game)
+
+
+@app_commands.command(name="continue", description="Go on here with a game of yours whose own channel is gone")
+@app_commands.describe(number="The game's number, as a reminder or /games shows it")
+async def go_on(interaction: Press, number: GameId) -> None:
+    check_allowed(interaction)
+    place = Place(interaction.guild_id, interaction.channel_id or 0)
+    work = services_of(interaction).games.channels.move_here(number, interaction.user.id, place, source_of(interaction))
+    await act(interaction, work)
+    await reply_privately(interaction, _("The game goes on in this channel."))
+
+
+@app_commands.command(description="Play a game of this server through, step by step")
+@app_commands.describe(number="The game's number, as /history shows it")
+async def replay(interaction: Press, number: GameId) -> None:
+    game = await visible(interaction, number)
+    page = step_page(services_of(interaction), game, 0, await wished(interaction, game))
+    text, view, file = await defer_if_slow(interaction, page)
+    await reply_privately(interaction, text, view=view, file=file)

@@ -6,15 +6,14 @@ import re
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.chat import typed_text
-from bot.chat.board_pictures import BoardView, looked, view_for, wished
+from bot.chat.board_pictures import BoardView, view_for
 from bot.chat.components import Press
-from bot.chat.games.room_checks import act_here, running_here
+from bot.chat.games.room_checks import act_here, looked, running_here, wished
 from bot.chat.permissions import with_warning
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
-from bot.chat.services import Services
+from bot.chat.services import services_of
 from bot.chat.wording.message_text import fitting
 from bot.engine.errors import AmbiguousMove, MoveError
 from bot.engine.turns import Turn
@@ -29,98 +28,102 @@ _MOST = 25
 _LONGEST_CHOICE = 100
 
 
-class MoveCommands(commands.Cog):
-    """What the player to move may say by command, and what is planned for then."""
+@app_commands.command(description="Make your move in this channel's game")
+@app_commands.describe(move="Your move, such as c3-d4 or c3xe5; the legal ones are listed as you type")
+async def move(interaction: Press, move: app_commands.Range[str, 1, 300]) -> None:
+    await _turn(interaction, move)
 
-    def __init__(self, services: Services) -> None:
-        self.services = services
-        self.play_this_move = app_commands.ContextMenu(name="Play this move", callback=self.play_this)
 
-    @app_commands.command(description="Make your move in this channel's game")
-    @app_commands.describe(move="Your move, such as c3-d4 or c3xe5; the legal ones are listed as you type")
-    async def move(self, interaction: Press, move: app_commands.Range[str, 1, 300]) -> None:
-        await self._turn(interaction, move)
+@move.autocomplete("move")
+async def _legal(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
+    game = await _running_game(interaction)
+    if game is None or game.to_move != interaction.user.id:
+        return []
+    view = view_for(game, interaction.user.id, services_of(interaction).games.preferences.remembered(interaction.user.id))
+    return [app_commands.Choice(name=view.written(game, text), value=text) for text in suggestions(game, current)]
 
-    @move.autocomplete("move")
-    async def _legal(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
-        game = await self._running_game(interaction)
-        if game is None or game.to_move != interaction.user.id:
-            return []
-        view = view_for(game, interaction.user.id, self.services.games.preferences.remembered(interaction.user.id))
-        return [app_commands.Choice(name=view.written(game, text), value=text) for text in suggestions(game, current)]
 
-    @app_commands.command(description="Huff: take off a piece that could have captured, then move")
-    @app_commands.describe(square="The square of the piece, such as c3")
-    async def soplar(self, interaction: Press, square: app_commands.Range[str, 1, 10]) -> None:
-        await self._turn(interaction, f"soplar {square}")
+@app_commands.command(description="Huff: take off a piece that could have captured, then move")
+@app_commands.describe(square="The square of the piece, such as c3")
+async def soplar(interaction: Press, square: app_commands.Range[str, 1, 10]) -> None:
+    await _turn(interaction, f"soplar {square}")
 
-    @soplar.autocomplete("square")
-    async def _huffable(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
-        game = await self._running_game(interaction)
-        if game is None or game.to_move != interaction.user.id:
-            return []
-        names = game.rules.board.names
-        squares = [names[turn.path[0]] for turn in game.rules.remedies(game.state) if turn.kind == "huff"]
-        typed = current.strip().casefold()
-        return [app_commands.Choice(name=square, value=square) for square in squares if typed in square][:_MOST]
 
-    @app_commands.command(description="Oblige: your opponent takes the last move back and must capture")
-    async def oblige(self, interaction: Press) -> None:
-        await self._turn(interaction, "oblige")
+@soplar.autocomplete("square")
+async def _huffable(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
+    game = await _running_game(interaction)
+    if game is None or game.to_move != interaction.user.id:
+        return []
+    names = game.rules.board.names
+    squares = [names[turn.path[0]] for turn in game.rules.remedies(game.state) if turn.kind == "huff"]
+    typed = current.strip().casefold()
+    return [app_commands.Choice(name=square, value=square) for square in squares if typed in square][:_MOST]
 
-    @app_commands.command(description="List the moves that may be played now")
-    async def moves(self, interaction: Press) -> None:
-        game = await running_here(self.services, interaction.channel_id)
-        view = await wished(self.services.games, game, interaction.user.id)
-        await reply_privately(interaction, moves_text(game, view))
-        await looked(self.services.games, game, interaction.user.id)
 
-    async def play_this(self, interaction: Press, message: discord.Message) -> None:
-        """The message command: the text of ``message`` is the move of whoever gives the command."""
-        text = typed_text.without_mention(message.content, interaction.application_id)
-        await self._turn(interaction, text)
+@app_commands.command(description="Oblige: your opponent takes the last move back and must capture")
+async def oblige(interaction: Press) -> None:
+    await _turn(interaction, "oblige")
 
-    plan = app_commands.Group(name="plan", description="Answers that are played at once when your opponent moves so")
 
-    @plan.command(name="set", description="Plan answers in this channel's game, in place of an older plan")
-    @app_commands.describe(lines="Such as f6-e5 d4xf6; b6-a5 c3-d4: your opponent's move, then yours; lines apart by ;")
-    async def _set(self, interaction: Press, lines: app_commands.Range[str, 1, 4000]) -> None:
-        game = await running_here(self.services, interaction.channel_id)
-        work = self.services.games.conditional_moves.put(game.id, interaction.user.id, lines, source_of(interaction))
-        kept = (await defer_if_slow(interaction, work))[1]
-        await reply_privately(interaction, f"{_('Your plan, which nobody else sees:')}\n{shown(kept)}")
+@app_commands.command(description="List the moves that may be played now")
+async def moves(interaction: Press) -> None:
+    game = await running_here(interaction)
+    view = await wished(interaction, game)
+    await reply_privately(interaction, moves_text(game, view))
+    await looked(interaction, game)
 
-    @plan.command(name="show", description="What you have planned in this channel's game")
-    async def _show(self, interaction: Press) -> None:
-        game = await running_here(self.services, interaction.channel_id)
-        kept = await self.services.games.conditional_moves.of(game.id, interaction.user.id)
-        text = f"{_('Your plan:')}\n{shown(kept)}" if kept else _("You have no plan in this game.")
-        await reply_privately(interaction, text)
 
-    @plan.command(name="clear", description="Give up what you have planned in this channel's game")
-    async def _clear(self, interaction: Press) -> None:
-        game = await running_here(self.services, interaction.channel_id)
-        await self.services.games.conditional_moves.drop(game.id, interaction.user.id, source_of(interaction))
-        await reply_privately(interaction, _("You have no plan in this game any more."))
+@app_commands.context_menu(name="Play this move")
+async def play_this(interaction: Press, message: discord.Message) -> None:
+    text = typed_text.without_mention(message.content, interaction.application_id)
+    await _turn(interaction, text)
 
-    async def _turn(self, interaction: Press, text: str) -> None:
-        game = await act_here(interaction, self.services.games.moves.turn, typed_text.clean(text))
-        view = await wished(self.services.games, game, interaction.user.id)
-        played = view.written(game, game.line[-1].text) if game.line else ""
-        await reply_privately(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
 
-    async def _running_game(self, interaction: Press) -> Game | None:
-        """The channel's game from memory, and only where it is not known from the store: a suggestion must be quick."""
-        if interaction.channel_id is None:
+plan = app_commands.Group(name="plan", description="Answers that are played at once when your opponent moves so")
+
+
+@plan.command(name="set", description="Plan answers in this channel's game, in place of an older plan")
+@app_commands.describe(lines="Such as f6-e5 d4xf6; b6-a5 c3-d4: your opponent's move, then yours; lines apart by ;")
+async def _set(interaction: Press, lines: app_commands.Range[str, 1, 4000]) -> None:
+    game = await running_here(interaction)
+    plans = services_of(interaction).games.conditional_moves
+    kept = (await defer_if_slow(interaction, plans.put(game.id, interaction.user.id, lines, source_of(interaction))))[1]
+    await reply_privately(interaction, f"{_('Your plan, which nobody else sees:')}\n{shown(kept)}")
+
+
+@plan.command(name="show", description="What you have planned in this channel's game")
+async def _show(interaction: Press) -> None:
+    game = await running_here(interaction)
+    kept = await services_of(interaction).games.conditional_moves.of(game.id, interaction.user.id)
+    text = f"{_('Your plan:')}\n{shown(kept)}" if kept else _("You have no plan in this game.")
+    await reply_privately(interaction, text)
+
+
+@plan.command(name="clear", description="Give up what you have planned in this channel's game")
+async def _clear(interaction: Press) -> None:
+    game = await running_here(interaction)
+    await services_of(interaction).games.conditional_moves.drop(game.id, interaction.user.id, source_of(interaction))
+    await reply_privately(interaction, _("You have no plan in this game any more."))
+
+
+async def _turn(interaction: Press, text: str) -> None:
+    game = await act_here(interaction, services_of(interaction).games.moves.turn, typed_text.clean(text))
+    view = await wished(interaction, game)
+    played = view.written(game, game.line[-1].text) if game.line else ""
+    await reply_privately(interaction, with_warning(interaction, _("Played: `{move}`.").format(move=played)))
+
+
+async def _running_game(interaction: Press) -> Game | None:
+    """The channel's game from memory, and only where it is not known from the store: a suggestion must be quick."""
+    recent = services_of(interaction).recent
+    game = recent.seen(interaction.channel_id or 0)
+    if game is None or game.status != "running":
+        try:
+            game = await running_here(interaction)
+        except Refused:
             return None
-        game = self.services.recent.seen(interaction.channel_id)
-        if game is None or game.status != "running":
-            try:
-                game = await running_here(self.services, interaction.channel_id)
-            except Refused:
-                return None
-            self.services.recent.remember(game)
-        return game
+        recent.remember(game)
+    return game
 
 
 def moves_text(game: Game, view: BoardView) -> str:

@@ -6,11 +6,11 @@ import discord
 from discord import app_commands
 
 from bot.chat.components import Press
-from bot.chat.features import ServiceCog
 from bot.chat.games import choices
 from bot.chat.games.buttons import COLOURS
 from bot.chat.games.room_checks import act_here, check_allowed, check_channel, check_room
 from bot.chat.responses import act, reply_privately, source_of
+from bot.chat.services import services_of
 from bot.engine import variants
 from bot.engine.errors import VariantError
 from bot.engine.registry import rules_for
@@ -25,120 +25,119 @@ _LOT = ("lot", "random", "any")
 _USUAL_LEVEL = 3
 
 
-class PlayCommands(ServiceCog):
-    """The command with which every game begins."""
-
-    @app_commands.command(description="Challenge somebody, or anyone, to a game in this channel")
-    @app_commands.describe(
-        variant="The game to play",
-        opponent="Whom you challenge; leave it out and anyone may accept",
-        side="Your side: first, second or lot",
-        rules="House rules such as quiet_moves=40; see what there is as you type",
-        players="How many play, where a game is for more than two",
-        clock="How much time there is for the moves; left out, what this server has chosen",
-        rated="Whether the result changes ratings; left out, it does not",
-        level="How strong the computer is, 1 to 8, where it is your opponent",
-        computers="How many seats the computer takes at a table; left out, all that are free",
+@app_commands.command(description="Challenge somebody, or anyone, to a game in this channel")
+@app_commands.describe(
+    variant="The game to play",
+    opponent="Whom you challenge; leave it out and anyone may accept",
+    side="Your side: first, second or lot",
+    rules="House rules such as quiet_moves=40; see what there is as you type",
+    players="How many play, where a game is for more than two",
+    clock="How much time there is for the moves; left out, what this server has chosen",
+    rated="Whether the result changes ratings; left out, it does not",
+    level="How strong the computer is, 1 to 8, where it is your opponent",
+    computers="How many seats the computer takes at a table; left out, all that are free",
+)
+@app_commands.choices(variant=choices.VARIANT_CHOICES)
+@app_commands.choices(players=choices.PLAYERS_CHOICES)
+@app_commands.choices(clock=choices.CLOCK_CHOICES)
+async def play(
+    interaction: Press,
+    variant: str,
+    opponent: discord.Member | discord.User | None = None,
+    side: app_commands.Range[str, 1, 40] | None = None,
+    rules: app_commands.Range[str, 1, 200] | None = None,
+    players: int | None = None,
+    clock: str | None = None,
+    rated: bool = False,
+    level: app_commands.Range[int, 1, 8] | None = None,
+    computers: app_commands.Range[int, 1, 5] | None = None,
+) -> None:
+    services = services_of(interaction)
+    check_allowed(interaction)
+    server = await services.games.servers.load(interaction.guild_id)
+    check_channel(interaction, server)
+    against = False
+    if opponent is not None:
+        if isinstance(opponent, discord.User):
+            raise Refused(_("That person is not on this server. Invite them first, or challenge somebody else."))
+        against = opponent.id == interaction.application_id or opponent == interaction.client.user
+        if opponent.bot and not against:
+            raise Refused(_("Bots do not play. Challenge a person, or leave the opponent out for anyone to accept."))
+        services.names.learn(opponent)
+    options = choices.options_of(rules or "", variant)
+    if players is not None and "players" in variants.load(variant).option_specs:
+        if str(options.setdefault("players", players)) != str(players):
+            template = _("Is it {chosen} players, as you chose, or {ruled}, as your rules say?")
+            raise Refused(template.format(chosen=players, ruled=options["players"]))
+    elif players not in (None, 2):
+        template = _("{game} is a game for two. Leave the players out.")
+        raise Refused(template.format(game=variants.load(variant).name))
+    chosen = choices.variant_of(variant, options)
+    wanted = side_of(side, chosen)
+    invited = None if opponent is None or against else opponent.id
+    seats = len(rules_for(variant, chosen.options).seats)
+    levels = computers_of(seats, against=against, invited=invited is not None, level=level, computers=computers)
+    if invited is None and len(levels) == seats - 1:
+        # It begins at once.
+        await check_room(interaction, services)
+    opening = services.games.challenges.open(
+        source=source_of(interaction),
+        opener=interaction.user.id,
+        opponent=invited,
+        variant_id=variant,
+        options=chosen.chosen,
+        side=wanted,
+        place=Place(interaction.guild_id, interaction.channel_id or 0),
+        clock=clock or server.clock,
+        rated=rated,
+        computers=levels,
     )
-    @app_commands.choices(variant=choices.VARIANT_CHOICES)
-    @app_commands.choices(players=choices.PLAYERS_CHOICES)
-    @app_commands.choices(clock=choices.CLOCK_CHOICES)
-    async def play(
-        self,
-        interaction: Press,
-        variant: str,
-        opponent: discord.Member | discord.User | None = None,
-        side: app_commands.Range[str, 1, 40] | None = None,
-        rules: app_commands.Range[str, 1, 200] | None = None,
-        players: int | None = None,
-        clock: str | None = None,
-        rated: bool = False,
-        level: app_commands.Range[int, 1, 8] | None = None,
-        computers: app_commands.Range[int, 1, 5] | None = None,
-    ) -> None:
-        check_allowed(interaction)
-        server = await self.services.games.servers.load(interaction.guild_id)
-        check_channel(interaction, server)
-        against = False
-        if opponent is not None:
-            if isinstance(opponent, discord.User):
-                raise Refused(_("That person is not on this server. Invite them first, or challenge somebody else."))
-            against = opponent.id == interaction.application_id or opponent == interaction.client.user
-            if opponent.bot and not against:
-                raise Refused(
-                    _("Bots do not play. Challenge a person, or leave the opponent out for anyone to accept.")
-                )
-            self.services.names.learn(opponent)
-        options = choices.options_of(rules or "", variant)
-        if players is not None and "players" in variants.load(variant).option_specs:
-            if str(options.setdefault("players", players)) != str(players):
-                template = _("Is it {chosen} players, as you chose, or {ruled}, as your rules say?")
-                raise Refused(template.format(chosen=players, ruled=options["players"]))
-        elif players not in (None, 2):
-            template = _("{game} is a game for two. Leave the players out.")
-            raise Refused(template.format(game=variants.load(variant).name))
-        chosen = choices.variant_of(variant, options)
-        wanted = side_of(side, chosen)
-        invited = None if opponent is None or against else opponent.id
-        seats = len(rules_for(variant, chosen.options).seats)
-        levels = computers_of(seats, against=against, invited=invited is not None, level=level, computers=computers)
-        if invited is None and len(levels) == seats - 1:
-            # It begins at once.
-            await check_room(interaction, self.services)
-        opening = self.services.games.challenges.open(
-            source=source_of(interaction),
-            opener=interaction.user.id,
-            opponent=invited,
-            variant_id=variant,
-            options=chosen.chosen,
-            side=wanted,
-            place=Place(interaction.guild_id, interaction.channel_id or 0),
-            clock=clock or server.clock,
-            rated=rated,
-            computers=levels,
-        )
-        game = await act(interaction, opening)
-        challenge = any(game.invited) or len(game.players) == 2
-        text = _("Your challenge is posted below.") if challenge else _("Your table is posted below.")
-        if game.status == "running":
-            text = _("Your game begins. The board is posted below, or in a thread of its own.")
-        await reply_privately(interaction, text)
+    game = await act(interaction, opening)
+    challenge = any(game.invited) or len(game.players) == 2
+    text = _("Your challenge is posted below.") if challenge else _("Your table is posted below.")
+    if game.status == "running":
+        text = _("Your game begins. The board is posted below, or in a thread of its own.")
+    await reply_privately(interaction, text)
 
-    @app_commands.command(description="Pick the colour of your pegs in this channel's game")
-    @app_commands.describe(colour="A colour that nobody has picked")
-    @app_commands.choices(colour=choices.COLOUR_CHOICES)
-    async def colour(self, interaction: Press, colour: int) -> None:
-        await act_here(interaction, self.services.games.lobby.choose_colour, colour)
-        template = _("The colour of your pegs is {colour} from the next board on.")
-        await reply_privately(interaction, template.format(colour=COLOURS[colour].said.casefold()))
 
-    @play.autocomplete("side")
-    async def _sides(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
-        typed = current.strip().casefold()
-        return [
-            app_commands.Choice(name=title, value=value)
-            for value, title in _side_titles(getattr(interaction.namespace, "variant", None))
-            if typed in title.casefold() or typed in value
-        ]
+@app_commands.command(description="Pick the colour of your pegs in this channel's game")
+@app_commands.describe(colour="A colour that nobody has picked")
+@app_commands.choices(colour=choices.COLOUR_CHOICES)
+async def colour(interaction: Press, colour: int) -> None:
+    await act_here(interaction, services_of(interaction).games.lobby.choose_colour, colour)
+    template = _("The colour of your pegs is {colour} from the next board on.")
+    await reply_privately(interaction, template.format(colour=COLOURS[colour].said.casefold()))
 
-    @play.autocomplete("level")
-    async def _levels(self, interaction: Press, current: str) -> list[app_commands.Choice[int]]:
-        try:
-            family = variants.load(str(getattr(interaction.namespace, "variant", ""))).family
-        except VariantError:
-            family = "draughts"
-        # Who has typed a level and presses Enter takes the first of what is offered.
-        typed = str(current).strip()
-        return [
-            app_commands.Choice(name=name, value=level)
-            for level, name in choices.level_names(family).items()
-            if str(level).startswith(typed)
-        ]
 
-    @play.autocomplete("rules")
-    async def _rules(self, interaction: Press, current: str) -> list[app_commands.Choice[str]]:
-        texts = choices.suggest_options(str(getattr(interaction.namespace, "variant", "")), current)
-        return [app_commands.Choice(name=text, value=text) for text in texts]
+@play.autocomplete("side")
+async def _sides(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
+    typed = current.strip().casefold()
+    return [
+        app_commands.Choice(name=title, value=value)
+        for value, title in _side_titles(getattr(interaction.namespace, "variant", None))
+        if typed in title.casefold() or typed in value
+    ]
+
+
+@play.autocomplete("level")
+async def _levels(interaction: Press, current: str) -> list[app_commands.Choice[int]]:
+    try:
+        family = variants.load(str(getattr(interaction.namespace, "variant", ""))).family
+    except VariantError:
+        family = "draughts"
+    # Who has typed a level and presses Enter takes the first of what is offered.
+    typed = str(current).strip()
+    return [
+        app_commands.Choice(name=name, value=level)
+        for level, name in choices.level_names(family).items()
+        if str(level).startswith(typed)
+    ]
+
+
+@play.autocomplete("rules")
+async def _rules(interaction: Press, current: str) -> list[app_commands.Choice[str]]:
+    texts = choices.suggest_options(str(getattr(interaction.namespace, "variant", "")), current)
+    return [app_commands.Choice(name=text, value=text) for text in texts]
 
 
 def computers_of(

@@ -30,7 +30,7 @@ REASON = N_("adjudicated by the endgame tables")
 @app_commands.describe(game="The game's number; left out, the one of this channel")
 async def adjudicate(interaction: Press, game: Number | None = None) -> None:
     services = services_of(interaction)
-    chosen = await (running_here(services, interaction.channel_id) if game is None else services.games.game(game))
+    chosen = await (running_here(interaction) if game is None else services.games.game(game))
     await _directed(services, chosen, interaction)
     verdict = await defer_if_slow(interaction, asyncio.to_thread(verdict_on, chosen))
     label = pgettext("button", "End the game so")

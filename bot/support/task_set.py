@@ -1,0 +1,29 @@
+"""Tasks that go on beside all else, and that nobody waits for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from contextvars import Context
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class TaskSet:
+    """Holds the tasks that were begun with it until they end, or are broken off with ``close``."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def begin(self, work: Coroutine[Any, Any, T], name: str, context: Context | None = None) -> asyncio.Task[T]:
+        """Do ``work`` in a context, without one in a copy of the caller's."""
+        task = asyncio.create_task(work, name=name, context=context)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def close(self) -> None:
+        """Break off what is still going on."""
+        for task in tuple(self._tasks):
+            task.cancel()
