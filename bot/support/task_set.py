@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from contextvars import Context
+from contextvars import Context, copy_context
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -18,7 +18,8 @@ class TaskSet:
 
     def begin(self, work: Coroutine[Any, Any, T], name: str, context: Context | None = None) -> asyncio.Task[T]:
         """Do ``work`` in a context, without one in a copy of the caller's."""
-        task = asyncio.create_task(work, name=name, context=context)
+        context = copy_context() if context is None else context
+        task = context.run(asyncio.create_task, work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
