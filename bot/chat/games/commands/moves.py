@@ -39,7 +39,8 @@ async def _legal(interaction: Press, current: str) -> list[app_commands.Choice[s
     game = await _running_game(interaction)
     if game is None or game.to_move != interaction.user.id:
         return []
-    view = view_for(game, interaction.user.id, services_of(interaction).games.preferences.remembered(interaction.user.id))
+    preferences = services_of(interaction).games.preferences.remembered(interaction.user.id)
+    view = view_for(game, interaction.user.id, preferences)
     return [app_commands.Choice(name=view.written(game, text), value=text) for text in suggestions(game, current)]
 
 
