@@ -21,9 +21,6 @@ STAR_ROWS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)
 STAR_SETS = ("S", "SW", "NW", "N", "NE", "SE")
 """The peg sets of the star by their index in ``Mark.side`` and ``Player.sides``, clockwise from the bottom."""
 
-STAR_COLOURS = ("vermilion", "yellow", "blue", "white", "black", "green")
-"""The colours of the star by their index in ``Player.colours``; each has a mark of its own."""
-
 
 def star_place(row: int, hole: int) -> Place:
     """The place of hole ``hole`` (from 0, from the left) of row ``row`` (from 0, the bottom)."""
@@ -72,7 +69,8 @@ class Scene:
     board or points of a lined one (the star has its own and needs none). ``ghosts`` are the pieces that the last turn
     took, ``route`` all of its places: start, every stop, end. ``players`` come in turn order; the first one sits at the
     bottom unless the board is ``turned``. ``numbers`` are the squares' numbers, to be shown. ``size`` is the width in
-    pixels, 0 for the look's own (768, star 900); ``colours`` gives each peg set of a star its index in STAR_COLOURS.
+    pixels, 0 for the look's own (768, star 900); ``colours`` gives each peg set of a star its index among the colours
+    of star_sprites.
 
     Raises ValueError, with a sentence, for a look, palette, size, side or place that does not exist.
     """

@@ -54,7 +54,7 @@ seats = keyed_table(
     sa.Column("player", sa.BigInteger, index=True),
     sa.Column("invited", sa.BigInteger, index=True),
     sa.Column("sat_at", sa.BigInteger),
-    # The colour of pegs that the player picked, as an index in the order of render.STAR_COLOURS.
+    # The colour of pegs that the player picked, as an index in the order of render.star_sprites.COLOURS.
     sa.Column("colour", sa.SmallInteger),
     sa.UniqueConstraint("game_id", "player"),
     sa.UniqueConstraint("game_id", "colour"),

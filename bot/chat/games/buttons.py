@@ -28,7 +28,7 @@ class PegColour(NamedTuple):
         return pgettext("colour", self.name)
 
 
-# In the order of render.STAR_COLOURS.
+# In the order of render.star_sprites.COLOURS.
 COLOURS = tuple(
     PegColour(name, chr(sign))
     for name, sign in (

@@ -10,7 +10,7 @@ import pytest
 from bot.engine.draughts.movegen import Chain, Forces
 from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.errors import AmbiguousMove, IllegalMove, NotAMove
-from bot.engine.registry import rules_for
+from bot.engine.rules import rules_for
 from bot.engine.variants import load
 from tests.support.engine import slow_draughts
 from tests.support.engine.lockstep import Pair
