@@ -185,16 +185,10 @@ async def _press_leave(button: CompetitionAction, interaction: Press, services: 
 
 
 def league_view(competition: Competition[League]) -> discord.ui.View:
-    """Under a league: to join and to leave."""
-    if competition.state.closed:
-        return view_of([])
-    number = competition.id
-    return view_of(
-        [
-            ActionButton.of(CompetitionAction("join", number), _("Join"), ButtonStyle.success),
-            ActionButton.of(CompetitionAction("leave", number), _("Leave")),
-        ]
-    )
+    """Under a league: to join and to leave, until it is closed."""
+    join = ActionButton.of(CompetitionAction("join", competition.id), _("Join"), ButtonStyle.success)
+    leave = ActionButton.of(CompetitionAction("leave", competition.id), _("Leave"))
+    return view_of([] if competition.state.closed else [join, leave])
 
 
 async def chosen_competition(

@@ -44,12 +44,11 @@ async def match_text(client: discord.Client, services: Services, competition: Co
 
 def _before(state: TeamMatch, teams: Teams) -> list[str]:
     if not state.captain:
-        return [
-            _(
-                "It is open: who manages the other server takes the code from whoever has made this challenge, and"
-                " accepts with `/teams accept` in the channel where that team is to play."
-            )
-        ]
+        text = _(
+            "It is open: who manages the other server takes the code from whoever has made this challenge, and"
+            " accepts with `/teams accept` in the channel where that team is to play."
+        )
+        return [text]
     lines = [
         _("{team}: lined up.").format(team=team) if there else _("{team}: not lined up yet.").format(team=team)
         for team, there in zip(teams, (state.home, state.away), strict=True)

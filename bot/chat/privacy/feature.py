@@ -116,11 +116,11 @@ async def _send(interaction: Press, games: list[Transcript], form: Form | None, 
         form = "pdn" if len(draughts) == len(games) else "json"
     if form == "pdn" and not draughts:
         raise Refused(_("PDN is for draughts. Take `json` for this game."))
-    chosen = draughts if form == "pdn" else games
-    content = (pdn.write(chosen) if form == "pdn" else transcript.write(chosen)).encode()
+    chosen, write, ending = (draughts, pdn.write, "pdn") if form == "pdn" else (games, transcript.write, "jsonl")
+    content = write(chosen).encode()
     if len(content) > interaction.filesize_limit:
         raise Refused(_("These games are too many for one file here. Ask whoever runs this bot for `damero export`."))
-    file = discord.File(BytesIO(content), f"{name}.{'pdn' if form == 'pdn' else 'jsonl'}")
+    file = discord.File(BytesIO(content), f"{name}.{ending}")
     sentences = [ngettext("{count} game.", "{count} games.", len(chosen)).format(count=len(chosen))]
     if left_out := len(games) - len(chosen):
         template = ngettext(

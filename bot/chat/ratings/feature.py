@@ -51,11 +51,10 @@ async def rating(
     ]
     text = "\n".join([template.format(player=f"<@{person}>"), *lines])
     of_game = [each for each in ratings if variant in (None, each.pool.variant)]
-    if not of_game:
-        await reply_privately(interaction, text)
-        return
-    most = max(of_game, key=lambda each: each.games)
-    drawn = await defer_if_slow(interaction, _graph(services, guild_id, most))
+    drawn = None
+    if of_game:
+        most = max(of_game, key=lambda each: each.games)
+        drawn = await defer_if_slow(interaction, _graph(services, guild_id, most))
     await reply_privately(interaction, text, file=None if drawn is None else drawn.file())
 
 
@@ -97,18 +96,17 @@ async def leaderboard(
     pool = RatingPool(variant, not live, table, EVERYWHERE if everywhere else guild_id or EVERYWHERE)
     ratings = await services.ratings.in_pool(pool)
     ranked = [each for each in ratings if each.ranked]
+    if not ranked:
+        nobody = _("Nobody is ranked yet: that takes five rated games, and some certainty.")
+        await reply_privately(interaction, f"**{_pool_text(pool)}**\n{nobody}")
+        return
     lines = [
         f"{place}. <@{each.person}> **{each.shown}** ({_games_text(each.games)})"
         for place, each in enumerate(ranked[:_MOST], start=1)
     ]
-    if not ranked:
-        lines = [_("Nobody is ranked yet: that takes five rated games, and some certainty.")]
-    elif len(ratings) > len(ranked):
+    if len(ratings) > len(ranked):
         lines.append(_("{count} more are not ranked yet.").format(count=len(ratings) - len(ranked)))
     text = "\n".join([f"**{_pool_text(pool)}**", *lines])
-    if not ranked:
-        await reply_privately(interaction, text)
-        return
     drawn = await defer_if_slow(interaction, _table(services, guild_id, pool, ranked[:_MOST]))
     await reply_privately(interaction, text, file=drawn.file())
 

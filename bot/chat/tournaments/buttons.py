@@ -12,17 +12,18 @@ from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
 from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services
-from bot.chat.tournaments import carried_results, texts
-from bot.chat.tournaments.carried_results import CarriedPlaces, CarriedResult
+from bot.chat.tournaments import texts
 from bot.chat.tournaments.format_texts import texts_of
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.analysis.prospects import what_do_i_need
 from bot.tournaments.errors import TournamentError
+from bot.tournaments.formats.format import RESULTS, game_of
+from bot.tournaments.model.events import TableScored, Written
 from bot.tournaments.model.state import Phase
 from bot.tournaments.use_cases.change import StoredTournament
-from bot.tournaments.use_cases.results import Overtaken, Preview
+from bot.tournaments.use_cases.results import Overtaken, Preview, table_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,9 @@ class TournamentAction(CustomId):
 
 
 press = Handlers(TournamentAction)
+
+_RESULTS = tuple(RESULTS)
+"""Each is carried by its place here, which it keeps."""
 
 
 def _button(
@@ -98,7 +102,7 @@ def confirm_view(
     tournament: StoredTournament, shown: Preview, carried: CarriedResult | CarriedPlaces
 ) -> discord.ui.View:
     """Under a preview: keep the rounds that are played, or pair them again where that is asked."""
-    arg = carried_results.encode(shown.last, carried)
+    arg = encode(shown.last, carried)
     tables = tournament.format.by_places
     if not shown.change.open_rounds:
         return view_of([_button("keep", tournament, _("Write it down"), arg, ButtonStyle.primary)])
@@ -155,9 +159,57 @@ async def _text(button: TournamentAction, interaction: Press, services: Services
     await reply_privately(interaction, texts.standings(await services.tournaments.load(button.tournament)))
 
 
+@dataclass(frozen=True, slots=True)
+class CarriedResult:
+    """What a person did. ``number``: in which round, or in which game of an arena; 0 in an elimination, where ``match``
+    says it."""
+
+    person: int
+    result: str
+    number: int
+    match: str
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedPlaces:
+    """The places of those at a table, by seat. ``table``: which of its round, from 0."""
+
+    table: int
+    places: tuple[int, ...]
+    round: int
+
+
+def encode(last: int, carried: CarriedResult | CarriedPlaces) -> str:
+    """As it stands in a custom id."""
+    match carried:
+        case CarriedResult(person, result, number, match):
+            return f"{last}.{person}.{_RESULTS.index(result)}.{number}.{match}"
+        case CarriedPlaces(table, places, number):
+            return f"{last}.t{table}.{''.join(map(str, places))}.{number}."
+
+
+def decode(text: str) -> tuple[int, CarriedResult | CarriedPlaces]:
+    """What ``encode`` has written."""
+    last, whose, what, number, match = text.split(".", 4)
+    if whose.startswith("t"):
+        return int(last), CarriedPlaces(int(whose[1:]), tuple(map(int, what)), int(number))
+    return int(last), CarriedResult(int(whose), _RESULTS[int(what)], int(number), match)
+
+
+def result_of(person: int, result: str, action: Written) -> CarriedResult:
+    """A person's result, with its very game."""
+    game = game_of(action)
+    return CarriedResult(person, result, 0 if game.match else game.round, game.match)
+
+
+def places_of(tournament: StoredTournament, action: TableScored) -> CarriedPlaces:
+    """The places at a table."""
+    return CarriedPlaces(table_index(tournament.state, action), action.places, action.round)
+
+
 @press.on("keep", "again")
 async def _write(button: TournamentAction, interaction: Press, services: Services) -> None:
-    last, carried = carried_results.decode(button.arg)
+    last, carried = decode(button.arg)
     me, number = interaction.user.id, button.tournament
     shown = await defer_if_slow(interaction, _previewed(carried, number, me, services))
     try:

@@ -45,7 +45,12 @@ def timing(tournament: StoredTournament) -> list[str]:
     if plan.pause is not None and not plan.at_once and not tournament.format.has_bracket:
         lines.append(_pause(plan.pause))
     if plan.days:
-        lines.append(_days(plan.days))
+        text = ngettext(
+            "The last date of a round is {days} day after its pairing.",
+            "The last date of a round is {days} days after its pairing.",
+            plan.days,
+        )
+        lines.append(text.format(days=plan.days))
         if plan.carry:
             lines.append(_("Games that are not over then go on, and count as drawn for the pairing alone."))
         else:
@@ -57,8 +62,7 @@ def timing(tournament: StoredTournament) -> list[str]:
             placed,
         )
         lines.append(text.format(count=placed))
-    limits = _limits(tournament)
-    return [*lines, *([limits] if limits and state.phase is not Phase.OVER else [])]
+    return lines if state.phase is Phase.OVER else [*lines, *_limits(tournament)]
 
 
 def _pause(minutes: int) -> str:
@@ -71,15 +75,7 @@ def _pause(minutes: int) -> str:
     ).format(minutes=minutes)
 
 
-def _days(days: int) -> str:
-    return ngettext(
-        "The last date of a round is {days} day after its pairing.",
-        "The last date of a round is {days} days after its pairing.",
-        days,
-    ).format(days=days)
-
-
-def _limits(tournament: StoredTournament) -> str:
+def _limits(tournament: StoredTournament) -> list[str]:
     limits = tournament.state.limits
     conditions = []
     if limits.rating_from:
@@ -92,7 +88,7 @@ def _limits(tournament: StoredTournament) -> str:
     if limits.roles:
         roles = ", ".join(f"<@&{role}>" for role in limits.roles)
         conditions.append(_("one of these roles: {roles}").format(roles=roles))
-    return _("To enter you need: {conditions}.").format(conditions="; ".join(conditions)) if conditions else ""
+    return [_("To enter you need: {conditions}.").format(conditions="; ".join(conditions))] if conditions else []
 
 
 def entered(tournament: StoredTournament, marked: Marks, room: int) -> list[str]:

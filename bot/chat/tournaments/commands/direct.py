@@ -8,8 +8,7 @@ from discord import app_commands
 
 from bot.chat.components import Press
 from bot.chat.responses import defer_if_slow, reply_privately
-from bot.chat.tournaments.buttons import confirm_view
-from bot.chat.tournaments.carried_results import result_of
+from bot.chat.tournaments.buttons import confirm_view, result_of
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Person, Round, asked, number_of
 from bot.chat.tournaments.preview_texts import preview
 from bot.chat.tournaments.schedule_texts import many_rounds

@@ -13,14 +13,13 @@ from bot.chat.tournaments import preview_texts as texts
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, chosen_tournament
 from bot.chat.tournaments.confirm_buttons import done, mend_view
 from bot.games.model.errors import Refused
-from bot.i18n import N_, _
+from bot.i18n import _
 from bot.tournaments.model.events import Undone
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.manual import Mending, as_text, by_hand, last_to_undo
 
 Confirm = Literal["keep later rounds", "pair later rounds again"]
 CONFIRM = "Do it at once; left out, you are shown first what would change"
-_CHOICES = (N_("keep later rounds"), N_("pair later rounds again"))
 
 
 @GROUP.command(name="undo", description="Take an earlier event back: a pairing, an entry, a result, the end (director)")
@@ -68,6 +67,6 @@ async def _mend(interaction: Press, tournament: StoredTournament, action: Mendin
         seen = await defer_if_slow(interaction, manual.preview(number, me, action))
         await reply_privately(interaction, texts.manual_preview(tournament, seen), view=mend_view(tournament, seen))
         return
-    work = manual.apply(number, me, source_of(interaction), action, again=confirm == _CHOICES[1])
+    work = manual.apply(number, me, source_of(interaction), action, again=confirm == "pair later rounds again")
     tournament = await defer_if_slow(interaction, work)
     await reply_privately(interaction, done(tournament, action))

@@ -8,8 +8,7 @@ from discord import app_commands
 
 from bot.chat.components import Press
 from bot.chat.responses import defer_if_slow, reply_privately
-from bot.chat.tournaments.buttons import confirm_view
-from bot.chat.tournaments.carried_results import places_of
+from bot.chat.tournaments.buttons import confirm_view, places_of
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Round, asked
 from bot.chat.tournaments.preview_texts import preview
 from bot.games.model.errors import Refused

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.tournaments.carried_results import CarriedPlaces, CarriedResult, decode, encode
+from bot.chat.tournaments.buttons import CarriedPlaces, CarriedResult, decode, encode
 from bot.tournaments.formats.format import RESULTS
 
 RESULTS_OF_PLAYERS = st.builds(
