@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, TypedDict
+from typing import Any, TypedDict, Unpack
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -133,7 +133,7 @@ async def game_row(tx: AsyncConnection, game_id: int, *, to_change: bool = False
     return await one(tx, _GAME_TO_CHANGE if to_change else _GAME_BY_ID, GameRow, {"game": game_id})
 
 
-async def change_game(tx: AsyncConnection, game_id: int, values: GameChange) -> None:
+async def change_game(tx: AsyncConnection, game_id: int, **values: Unpack[GameChange]) -> None:
     await tx.execute(sa.update(games).where(games.c.id == game_id), values)
 
 
@@ -155,7 +155,7 @@ async def seat_rows(tx: AsyncConnection, game_id: int) -> list[SeatRow]:
     return await every(tx, _SEATS_OF, SeatRow, {"game": game_id})
 
 
-async def change_seat(tx: AsyncConnection, game_id: int, seat: int, values: SeatChange) -> None:
+async def change_seat(tx: AsyncConnection, game_id: int, seat: int, **values: Unpack[SeatChange]) -> None:
     """Note what has changed of a seat. IntegrityError when another seat has its colour."""
     await tx.execute(sa.update(seats).where(seats.c.game_id == game_id, seats.c.seat == seat).values(**values))
 

@@ -94,7 +94,7 @@ class GameUnit:
         if game.result is not None:
             result = game.result
             values |= {"winner": result.winner, "reason": str(result.reason), "places": list(result.places) or None}
-        await games.change_game(self.tx, game.id, values)
+        await games.change_game(self.tx, game.id, **values)
         self.game = game
         await self.schedule()
         if over:

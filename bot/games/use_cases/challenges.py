@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, Unpack
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -21,7 +21,7 @@ from bot.games.persistence.repository import new_row
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import N_, _, listed_and, ngettext
 from data.queries import announcements, games
-from data.queries.games import GameChange, GameRow, SeatChange, SeatRow
+from data.queries.games import GameRow, SeatChange, SeatRow
 
 _GONE = {
     "running": N_("This challenge has been accepted already."),
@@ -119,7 +119,7 @@ class Challenges:
                 await _close(unit, "declined", player)
             else:
                 unit.game = replace(game, invited=with_seat(game.invited, seat, None))
-                await change_seat(unit, seat, {"invited": None})
+                await change_seat(unit, seat, invited=None)
         return unit.game
 
     async def withdraw(self, game_id: int, player: int, source: str) -> Game:
@@ -234,16 +234,17 @@ async def start_game(unit: GameUnit, accepted_by: int, rng: random.Random) -> No
         started_at=unit.now,
         channel_id=None if busy else game.place.channel_id,
     )
-    values: GameChange = {
-        "status": "running",
-        "to_seat": game.state.seat,
-        "started_at": unit.now,
-        "changed_at": unit.now,
-        "channel_id": unit.game.channel_id,
-        "start": game.start,
-        "position": game.rules.position(game.state),
-    }
-    await games.change_game(unit.tx, game.id, values)
+    await games.change_game(
+        unit.tx,
+        game.id,
+        status="running",
+        to_seat=game.state.seat,
+        started_at=unit.now,
+        changed_at=unit.now,
+        channel_id=unit.game.channel_id,
+        start=game.start,
+        position=game.rules.position(game.state),
+    )
     await announce_change(unit, ChallengeClosed("accepted", accepted_by))
     await unit.schedule()
     await unit.announce_board("start", None, seats_drawn=game.side == "lot")
@@ -253,15 +254,15 @@ async def sit(unit: GameUnit, seat: int, player: int, rng: random.Random) -> Non
     """Let ``player`` take a free seat of an open challenge; the game starts when no other is free."""
     unit.game = replace(unit.game, players=with_seat(unit.game.players, seat, player))
     if None in unit.game.players:
-        await change_seat(unit, seat, {"player": player, "sat_at": unit.now})
+        await change_seat(unit, seat, player=player, sat_at=unit.now)
     else:
         await start_game(unit, player, rng)
 
 
-async def change_seat(unit: GameUnit, seat: int, values: SeatChange) -> None:
+async def change_seat(unit: GameUnit, seat: int, **values: Unpack[SeatChange]) -> None:
     """Store what has changed of a seat of an open challenge, whose post is edited."""
-    await games.change_seat(unit.tx, unit.game.id, seat, values)
-    await games.change_game(unit.tx, unit.game.id, {"changed_at": unit.now})
+    await games.change_seat(unit.tx, unit.game.id, seat, **values)
+    await games.change_game(unit.tx, unit.game.id, changed_at=unit.now)
     await announce_change(unit, ChallengeChanged())
 
 
@@ -275,8 +276,7 @@ async def leave_challenge(unit: GameUnit, person: int) -> None:
     else:
         for seat, (player, invited) in enumerate(zip(game.players, game.invited, strict=True)):
             if person in (player, invited):
-                empty: SeatChange = {"player": None, "sat_at": None, "invited": None, "colour": None}
-                await games.change_seat(unit.tx, game.id, seat, empty)
+                await games.change_seat(unit.tx, game.id, seat, player=None, sat_at=None, invited=None, colour=None)
         people = tuple(None if p == person else p for p in game.players)
         unit.game = replace(game, players=people, invited=tuple(None if p == person else p for p in game.invited))
         await announce_change(unit, ChallengeChanged())
@@ -325,8 +325,7 @@ def _free_seat(game: Game, player: int) -> int:
 
 async def _close(unit: GameUnit, how: Literal["declined", "withdrawn"], by: int | None) -> None:
     """End a challenge without a game: ``how`` is its status from now on."""
-    values: GameChange = {"status": how, "ended_at": unit.now, "changed_at": unit.now}
-    await games.change_game(unit.tx, unit.game.id, values)
+    await games.change_game(unit.tx, unit.game.id, status=how, ended_at=unit.now, changed_at=unit.now)
     unit.game = replace(unit.game, status=how, ended_at=unit.now)
     await announce_change(unit, ChallengeClosed(how, by))
 

@@ -13,7 +13,6 @@ from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.offers import announce_offer
 from bot.i18n import _
 from data.queries import announcements, games, mirrors
-from data.queries.games import GameChange
 
 
 class Channels:
@@ -47,8 +46,7 @@ class Channels:
                 moved = replace(mirror, place_channel_id=place.channel_id, channel_id=None)
                 unit.game = replace(game, mirror=moved)
             else:
-                values: GameChange = {"channel_id": place.channel_id, "changed_at": unit.now}
-                await games.change_game(unit.tx, game.id, values)
+                await games.change_game(unit.tx, game.id, channel_id=place.channel_id, changed_at=unit.now)
                 unit.game = replace(game, channel_id=place.channel_id)
             await announcements.give_up(unit.tx, game.id, unit.now)
             unit.shown_again = True
@@ -73,7 +71,7 @@ class Channels:
                 raise NotRunning(_("This game has not begun."), game)
             if await games.running_in(unit.tx, channel_id) is not None:
                 raise Refused(_("Another game is running in that channel."), game)
-            await games.change_game(unit.tx, game.id, {"channel_id": channel_id})
+            await games.change_game(unit.tx, game.id, channel_id=channel_id)
             unit.game = replace(game, channel_id=channel_id)
         return unit.game
 

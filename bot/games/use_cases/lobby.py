@@ -14,7 +14,6 @@ from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.challenges import announce_change, change_seat, start_game, still_open
 from bot.i18n import _, ngettext
 from data.queries import games
-from data.queries.games import SeatChange
 
 COLOURS = 6
 """How many colours there are; a colour is an index from 0."""
@@ -36,10 +35,9 @@ class Lobby:
             if seat is None:
                 raise NotSeated(_("You have no seat at this table."), game)
             await unit.act("stand up", player)
-            empty: SeatChange = {"player": None, "sat_at": None, "colour": None}
             players, colours = with_seat(game.players, seat, None), with_seat(game.colours, seat, None)
             unit.game = replace(game, players=players, colours=colours)
-            await change_seat(unit, seat, empty)
+            await change_seat(unit, seat, player=None, sat_at=None, colour=None)
         return unit.game
 
     async def start_early(self, game_id: int, player: int, source: str) -> Game:
@@ -59,7 +57,7 @@ class Lobby:
                 )
                 raise Refused(template.format(count=count, why=error.message), game) from error
             await unit.act("start early", player)
-            await games.change_game(unit.tx, game.id, {"options": dict(rules.variant.options)})
+            await games.change_game(unit.tx, game.id, options=dict(rules.variant.options))
             unit.game = replace(
                 game,
                 rules=rules,
@@ -90,7 +88,7 @@ class Lobby:
             if colour in game.colours and game.colours[seat] != colour:
                 raise Refused(_("That colour is taken. Pick another."), game)
             await unit.act("colour", player)
-            await games.change_seat(unit.tx, game.id, seat, {"colour": colour})
+            await games.change_seat(unit.tx, game.id, seat, colour=colour)
             unit.game = replace(game, colours=with_seat(game.colours, seat, colour))
             if game.status == "open":
                 await announce_change(unit, ChallengeChanged())

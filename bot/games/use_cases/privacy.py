@@ -20,7 +20,6 @@ from bot.games.use_cases.challenges import leave_challenge
 from bot.games.use_cases.import_export import Archive
 from bot.support.time_units import DAY
 from data.queries import announcements, competitions, games, people, ratings, study, timers, tournaments
-from data.queries.games import GameChange
 from data.queries.rows import Row
 from data.queries.timers import TimerRow
 
@@ -75,8 +74,7 @@ class Privacy:
                     loaded = await self._work.repository.load(tx, row.id, to_change=True)
                 except Damaged:
                     # Nobody can resign what cannot be replayed. It is called off, and holds nobody's name.
-                    over: GameChange = {"status": "aborted", "to_seat": None, "ended_at": self._work.clock()}
-                    await games.change_game(tx, row.id, over)
+                    await games.change_game(tx, row.id, status="aborted", to_seat=None, ended_at=self._work.clock())
                     await timers.drop(tx, CLOCK, row.id)
                     continue
                 unit = self._work.unit_in(tx, loaded, f"{source}:{row.id}")

@@ -62,7 +62,7 @@ async def thinking_long(here: World) -> AsyncIterator[int]:
 async def placed(here: World, game: Game, start: str, seat: int = 0) -> Game:
     """The game stands as ``start`` says, without a move, after a restart."""
     async with here.bot.services.store.write() as tx:
-        await change_game(tx, game.id, {"start": start, "position": start, "to_seat": seat})
+        await change_game(tx, game.id, start=start, position=start, to_seat=seat)
     await here.restart()
     await here.thought()
     return await here.game()

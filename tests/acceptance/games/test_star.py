@@ -133,7 +133,7 @@ async def test_a_blocked_target_is_won_by_a_swap(here: World) -> None:
     game = await here.game()
     nearly = "1:S=m5,n2,n3,n4,o1,o2,o3,p1,p2,q1:N=e5,e6,f5,f6,g5,h5,i5,j5,k5,n1"
     async with here.bot.services.store.write() as tx:
-        await change_game(tx, game.id, {"start": nearly, "position": nearly, "to_seat": 0})
+        await change_game(tx, game.id, start=nearly, position=nearly, to_seat=0)
     await here.restart()
 
     south = mover(people, await here.game())
@@ -223,7 +223,7 @@ async def test_who_is_home_has_no_say_in_a_draw(here: World) -> None:
     game = await here.game()
     nearly = "1:S=m5,n1,n2,n3,n4,o2,o3,p1,p2,q1:NW=m1,m2:NE=m13,m12"
     async with here.bot.services.store.write() as tx:
-        await change_game(tx, game.id, {"start": nearly, "position": nearly, "to_seat": 0})
+        await change_game(tx, game.id, start=nearly, position=nearly, to_seat=0)
     await here.restart()
     south, *others = [next(p for p in people if p.id == player) for player in game.players]
     await here.mention(south, "m5 o1")
@@ -266,7 +266,7 @@ async def test_a_long_list_of_turns_fits_a_message(here: World) -> None:
     far = "NW=d3,e4,f4,g5,h6,i5,j5,k6,l6,m6:N=e3,f5,g4,h7,i6,j6,k7,l8,m8,n4:NE=d2,e6,f8,g7,h8,i7,j8,k9,l10,m10"
     start = f"1:{pegs}:{far}"
     async with here.bot.services.store.write() as tx:
-        await change_game(tx, game.id, {"start": start, "position": start, "to_seat": 0})
+        await change_game(tx, game.id, start=start, position=start, to_seat=0)
     await here.restart()
     game = await here.game()
     turns = game.rules.turns(game.state)
