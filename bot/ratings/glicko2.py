@@ -25,13 +25,17 @@ MOST_CHANGE = 700.0
 # A "?" stands beside a rating from this deviation; a rating is in the list below the other one.
 PROVISIONAL_FROM, RANKED_BELOW = 110.0, 80.0
 RANKED_GAMES = 5
+# openskill's scale, on which a rating starts at 25 with an uncertainty of 25/3, and how much of ours a point of it is.
+TABLE_MEAN, TABLE_SCALE = 25.0, 40.0
+START_TABLE_DEVIATION = TABLE_MEAN / 3.0 * TABLE_SCALE
 
 _SCALE = 173.7178
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A rating of games of two. ``at``: when it was last changed (ms); None: never."""
+    """A rating of games of two, or of tables, where there is no volatility and the deviation does not grow. ``at``: when
+    it was last changed (ms); None: never."""
 
     value: float = START
     deviation: float = START_DEVIATION
@@ -55,47 +59,24 @@ class Rating:
         return f"{round(self.value)}{'?' if self.is_provisional(now) else ''}"
 
 
-@dataclass(frozen=True, slots=True)
-class TableRating:
-    """A rating of games of three to six: a mean and its uncertainty, on openskill's scale (25, 25/3)."""
-
-    mu: float = 25.0
-    sigma: float = 25.0 / 3.0
-    games: int = 0
-
-    @property
-    def value(self) -> float:
-        """On the scale of the ratings of two: 1500 at the start."""
-        return START + 40.0 * (self.mu - 25.0)
-
-    @property
-    def ordinal(self) -> float:
-        """What lists are ordered by: the skill that one has almost surely."""
-        return self.mu - 3.0 * self.sigma
-
-    def is_ranked(self) -> bool:
-        return self.games >= RANKED_GAMES
-
-    def shown(self) -> str:
-        return f"{round(self.value)}{'' if self.is_ranked() else '?'}"
-
-
 def after_game(first: Rating, second: Rating, score: float, now: int) -> tuple[Rating, Rating]:
     """Both ratings after a game; ``score``: 1 the first has won, 0.5 drawn, 0 lost."""
     return _after(first, second, score, now), _after(second, first, 1.0 - score, now)
 
 
-def after_table(ratings: Sequence[TableRating], places: Sequence[int]) -> tuple[TableRating, ...]:
+def after_table(ratings: Sequence[Rating], places: Sequence[int], now: int) -> tuple[Rating, ...]:
     """Ratings after a game of three to six; ``places``: 1 is the winner, equal numbers share a place.
 
     Raises ValueError for another number of players."""
     if not 3 <= len(ratings) <= 6 or len(places) != len(ratings):
         raise ValueError(f"{len(ratings)} ratings and {len(places)} places are no table of three to six")
     model = PlackettLuce()
-    teams = [[model.rating(mu=each.mu, sigma=each.sigma)] for each in ratings]
+    scaled = [(TABLE_MEAN + (each.value - START) / TABLE_SCALE, each.deviation / TABLE_SCALE) for each in ratings]
+    teams = [[model.rating(mu=mu, sigma=sigma)] for mu, sigma in scaled]
     changed: list[list[PlackettLuceRating]] = model.rate(teams, ranks=[float(place) for place in places])
     return tuple(
-        TableRating(team[0].mu, team[0].sigma, before.games + 1) for team, before in zip(changed, ratings, strict=True)
+        Rating(START + TABLE_SCALE * (after.mu - TABLE_MEAN), after.sigma * TABLE_SCALE, 0.0, before.games + 1, now)
+        for (after,), before in zip(changed, ratings, strict=True)
     )
 
 

@@ -1,7 +1,7 @@
 """Pools of ratings, and what their games add up to. Pure.
 
-Ratings of tables of three to six are of another kind than those of two (bot.ratings.glicko2). Both are handled here as
-one value on one scale: 1500 at the start.
+Ratings of tables of three to six are reckoned in another way than those of two (bot.ratings.glicko2), on one scale:
+1500 at the start.
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ from typing import Final
 
 from bot.games.model.game import Game
 from bot.games.model.places import places_of
-from bot.ratings.glicko2 import START, Rating, TableRating, after_game, after_table
+from bot.ratings.glicko2 import RANKED_GAMES, START, START_TABLE_DEVIATION, Rating, after_game, after_table
 
 EVERYWHERE: Final = 0
 """The server of the pool of all servers."""
 
 _TABLE: Final = "/table"
-_SCALE: Final = 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,30 +48,31 @@ def pools_of(variant: str, *, correspondence: bool, table: bool, server: int | N
 
 def start_of(pool: RatingPool) -> Rating:
     """The rating of who has not played in a pool."""
-    return _of_table(TableRating(), None) if pool.table else Rating()
+    return Rating(START, START_TABLE_DEVIATION, 0.0) if pool.table else Rating()
 
 
 def is_ranked(pool: RatingPool, rating: Rating, now: int) -> bool:
     """Whether a rating is sure enough for a list of the best."""
-    return _table(rating).is_ranked() if pool.table else rating.is_ranked(now)
+    return rating.games >= RANKED_GAMES if pool.table else rating.is_ranked(now)
 
 
 def shown(pool: RatingPool, rating: Rating, now: int) -> str:
     """A rating as people read it: ``1512``, with a ``?`` where it is not sure."""
-    return _table(rating).shown() if pool.table else rating.shown(now)
+    if not pool.table:
+        return rating.shown(now)
+    return f"{round(rating.value)}{'' if is_ranked(pool, rating, now) else '?'}"
 
 
 def order(pool: RatingPool, rating: Rating) -> float:
     """What a list of the best is ordered by: the rating, at tables the skill that one has almost surely."""
-    return _table(rating).ordinal if pool.table else rating.value
+    return rating.value - 3.0 * rating.deviation if pool.table else rating.value
 
 
 def played(pool: RatingPool, before: Sequence[Rating], scores: Sequence[float], now: int) -> tuple[Rating, ...]:
     """Ratings after a game. ``scores``: 1, 0.5 or 0; at a table the places, equal ones shared."""
     if not pool.table:
         return after_game(before[0], before[1], scores[0], now)
-    after = after_table([_table(each) for each in before], [round(place) for place in scores])
-    return tuple(_of_table(each, now) for each in after)
+    return after_table(before, [round(place) for place in scores], now)
 
 
 def scores_of(game: Game) -> tuple[float, ...]:
@@ -125,11 +125,3 @@ def reckon(pool: RatingPool, games: Iterable[RatedGame], known: Mapping[int, Rat
             ratings[person] = became
             steps.append(RatingStep(game.id, person, was, became))
     return steps
-
-
-def _table(rating: Rating) -> TableRating:
-    return TableRating(25.0 + (rating.value - START) / _SCALE, rating.deviation / _SCALE, rating.games)
-
-
-def _of_table(rating: TableRating, at: int | None) -> Rating:
-    return Rating(rating.value, rating.sigma * _SCALE, 0.0, rating.games, at)

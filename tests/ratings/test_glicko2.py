@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from bot.ratings.glicko2 import (
     MOST,
     MOST_DEVIATION,
+    START,
+    START_TABLE_DEVIATION,
     Rating,
-    TableRating,
     after_game,
     after_table,
     glicko2,
@@ -18,6 +19,7 @@ from bot.ratings.glicko2 import (
 )
 
 DAY = 86_400_000
+NEW_AT_TABLES = Rating(START, START_TABLE_DEVIATION, 0.0)
 
 
 def test_glickmans_example() -> None:
@@ -90,26 +92,24 @@ def test_many_games_find_the_difference() -> None:
 
 def test_tables() -> None:
     """Plackett-Luce: the winner gains most, the last loses most, shared places change alike."""
-    changed = after_table([TableRating()] * 6, [1, 2, 3, 4, 5, 6])
+    changed = after_table([NEW_AT_TABLES] * 6, [1, 2, 3, 4, 5, 6], DAY)
     values = [each.value for each in changed]
     assert values == sorted(values, reverse=True)
     assert values[0] > 1500 > values[-1]
-    assert all(each.sigma < 25 / 3 and each.games == 1 for each in changed)
-    tied = after_table([TableRating()] * 3, [1, 2, 2])
+    assert all(each.deviation < START_TABLE_DEVIATION and each.games == 1 for each in changed)
+    tied = after_table([NEW_AT_TABLES] * 3, [1, 2, 2], DAY)
     assert tied[1] == tied[2]
-    assert tied[0].mu > tied[1].mu
-    assert 0 == pytest.approx(TableRating().ordinal)
-    assert ("1500?", "1540") == (TableRating().shown(), TableRating(26, 3, 5).shown())
+    assert tied[0].value > tied[1].value
     with pytest.raises(ValueError, match="no table"):
-        after_table([TableRating()] * 2, [1, 2])
+        after_table([NEW_AT_TABLES] * 2, [1, 2], DAY)
 
 
 def test_upset_at_a_table_counts_more() -> None:
     """A newcomer who beats the best gains more than one who beats the weakest."""
-    strong, weak = TableRating(35, 3), TableRating(15, 3)
-    over_strong = after_table([TableRating(), strong, strong], [1, 2, 3])[0]
-    over_weak = after_table([TableRating(), weak, weak], [1, 2, 3])[0]
-    assert over_strong.mu > over_weak.mu
+    strong, weak = Rating(1900, 120, 0), Rating(1100, 120, 0)
+    over_strong = after_table([NEW_AT_TABLES, strong, strong], [1, 2, 3], DAY)[0]
+    over_weak = after_table([NEW_AT_TABLES, weak, weak], [1, 2, 3], DAY)[0]
+    assert over_strong.value > over_weak.value
 
 
 @pytest.mark.parametrize(

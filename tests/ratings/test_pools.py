@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,6 +79,13 @@ def test_tables_and_pairs_are_pools_of_their_own() -> None:
     assert "?" in pools.shown(TABLE, after[0], HOUR)
     assert pools.is_ranked(TABLE, replace(after[0], games=5), HOUR)
     assert pools.order(TABLE, after[0]) > pools.order(TABLE, after[3])
+
+
+def test_ratings_of_tables_are_sure_after_five_games() -> None:
+    """Lists of tables go by the skill that one has almost surely, and a ``?`` stands beside what four games gave."""
+    begun, known = pools.start_of(TABLE), Rating(1540.0, 120.0, 0.0, games=5)
+    assert 500 == pytest.approx(pools.order(TABLE, begun))
+    assert ("1500?", "1540") == (pools.shown(TABLE, begun, HOUR), pools.shown(TABLE, known, HOUR))
 
 
 def test_pools() -> None:
