@@ -34,8 +34,8 @@ _SCALE = 173.7178
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A rating of games of two, or of tables, where there is no volatility and the deviation does not grow. ``at``: when
-    it was last changed (ms); None: never."""
+    """A rating of games of two, or of tables, where there is no volatility and the deviation does not grow. ``at``:
+    when it was last changed (ms); None: never."""
 
     value: float = START
     deviation: float = START_DEVIATION

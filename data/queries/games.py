@@ -197,10 +197,7 @@ async def running_in(tx: AsyncConnection, channel_id: int) -> int | None:
 
 async def played_in(tx: AsyncConnection, channel_id: int) -> list[int]:
     """The running games in a channel, and in threads that were made for games of that channel."""
-    query = sa.select(games.c.id).where(
-        games.c.status == "running", sa.or_(games.c.channel_id == channel_id, games.c.place_channel_id == channel_id)
-    )
-    return await numbers(tx, query.order_by(games.c.id))
+    return await _running(tx, sa.or_(games.c.channel_id == channel_id, games.c.place_channel_id == channel_id))
 
 
 async def channels_with_clocks(tx: AsyncConnection) -> list[int]:
@@ -218,8 +215,7 @@ def _on(guild_id: int) -> sa.ColumnElement[bool]:
 
 async def played_on(tx: AsyncConnection, guild_id: int) -> list[int]:
     """The running games of a server, those included that are played on another one too."""
-    query = sa.select(games.c.id).where(games.c.status == "running", _on(guild_id))
-    return await numbers(tx, query.order_by(games.c.id))
+    return await _running(tx, _on(guild_id))
 
 
 async def servers_played_on(tx: AsyncConnection) -> set[int]:
@@ -232,7 +228,11 @@ async def servers_played_on(tx: AsyncConnection) -> set[int]:
 
 async def with_computers(tx: AsyncConnection) -> list[int]:
     """The running games in which the computer has a seat: its id is below zero."""
-    query = sa.select(games.c.id).where(games.c.status == "running", games.c.id.in_(_WITH_COMPUTER))
+    return await _running(tx, games.c.id.in_(_WITH_COMPUTER))
+
+
+async def _running(tx: AsyncConnection, condition: sa.ColumnElement[bool]) -> list[int]:
+    query = sa.select(games.c.id).where(games.c.status == "running", condition)
     return await numbers(tx, query.order_by(games.c.id))
 
 

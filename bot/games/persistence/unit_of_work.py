@@ -131,18 +131,17 @@ class GameUnit:
         if clock is None:
             return
         self.due = self.timer_at = None
-        if self.game.status == "running":
-            stops = await self.stops(clock)
-            self.due = clock.due(stops)
-            moment = deadlines.next_moment(clock, stops, self.now)
-            if moment is not None:
-                at, stage = moment
-                await self.set_clock(at, ClockTimer(stage, self.due))
-                return
+        if self.game.status != "running":
+            await timers.drop(self.tx, CLOCK, self.game.id)
+            return
+        stops = await self.stops(clock)
+        self.due = clock.due(stops)
+        if (moment := deadlines.next_moment(clock, stops, self.now)) is not None:
+            at, stage = moment
+            await self.set_clock(at, ClockTimer(stage, self.due))
+        else:
             # Time stands still for nobody knows how long: look again.
             await self.set_clock(self.now + HOUR, ClockTimer())
-            return
-        await timers.drop(self.tx, CLOCK, self.game.id)
 
     async def set_clock(self, at: int, timer: ClockTimer) -> None:
         self.timer_at = at
