@@ -9,7 +9,6 @@ from typing import Annotated, Literal
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-DATABASE_SCHEMES = ("sqlite+aiosqlite",)
 CLUSTER_SCHEMES = ("tcp://", "tls://", "ucx://", "ws://", "wss://")
 
 LogLevel = Literal["debug", "info", "warning", "error"]
@@ -52,8 +51,8 @@ class Settings(BaseSettings):
     def _known_database(cls, url: str) -> str:
         if url.startswith("sqlite://"):
             url = url.replace("sqlite://", "sqlite+aiosqlite://", 1)
-        if url.partition("://")[0] not in DATABASE_SCHEMES:
-            raise ValueError("must begin with " + " or ".join(f"{scheme}://" for scheme in DATABASE_SCHEMES))
+        if not url.startswith("sqlite+aiosqlite://"):
+            raise ValueError("must begin with sqlite+aiosqlite://")
         return url
 
     @field_validator("computer_cluster")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -10,19 +10,16 @@ from typing import Any
 import discord
 import structlog
 
-from bot.chat.board_pictures import BoardPictures
 from bot.chat.games import reminders
 from bot.chat.games.game_threads import GameThreads
 from bot.chat.games.posts import Post, post_of
 from bot.chat.posting.find_posted import carried_by, posted_earlier, same_as
-from bot.chat.recent_games import RecentGames
-from bot.chat.wording.languages import Languages
-from bot.chat.wording.links import Links, guild_of, plays_away
+from bot.chat.services import Services
+from bot.chat.wording.links import guild_of, plays_away
 from bot.chat.wording.message_text import fitting
 from bot.games.model.announcements import ChallengeChanged, ChallengeClosed, Challenged, Digest, OfferClosed, Reminder
 from bot.games.model.game import Game
-from bot.games.persistence.outbox import Announcement, Outbox, PostedMessage
-from bot.games.service import Games
+from bot.games.persistence.outbox import Announcement, PostedMessage
 from bot.i18n import speaking
 
 log = structlog.get_logger(__name__)
@@ -33,22 +30,16 @@ class Announcer:
     """Makes one message of an announcement, or changes one. Raises MissingPermissions, and what Discord raises."""
 
     client: discord.Client
-    games: Games
-    outbox: Outbox
-    recent: RecentGames
+    services: Services
     threads: GameThreads
-    languages: Languages
-    pictures: BoardPictures
-    links: Links
-    clock: Callable[[], int]
 
     async def post(self, announcement: Announcement) -> PostedMessage | None:
         """The message that now says it; None where there is nothing to say any more."""
         if isinstance(announcement.content, Reminder | Digest):
             return await self._remind(announcement, announcement.content)
-        game = await self.recent.at_ply(announcement.game_id, announcement.ply)
+        game = await self.services.recent.at_ply(announcement.game_id, announcement.ply)
         mirrored = game.mirror is not None and announcement.mirrored
-        with speaking(await self.languages.of_server(guild_of(game, mirrored=mirrored))):
+        with speaking(await self.services.languages.of_server(guild_of(game, mirrored=mirrored))):
             post = post_of(announcement, game, mirrored=mirrored)
             if isinstance(announcement.content, ChallengeChanged | ChallengeClosed | OfferClosed):
                 return await self._edit(announcement.edits, game, post)
@@ -61,11 +52,11 @@ class Announcer:
     async def _remind(self, announcement: Announcement, news: Reminder | Digest) -> PostedMessage | None:
         """Tell one person by direct message or, where that is closed, by a post in the game's channel that pings it.
         What no longer holds is not said."""
-        game = await self.games.game(announcement.game_id)
+        game = await self.services.games.game(announcement.game_id)
         if isinstance(news, Reminder) and not reminders.still_holds(news, announcement.ply, game):
             return None
         away = plays_away(game, news.to)
-        with speaking(await self.languages.of_person(news.to, guild_of(game, mirrored=away))):
+        with speaking(await self.services.languages.of_person(news.to, guild_of(game, mirrored=away))):
             text = await self._reminder_text(news, game)
             try:
                 direct = await self.client.create_dm(discord.Object(news.to))
@@ -81,15 +72,16 @@ class Announcer:
         return PostedMessage(direct.id, message.id)
 
     async def _reminder_text(self, news: Reminder | Digest, game: Game) -> str:
+        links = self.services.links
         if isinstance(news, Reminder):
-            link = await (self.links.challenge(game) if game.status == "open" else self.links.board(game, news.to))
+            link = await (links.challenge(game) if game.status == "open" else links.board(game, news.to))
             return reminders.reminder_text(news, game, link)
         waiting = []
         for game_id, due in news.games:
-            game = await self.games.game(game_id)
+            game = await self.services.games.game(game_id)
             # Of the games of a digest those that still wait for its reader.
             if game.to_move == news.to:
-                waiting.append(reminders.WaitingGame(game, due, await self.links.board(game, news.to)))
+                waiting.append(reminders.WaitingGame(game, due, await links.board(game, news.to)))
         return reminders.digest_text(news, waiting)
 
     async def _edit(self, target: PostedMessage | None, game: Game, post: Post) -> PostedMessage | None:
@@ -126,13 +118,13 @@ class Announcer:
     ) -> discord.Message | None:
         """The post of a try that was broken off, where it lies so far back that the nonce no longer tells."""
         is_it = same_as(content, [] if file is None else [file.filename], buttons)
-        is_known = partial(self.outbox.is_post, announcement.game_id)
-        return await posted_earlier(self.client, where, is_it, announcement.made_at, self.clock(), is_known)
+        is_known = partial(self.services.outbox.is_post, announcement.game_id)
+        return await posted_earlier(self.client, where, is_it, announcement.made_at, self.services.clock(), is_known)
 
     async def _picture(self, game: Game) -> dict[str, discord.File]:
         try:
             # A name of its own for each position, as clients keep pictures by name.
-            return {"file": await self.pictures.board(game, f"g{game.id}-m{game.ply}.png")}
+            return {"file": await self.services.pictures.board(game, f"g{game.id}-m{game.ply}.png")}
         except Exception:
             # A game that goes on without a picture is better than one that stands still.
             log.exception("board not drawn", game=game.id, ply=game.ply)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextvars import Context
 from functools import partial
 from typing import Final
@@ -33,8 +32,8 @@ log = structlog.get_logger(__name__)
 class DailyPuzzle:
     """Posts the puzzle of the day of each server when it falls due, and has new puzzles looked for each night."""
 
-    def __init__(self, client: discord.Client, services: Services, clock: Callable[[], int]) -> None:
-        self._client, self._services, self._clock = client, services, clock
+    def __init__(self, client: discord.Client, services: Services) -> None:
+        self._client, self._services = client, services
         self._mining: asyncio.Task[None] | None = None
 
     async def due(self, row: TimerRow) -> None:
@@ -62,7 +61,7 @@ class DailyPuzzle:
 
     async def mine_due(self, _row: TimerRow) -> None:
         """Look for puzzles in games that have ended, beside everything else."""
-        await set_nightly(self._services.store, self._clock, MINE)
+        await set_nightly(self._services.store, self._services.clock, MINE)
         if self._mining is None or self._mining.done():
             self._mining = Context().run(asyncio.create_task, self._mine(), name="puzzles")
 
@@ -101,6 +100,6 @@ class DailyPuzzle:
         nonce = f"p{guild_id % 10**15}.{today.day}"
         none = discord.AllowedMentions.none()
         posted = await posted_earlier(
-            self._client, channel, lambda message: is_daily(message, number), row.at, self._clock()
+            self._client, channel, lambda message: is_daily(message, number), row.at, self._services.clock()
         )
         return posted or await channel.send(text, file=file, view=view, nonce=nonce, allowed_mentions=none)

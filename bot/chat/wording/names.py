@@ -21,7 +21,7 @@ class Names:
     def learn(self, person: discord.User | discord.Member) -> None:
         """Remember how ``person``, just seen, is called where it was seen."""
         guild = person.guild.id if isinstance(person, discord.Member) else None
-        self._keep(guild, person.id, person.display_name)
+        self._names[guild, person.id] = person.display_name
 
     def forget(self, person_id: int) -> None:
         """Forget how a person is called."""
@@ -40,8 +40,5 @@ class Names:
             name = (await self._client.fetch_user(person_id)).display_name
         except discord.HTTPException:
             return _("a player")
-        self._keep(None, person_id, name)
+        self._names[None, person_id] = name
         return name
-
-    def _keep(self, guild_id: int | None, person_id: int, name: str) -> None:
-        self._names[(guild_id, person_id)] = name
