@@ -51,7 +51,7 @@ class Settings(BaseSettings):
     def _known_database(cls, url: str) -> str:
         if url.startswith("sqlite://"):
             url = url.replace("sqlite://", "sqlite+aiosqlite://", 1)
-        if not url.startswith("sqlite+aiosqlite://"):
+        if url.partition("://")[0] != "sqlite+aiosqlite":
             raise ValueError("must begin with sqlite+aiosqlite://")
         return url
 
