@@ -18,18 +18,18 @@ Transaction = AbstractAsyncContextManager[AsyncConnection]
 
 def writing(store: Store) -> Transaction:
     """A transaction that may write, with the store's failures told to people. Raises NotStored."""
-    return _told(store.write(), N_("That was not stored. Please try again in a moment."))
+    return _told(store.write, N_("That was not stored. Please try again in a moment."))
 
 
 def reading(store: Store) -> Transaction:
     """A transaction that reads. Raises NotStored."""
-    return _told(store.read(), N_("The games cannot be read just now. Please try again in a moment."))
+    return _told(store.read, N_("The games cannot be read just now. Please try again in a moment."))
 
 
 @asynccontextmanager
-async def _told(transaction: Transaction, failure: str) -> AsyncIterator[AsyncConnection]:
+async def _told(begin: Callable[[], Transaction], failure: str) -> AsyncIterator[AsyncConnection]:
     try:
-        async with transaction as tx:
+        async with begin() as tx:
             yield tx
     except Unavailable as error:
         raise NotStored(_(failure)) from error
