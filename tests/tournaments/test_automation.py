@@ -2,89 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bot.background.game_timers import handlers_for
-from bot.background.scheduler import Scheduler
 from bot.games.model.errors import Duplicate, Refused
 from bot.support.time_units import DAY, HOUR, MINUTE
 from bot.tournaments import automation
-from bot.tournaments.model.events import Action, Halted, Kind, Limited, Scheduled, Scored, TournamentSettings
+from bot.tournaments.model.events import Halted, Kind, Limited, Scheduled, Scored, TournamentSettings
 from bot.tournaments.model.state import Phase
 from bot.tournaments.pairing.record import Mark, drawn_pending
 from bot.tournaments.use_cases.finalise import TIMER
 from bot.tournaments.use_cases.stored import SYSTEM
 from data.queries import timers as timer_queries
-from data.queries.timers import TimerRow
-from data.store import Store
-from tests.tournaments.test_service import DIRECTOR, Event
+from tests.support.tournaments.course import Course
+from tests.tournaments.test_service import DIRECTOR
 
 SWISS = TournamentSettings(Kind.SWISS, rounds=3)
-
-
-async def _nothing() -> None:
-    """No sign of life."""
-
-
-class Course(Event):
-    """A club whose tournament runs by itself."""
-
-    def made(self) -> Scheduler:
-        """The loop, of which each tick does what is due."""
-
-        async def act(row: TimerRow) -> None:
-            await automation.time_passed(self.tournaments, row.subject)
-
-        acts = {**handlers_for(self.games, lambda game: None), TIMER: act}
-        timers = Scheduler(self.store, self.clock, acts, _nothing)
-        self.games.signals.timer_set.connect(timers.set)
-        return timers
-
-    async def pass_time(self, until: int) -> None:
-        while True:
-            await self.deliver()
-            timers = self.made()
-            for _ in range(2):
-                await timers.tick()
-            async with self.store.read() as tx:
-                at = await timer_queries.next_at(tx, self.now)
-            if at is None or at > until:
-                break
-            self.now = at
-        self.now = until
-
-    async def planned(self, plan: TournamentSettings, people: range, *terms: Action, **more: Any) -> None:
-        await self.open(plan, people, terms=terms, **more)
-
-    async def wanted(self) -> set[tuple[str, int]]:
-        """The messages that are to be posted, by kind and round."""
-        return {(post.kind, post.number) for post in await self.tournaments.messages.pending(self.id)}
-
-    async def check_in(self, *people: int) -> None:
-        for person in people:
-            await self.tournaments.registration.check_in(self.id, person, self.source())
-
-    async def round_number(self) -> int:
-        return (await self.load()).state.rounds_paired
-
-    async def play_some(self, game_id: int) -> None:
-        """Two turns, so that both have come."""
-        for _ in range(2):
-            game = await self.games.game(game_id)
-            await self.play(game, game.rules.turns(game.state)[0].text)
-
-
-@pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Course]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
-    await store.open()
-    yield Course(store)
-    await store.close()
 
 
 async def test_from_start_to_podium_by_itself(club: Course) -> None:
@@ -150,34 +84,6 @@ async def test_the_director_moves_the_start(club: Course) -> None:
         await move(club.now + DAY)
 
 
-async def test_check_in_and_waiting_list(club: Course) -> None:
-    """Who does not check in is left out, who waits takes the place, and who is left out may join late."""
-    start = club.now + 2 * HOUR
-    plan = TournamentSettings(Kind.SWISS, rounds=3, limit=4, late_until=2)
-    await club.planned(plan, range(11, 18), Scheduled(start, check_in=30))
-    assert (15, 16, 17) == (await club.load()).state.beyond
-    with pytest.raises(Refused, match="no check-in now"):
-        await club.check_in(11)
-    await club.tournaments.registration.leave(club.id, 12, 12, club.source())
-    tournament = await club.load()
-    assert (16, 17) == tournament.state.beyond
-    assert ("up", tournament.last) in await club.wanted()
-    await club.pass_time(start - 30 * MINUTE)
-    assert ("checkin", 0) in await club.wanted()
-    await club.check_in(11, 14, 16, 17)
-    with pytest.raises(Refused, match="already"):
-        await club.check_in(11)
-    with pytest.raises(Refused, match="checks you in too"):
-        await club.check_in(12)
-    await club.tournaments.registration.join(club.id, 12, club.source())
-    assert (await club.load()).state.by_person[12].checked_in
-    await club.pass_time(start)
-    tournament = await club.load()
-    assert {11, 14, 16, 17} == {entrant.person for entrant in tournament.state.by_number.values()}
-    late = await club.tournaments.registration.join(club.id, 13, club.source())
-    assert 5 == late.state.by_person[13].number
-
-
 async def test_a_check_in_that_opened_late_lasts_as_long(club: Course) -> None:
     """A bot that was away when the check-in was to open gives everybody the whole of it."""
     start = club.now + 2 * HOUR
@@ -211,56 +117,6 @@ async def test_a_live_event_that_begins_late_calls_its_players_first(club: Cours
     club.now = start + HOUR
     await club.pass_time(club.now)
     assert 4 == len((await club.load()).state.by_number)
-
-
-async def test_entry_limits(club: Course) -> None:
-    """Roles, rated games and ratings keep people out, each with its reason; who has entered stays."""
-    await club.planned(SWISS, range(0), Limited(roles=(5, 6)))
-
-    async def join(person: int, *roles: int) -> None:
-        await club.tournaments.registration.join(club.id, person, club.source(), roles)
-
-    async def limit(**limits: Any) -> None:
-        await club.tournaments.registration.limit(club.id, DIRECTOR, club.source(), Limited(**limits))
-
-    with pytest.raises(Refused, match="<@&5>, <@&6>"):
-        await join(13, 7)
-    await join(12, 5, 7)
-    await join(13, 6)
-    for limits, said in (
-        ({"games": 1}, "at least 1 rated game of this kind here; you have 0"),
-        ({"rating_from": 1501}, "from 1501 on; yours is 1500"),
-        ({"rating_to": 1499}, "up to 1499; yours is 1500"),
-    ):
-        await limit(**limits)
-        with pytest.raises(Refused, match=said):
-            await join(14)
-    with pytest.raises(Refused, match="above the highest"):
-        await limit(rating_from=1700, rating_to=1600)
-    await limit(rating_from=1500, rating_to=1500)
-    await join(14)
-    assert 3 == len((await club.load()).state.entrants)
-
-
-async def test_seeding_by_hand(club: Course) -> None:
-    """A director gives places; the others follow in the order that was announced; places can be taken back."""
-    await club.planned(SWISS, range(11, 16))
-
-    async def seed(person: int, place: int) -> tuple[int, ...]:
-        tournament = await club.tournaments.registration.seed(club.id, DIRECTOR, club.source(), person, place)
-        return await club.tournaments.registration.order(tournament)
-
-    assert (15, 11, 12, 13, 14) == await seed(15, 1)
-    assert (15, 12, 11, 13, 14) == await seed(11, 3)
-    with pytest.raises(Refused, match="has that place already"):
-        await seed(12, 1)
-    assert (12, 15, 11, 13, 14) == (await seed(15, 0), await seed(12, 1), await seed(15, 2))[-1]
-    with pytest.raises(Refused, match="not entered"):
-        await seed(99, 1)
-    tournament = await club.start()
-    assert [12, 15, 11, 13, 14] == [tournament.state.by_number[number].person for number in range(1, 6)]
-    with pytest.raises(Refused, match="begun already"):
-        await seed(11, 1)
 
 
 async def test_dates_and_adjudication(club: Course) -> None:
@@ -387,55 +243,6 @@ async def test_an_elimination_ends_by_itself(club: Course) -> None:
     assert Phase.RUNNING is (await club.load()).state.phase
     await club.pass_time(club.now + 5 * MINUTE)
     assert Phase.OVER is (await club.load()).state.phase
-
-
-async def test_no_shows_are_marked_and_the_mark_fades(club: Course) -> None:
-    """A first move not made in time: a forfeit and a mark, which ends by itself, with a game, or with a correction."""
-    await club.planned(TournamentSettings(Kind.SWISS, rounds=3), range(11, 15), Scheduled(pause=0))
-    await club.start()
-    absent = (await club.load()).games[0]
-    await club.play_out(frozenset((absent.white, absent.black)))
-    await club.pass_time(club.now + 50 * HOUR)
-    tournament = await club.load()
-    (missing,) = {
-        tournament.state.by_number[each.number].person for each in tournament.state.no_shows if each.round == 1
-    }
-    at = next(event.at for event in tournament.events if type(event.action).__name__ == "DidNotCome")
-    assert {missing: (1, at + DAY)} == await club.tournaments.registration.marked([11, 12, 13, 14])
-    number = tournament.state.by_person[missing].number
-    game = next(game for game in tournament.games if game.round == 1 and number in (game.white, game.black))
-    assert "finished" == (await club.games.game(game.game_id)).status
-
-    kept = club.now
-    club.now = at + DAY
-    assert {} == await club.tournaments.registration.marked([missing])
-    club.now = kept
-    assert [game.game_id] == [each["game"] for each in (await club.games.privacy.data_of(missing))["games_missed"]]
-    preview = await club.tournaments.results.preview(club.id, DIRECTOR, missing, "drew", 1, None)
-    await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
-    assert {} == await club.tournaments.registration.marked([missing])
-    preview = await club.tournaments.results.preview(club.id, DIRECTOR, missing, "did not come", 1, None)
-    await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
-    assert {missing} == set(await club.tournaments.registration.marked([missing]))
-    # By a director's word alone, of somebody else.
-    other = 11 if missing != 11 else 12
-    preview = await club.tournaments.results.preview(club.id, DIRECTOR, other, "did not come", 2, None)
-    await club.tournaments.results.write_down(club.id, DIRECTOR, club.source(), preview, again=False)
-    assert {missing, other} == set(await club.tournaments.registration.marked([missing, other]))
-    club.now += 1
-    await club.play_out()
-    assert {} == await club.tournaments.registration.marked([missing])
-    await club.games.privacy.forget(missing, club.source())
-    assert [] == (await club.games.privacy.data_of(missing))["games_missed"]
-
-
-@pytest.mark.parametrize("kind", [Kind.SINGLE_ELIMINATION, Kind.DOUBLE_ROUND_ROBIN])
-async def test_no_shows_of_every_kind_are_marked(club: Course, kind: Kind) -> None:
-    """Who makes no first move in a match is marked too."""
-    await club.planned(TournamentSettings(kind), range(11, 13))
-    await club.start()
-    await club.pass_time(club.now + 50 * HOUR)
-    assert 1 == len(await club.tournaments.registration.marked([11, 12]))
 
 
 @pytest.mark.parametrize("kind", [Kind.TABLES, Kind.ARENA])

@@ -1,0 +1,19 @@
+"""What tests of tournaments over a store begin with."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from data.store import Store
+from tests.support.tournaments.course import Course
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Course]:
+    store = Store(f"sqlite+aiosqlite:///{tmp_path}/damero.sqlite3", patience_ms=50)
+    await store.open()
+    yield Course(store)
+    await store.close()
