@@ -31,26 +31,26 @@ def why_this_opponent(
         raise TournamentError(refusal.format(player=call(number), round=round_number))
     if state.format.is_fixed:
         return (_("All play all: the Berger tables say who meets whom in each round, and with which colour."),)
-    said = [_("The director paired this round by hand.")] if pairing.by_hand else []
+    sentences = [_("The director paired this round by hand.")] if pairing.by_hand else []
     swiss = swiss_round(record_before(state, round_number))
     me = swiss.by_number()[number]
     if game is None:
-        return (*said, *_why_the_bye(swiss, me, call), *(f"{relaxation_of(note)}" for note in pairing.notes))
+        return (*sentences, *_why_the_bye(swiss, me, call), *(f"{relaxation_of(note)}" for note in pairing.notes))
     other = swiss.by_number()[game[0] if game[1] == number else game[1]]
-    said += _why_the_score(swiss, me, other, call)
-    said += _who_else(swiss, me, other, call)
+    sentences += _why_the_score(swiss, me, other, call)
+    sentences += _who_else(swiss, me, other, call)
     colour, rule = allocated(me.side, other.side, swiss.initial_colour)
     given = Colour.WHITE if game[0] == number else Colour.BLACK
     had = "".join(me.side.colours) or _("none")
     template = _("{player} has {colour} (colours so far: {past}): {rule}.")
     if given is not colour:
         template = _("{player} has {colour} (colours so far: {past}) by the director's hand.")
-    said.append(template.format(player=call(number), colour=_(_COLOURS[given]), past=had, rule=_(rule)))
-    return (*said, *(f"{relaxation_of(note)}" for note in pairing.notes if str(number) in note.split()))
+    sentences.append(template.format(player=call(number), colour=_(_COLOURS[given]), past=had, rule=_(rule)))
+    return (*sentences, *(f"{relaxation_of(note)}" for note in pairing.notes if str(number) in note.split()))
 
 
 def _why_the_bye(swiss: Swiss, me: Contender, call: Callable[[int], str]) -> list[str]:
-    said = [
+    sentences = [
         _(
             "The number of players is odd: one is left over and has the bye. "
             "It goes to the lowest score group that leaves everybody else a pairing."
@@ -60,10 +60,10 @@ def _why_the_bye(swiss: Swiss, me: Contender, call: Callable[[int], str]) -> lis
     had = [each for each in below if not each.may_have_bye]
     if had:
         template = _("With fewer points, {players} had a bye or a free point already.")
-        said.append(template.format(players=_listed(had, call)))
+        sentences.append(template.format(players=_listed(had, call)))
     if len(had) < len(below):
-        said.append(_("The others with fewer points are needed so that everybody can be paired."))
-    return said
+        sentences.append(_("The others with fewer points are needed so that everybody can be paired."))
+    return sentences
 
 
 def _why_the_score(swiss: Swiss, me: Contender, other: Contender, call: Callable[[int], str]) -> list[str]:
@@ -77,20 +77,20 @@ def _why_the_score(swiss: Swiss, me: Contender, other: Contender, call: Callable
     higher = me if down else other
     odd = sum(each.score == higher.score for each in swiss.contenders) % 2 == 1
     template = _("{one} has {points}, {other} has {others}.")
-    said = [template.format(one=call(me.number), points=mine, other=call(other.number), others=theirs)]
+    sentences = [template.format(one=call(me.number), points=mine, other=call(other.number), others=theirs)]
     template = _("{player} was moved down from the group of {points}: that group has an odd number of players.")
     if not odd:
         template = _(
             "{player} was moved down from the group of {points}: not everybody of that group could be paired within it."
         )
-    said.append(template.format(player=call(higher.number), points=_points(higher)))
+    sentences.append(template.format(player=call(higher.number), points=_points(higher)))
     recent = (
         [f for f in lower.floats[-2:] if f is Float.UP] if not down else [f for f in me.floats[-2:] if f is Float.DOWN]
     )
     if recent:
         template = _("{player} floated so in the last two rounds already; nothing better was possible.")
-        said.append(template.format(player=call(me.number)))
-    return said
+        sentences.append(template.format(player=call(me.number)))
+    return sentences
 
 
 def _who_else(swiss: Swiss, me: Contender, other: Contender, call: Callable[[int], str]) -> list[str]:
@@ -101,16 +101,16 @@ def _who_else(swiss: Swiss, me: Contender, other: Contender, call: Callable[[int
     met = [each for each in group if each.number in me.met]
     clash = [each for each in group if each not in met and swiss.colours_clash(me, each)]
     banned = [each for each in group if frozenset((me.number, each.number)) in swiss.forbidden]
-    said = []
+    sentences = []
     if met:
         template = _("Of the same score, {player} has met {others} before.")
-        said.append(template.format(player=call(me.number), others=_listed(met, call)))
+        sentences.append(template.format(player=call(me.number), others=_listed(met, call)))
     if clash:
-        said.append(_("{players} must have the same colour.").format(players=_listed(clash, call)))
+        sentences.append(_("{players} must have the same colour.").format(players=_listed(clash, call)))
     if banned:
         template = _("The director does not let {player} meet {others}.")
-        said.append(template.format(player=call(me.number), others=_listed(banned, call)))
-    return said
+        sentences.append(template.format(player=call(me.number), others=_listed(banned, call)))
+    return sentences
 
 
 def _listed(people: list[Contender], call: Callable[[int], str]) -> str:

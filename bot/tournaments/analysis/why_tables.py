@@ -29,15 +29,17 @@ def why_this_table(
         )
     players = [one for each in seated.tables for one in each]
     earlier = replace(state, seated={n: each for n, each in state.seated.items() if n < round_number}).tables
-    said = [_("The director seated this round by hand.")] if seated.by_hand else []
-    said.append(_sizes(len(players), state.settings.table_size))
+    sentences = [_("The director seated this round by hand.")] if seated.by_hand else []
+    sentences.append(_sizes(len(players), state.settings.table_size))
     if not earlier.rounds:
-        said.append(_("In the first round the players are dealt to the tables by their starting numbers, to and fro."))
+        sentences.append(
+            _("In the first round the players are dealt to the tables by their starting numbers, to and fro.")
+        )
     else:
-        said.append(_scores(earlier, table, players, call))
-        said.append(_met(earlier, table, call))
-    said.append(_seat(earlier, table, number, call))
-    return tuple(said)
+        sentences.append(_scores(earlier, table, players, call))
+        sentences.append(_met(earlier, table, call))
+    sentences.append(_seat(earlier, table, number, call))
+    return tuple(sentences)
 
 
 def _sizes(count: int, preferred: int) -> str:

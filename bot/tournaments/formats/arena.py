@@ -158,11 +158,11 @@ class ArenaFormat(Format):
                     results[number].append("1" if won else "=" if mark in DRAWN else "0")
         values = {
             number: (
-                Fraction(arena_points(made, streaks=state.settings.streaks)),
-                Fraction(made.count("1")),
-                Fraction(len(made)),
+                Fraction(arena_points(played, streaks=state.settings.streaks)),
+                Fraction(played.count("1")),
+                Fraction(len(played)),
             )
-            for number, made in results.items()
+            for number, played in results.items()
         }
         return ranked((Heading.POINTS, Heading.WINS, Heading.GAMES), values, deciding=2)
 

@@ -272,6 +272,11 @@ def all_paired(state: Tournament) -> TournamentError:
     return TournamentError(_("All {count} rounds are paired.").format(count=state.rounds_planned))
 
 
+def together(paired: PairedRound) -> set[frozenset[int]]:
+    """Who plays together in a round, whoever has which seat."""
+    return set(map(frozenset, paired.groups))
+
+
 def in_numbers(paired: PairedRound) -> str:
     """A round as a director writes it, by starting numbers."""
     alone = () if paired.bye is None else ((paired.bye,),)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.i18n import _
-from bot.tournaments.formats.format import all_paired, check_running, in_numbers
+from bot.tournaments.formats.format import all_paired, check_running, in_numbers, together
 from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event
 from bot.tournaments.model.events import Kind, PairedRound, RoundPaired, TournamentSettings
 from bot.tournaments.model.state import Tournament
@@ -45,7 +45,7 @@ class RoundRobinFormat(RoundsOfTwo):
         """A round must be one of those that are still to be played: some would meet too often else, and others
         never."""
         left = self._rounds_left(state, [paired for number, paired in state.paired.items() if number != action.round])
-        if isinstance(action, RoundPaired) and any(_same_pairs(action, each) for each in left):
+        if together(action) in map(together, left):
             return None
         if not left:
             return _("All rounds are paired.")
@@ -60,12 +60,7 @@ class RoundRobinFormat(RoundsOfTwo):
         """The rounds that are still to be paired: a director may have changed their order, or sides."""
         left = list(self.every_round(state))
         for one in played:
-            same = [each for each in left if _same_pairs(one, each)]
+            same = [each for each in left if together(one) == together(each)]
             if same:
                 left.remove(next((each for each in same if set(each.games) == set(one.games)), same[0]))
         return left
-
-
-def _same_pairs(one: RoundPaired, other: RoundPaired) -> bool:
-    """Whether the same people meet in two rounds, whoever has which side."""
-    return {frozenset(game) for game in one.games} == {frozenset(game) for game in other.games}

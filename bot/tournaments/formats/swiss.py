@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.i18n import N_, Phrase, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import GameFields, OpenGame, RoundRepairing, next_number
+from bot.tournaments.formats.format import GameFields, OpenGame, RoundRepairing, next_number, together
 from bot.tournaments.formats.rounds_of_two import RoundsOfTwo, paired_event, record_before
 from bot.tournaments.model.events import Kind, RoundPaired
 from bot.tournaments.model.state import Tournament
@@ -45,11 +45,12 @@ class SwissFormat(RoundsOfTwo):
                 continue
             try:
                 fresh = paired_afresh(after, number)
-                if _pairs(fresh) == _pairs(recorded) or _pairs(fresh) == _pairs(paired_afresh(before, number)):
+                pairs = together(fresh)
+                if pairs == together(recorded) or pairs == together(paired_afresh(before, number)):
                     continue
             except TournamentError:
                 continue
-            lost = tuple(game for game in recorded.games if frozenset(game) not in _pairs(fresh))
+            lost = tuple(game for game in recorded.games if frozenset(game) not in pairs)
             over = not any(game[0] == number for game in after.unfinished)
             repairings.append(RoundRepairing(number, fresh, lost, over))
         return repairings
@@ -59,7 +60,3 @@ def paired_afresh(state: Tournament, round_number: int) -> RoundPaired:
     """A round that is paired already, paired from what is known of the rounds before it now; the same players take
     part. Games that are not over count as drawn. Raises TournamentError where that cannot be done."""
     return replace(paired_event(round_number, dutch.next_round(record_before(state, round_number))), again=True)
-
-
-def _pairs(pairing: RoundPaired) -> set[frozenset[int]]:
-    return {frozenset(game) for game in pairing.games}

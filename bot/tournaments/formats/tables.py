@@ -12,7 +12,7 @@ from bot.games.model.game import Game
 from bot.games.model.places import placing
 from bot.i18n import N_, Phrase, _, phrase
 from bot.tournaments.errors import TournamentError
-from bot.tournaments.formats.format import Format, GameFields, OpenGame, RoundRepairing, is_star, next_number
+from bot.tournaments.formats.format import Format, GameFields, OpenGame, RoundRepairing, is_star, next_number, together
 from bot.tournaments.model.events import (
     Action,
     DidNotCome,
@@ -85,9 +85,9 @@ class TablesFormat(Format):
             if recorded.by_hand or before.seated.get(number) != recorded or number == 1:
                 continue
             fresh = seated_afresh(after, number)
-            kept = set(map(frozenset, fresh.tables))
-            lost = tuple(table for table in recorded.tables if frozenset(table) not in kept)
-            if lost and set(map(frozenset, seated_afresh(before, number).tables)) != kept:
+            groups = together(fresh)
+            lost = tuple(table for table in recorded.tables if frozenset(table) not in groups)
+            if lost and together(seated_afresh(before, number)) != groups:
                 over = all((number, table) in after.table_results for table in recorded.tables)
                 repairings.append(RoundRepairing(number, fresh, lost, over))
         return repairings

@@ -10,9 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from bot.i18n import _
 from bot.support.time_units import DAY
-from bot.tournaments.errors import TournamentError
 
 LEAST_SIZE, MOST_SIZE = 3, 12
 LONGEST: Final = 365
@@ -152,10 +150,7 @@ def next_season(
     """The divisions of the next season, the highest first, each in the order in which its players are seeded.
 
     ``finished``: each division's players in the order of its final standings. All go on by themselves, but who is
-    leaving. A place that becomes free saves the best of those who would go down; newcomers begin at the bottom. Raises
-    TournamentError for a plan that moves more players than a division has."""
-    if plan.size < 2 or plan.up < 0 or plan.down < 0 or plan.up + plan.down > plan.size:
-        raise TournamentError(_("A division must be larger than what goes up and down from it."))
+    leaving. A place that becomes free saves the best of those who would go down; newcomers begin at the bottom."""
     staying = [[player for player in division if player not in leaving] for division in finished]
     last = len(staying) - 1
     rising = [players[: plan.up] if level else [] for level, players in enumerate(staying)]

@@ -14,7 +14,6 @@ from bot.ratings.pools import RatingPool
 from bot.ratings.rate import rating_of
 from bot.support.time_units import DAY, HOUR
 from bot.tournaments.competitions import Competition, Competitions, CompetitionUnit
-from bot.tournaments.errors import TournamentError
 from bot.tournaments.leagues import model
 from bot.tournaments.leagues.model import League, LeagueAction, LeaguePlan, Season
 from bot.tournaments.model.action_codec import Actions
@@ -158,10 +157,7 @@ class Leagues(Competitions[League, LeagueAction]):
             # The first season: the strongest begin in the first division.
             ordered = sorted(state.members, key=lambda person: -ratings.get(person, 0.0))
             state = replace(state, members=tuple(ordered))
-        try:
-            divisions = state.next_divisions()
-        except TournamentError as error:
-            raise Refused(error.message) from error
+        divisions = state.next_divisions()
         if not divisions or len(divisions[0]) < 2:
             return False
         number = 1 if state.season is None else state.season.number + 1

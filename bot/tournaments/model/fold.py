@@ -96,9 +96,9 @@ def _after(state: Tournament, action: Action) -> Tournament:
             return replace(state, no_shows=(*state.no_shows, action))
         case events.DidNotCome(number=number, round=round_number):
             game = next(pair for pair in state.paired[round_number].games if number in pair)
-            noted = state.results.get((round_number, *game), (Mark.PENDING, Mark.PENDING))
+            known = state.results.get((round_number, *game), (Mark.PENDING, Mark.PENDING))
             # Should neither come, both lose.
-            alone = noted[1 - game.index(number)] is not Mark.FORFEIT_LOSS
+            alone = known[1 - game.index(number)] is not Mark.FORFEIT_LOSS
             theirs = Mark.FORFEIT_WIN if alone else Mark.FORFEIT_LOSS
             marks = (Mark.FORFEIT_LOSS, theirs) if number == game[0] else (theirs, Mark.FORFEIT_LOSS)
             results = {**state.results, (round_number, *game): marks}

@@ -181,11 +181,9 @@ class Tournament:
     def tables(self) -> TableHistory:
         """The tables that have been played."""
         rounds = []
-        for round_number in sorted(self.seated):
-            noted = [
-                (table, self.table_results.get((round_number, table))) for table in self.seated[round_number].tables
-            ]
-            rounds.append(tuple(TableResult(table, places) for table, places in noted if places is not None))
+        for number, seated in sorted(self.seated.items()):
+            results = [(table, self.table_results.get((number, table))) for table in seated.tables]
+            rounds.append(tuple(TableResult(table, places) for table, places in results if places is not None))
         return TableHistory(tuple(rounds))
 
     @property
@@ -203,9 +201,9 @@ class Tournament:
         return max((*self.paired, *(number for _, number in self.byes)), default=0)
 
     def _marks(self, round_number: int, white: int, black: int) -> tuple[Mark, Mark]:
-        noted = self.results.get((round_number, white, black))
-        if noted is not None:
-            return noted
+        marks = self.results.get((round_number, white, black))
+        if marks is not None:
+            return marks
         if self.format.is_fixed:
             white_in, black_in = (self.by_number[number].is_in(round_number) for number in (white, black))
             if not (white_in and black_in):

@@ -154,14 +154,14 @@ def colours(state: BracketState, match: MatchState) -> tuple[int, int]:
         raise TournamentError(_("Match {match} has no two players yet.").format(match=match.match.key))
     if match.games:
         return match.games[-1].black, match.games[-1].white
-    had = {one: 0, other: 0}
+    whites = {one: 0, other: 0}
     for played in state.matches.values():
         for game in played.games:
             for player, step in ((game.white, 1), (game.black, -1)):
-                if player in had:
-                    had[player] += step
-    if had[one] != had[other]:
-        return (one, other) if had[one] < had[other] else (other, one)
+                if player in whites:
+                    whites[player] += step
+    if whites[one] != whites[other]:
+        return (one, other) if whites[one] < whites[other] else (other, one)
     better, worse = sorted((one, other), key=bracket_seed(state.bracket).__getitem__)
     return (better, worse) if match.match.stage % 2 else (worse, better)
 
@@ -204,14 +204,14 @@ def _stands(bracket: Bracket, states: Mapping[str, MatchState], source: Source) 
     return state.winner if source.takes is Takes.WINNER else state.loser
 
 
-def _state(match: Match, players: tuple[int | None, int | None], noted: Sequence[BracketGame]) -> MatchState:
+def _state(match: Match, players: tuple[int | None, int | None], results: Sequence[BracketGame]) -> MatchState:
     first, second = players
     if first == 0 or second == 0:
         # A bye: the other, or nobody, goes on.
         other = second if first == 0 else first
         return MatchState(match, players, winner=other, loser=0 if other is not None else None, needed=False)
     counting: dict[int, BracketGame] = {}
-    for game in noted:
+    for game in results:
         if {game.white, game.black} == {first, second} and game.winner in (first, second, None):
             counting[game.number] = game
     games: list[BracketGame] = []

@@ -111,20 +111,20 @@ def _by_direct_encounter(strengths: Strengths, group: tuple[int, ...]) -> list[t
     if len(group) < 2:
         return [group]
     members = frozenset(group)
-    made: dict[int, Fraction] = {}
+    scored: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
     for number in group:
         points, met = strengths.points_between(number, members - {number})
         missing = 0 if strengths.round_robin else len(group) - 1 - met
-        made[number] = points
+        scored[number] = points
         at_most[number] = points + missing * strengths.record.points.win
-    if made == at_most:
-        split = _by_value(group, made)
+    if scored == at_most:
+        split = _by_value(group, scored)
         if len(split) == 1:
             return split
         return [part for tied in split for part in _by_direct_encounter(strengths, tied)]
-    first = max(group, key=lambda number: made[number])
+    first = max(group, key=lambda number: scored[number])
     others = tuple(number for number in group if number != first)
-    if made[first] > max(at_most[number] for number in others):
+    if scored[first] > max(at_most[number] for number in others):
         return [(first,), *_by_direct_encounter(strengths, others)]
     return [group]

@@ -122,7 +122,7 @@ class Strengths:
             if entry is not None and entry.opponent in others and self._counts_as_game(entry):
                 assert entry.opponent is not None
                 against.setdefault(entry.opponent, []).append(self.record.points.of(entry))
-        total = sum((sum(made, Fraction(0)) / len(made) for made in against.values()), Fraction(0))
+        total = sum((sum(scores, Fraction(0)) / len(scores) for scores in against.values()), Fraction(0))
         return total, len(against)
 
     def _value(self, tie_break: TieBreak, player: Player) -> Fraction:

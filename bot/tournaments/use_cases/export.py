@@ -66,8 +66,8 @@ def content(
             case "json":
                 head = {"name": tournament.title, "variant": tournament.variant_id}
                 played = [transcript.dumps(tagged(tournament, link, game, call)) for link, game in games]
-                told = values.as_values(state, tournament.events, call)
-                return json.dumps(head | told | {"games": list(map(json.loads, played))}, indent=2)
+                about = values.as_values(state, tournament.events, call)
+                return json.dumps(head | about | {"games": list(map(json.loads, played))}, indent=2)
             case "pdn":
                 return as_pdn(tournament, games, call)
             case _:

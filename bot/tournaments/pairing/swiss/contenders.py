@@ -134,21 +134,14 @@ def initial_colour(record: Record) -> Colour:
     """The colour drawn before round 1: as the record says, or as round 1 shows; white when nothing tells it."""
     if record.initial_colour is not None:
         return record.initial_colour
-    rounds = range(1, record.rounds_paired + 1)
-    for round_number in rounds:
+    for round_number in range(1, record.rounds_paired + 1):
         order = 0
-        coloured = any(
-            (entry := player.entry(round_number)) is not None and entry.colour for player in record.players.values()
-        )
-        if not coloured:
-            continue
         for player in record.players.values():
             if any(entry is not None and entry.paired for entry in player.rounds[:round_number]):
                 order += 1
                 entry = player.entry(round_number)
                 if entry is not None and entry.colour is not None:
                     return entry.colour if order % 2 else entry.colour.other
-        break
     return Colour.WHITE
 
 
