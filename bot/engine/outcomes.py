@@ -51,20 +51,22 @@ first_home_and_agreed = partial(_of, N_("{side} came home first, and the others 
 """Each is told the side's name."""
 
 
+_QUIET = N_("{moves} moves each without a capture or a man's move")
+_AT_ONCE = N_("{kings} against {others}")
+_OF_LONE = N_("{kings} against {others} after {moves} moves of the lone king")
+_OF_EACH = N_("{kings} against {others} after {moves} moves each")
+
+
 def quiet(moves: int) -> Phrase:
     """Nothing was taken or moved for good for so many moves."""
-    return phrase("{moves} moves each without a capture or a man's move", moves=moves)
+    return phrase(_QUIET, moves=moves)
 
 
 @lru_cache(maxsize=64)
 def ending(strong: int, weak: int, moves: int, *, lone: bool) -> Phrase:
     """A counted ending of kings: drawn after ``moves`` moves each, or of the ``lone`` king; 0: at once."""
     fields = {"kings": phrase(_STRONG[strong]), "others": pphrase(KINGS, _WEAK[weak]), "moves": moves}
-    if not moves:
-        return phrase("{kings} against {others}", **fields)
-    if lone:
-        return phrase("{kings} against {others} after {moves} moves of the lone king", **fields)
-    return phrase("{kings} against {others} after {moves} moves each", **fields)
+    return phrase(_AT_ONCE if not moves else _OF_LONE if lone else _OF_EACH, **fields)
 
 
 def counted(strong: int, weak: int, moves: int, done: int, *, lone: bool) -> Phrase:
@@ -96,13 +98,7 @@ def passes(side: str) -> Phrase:
 
 # Reasons as they were stored
 
-_ENDINGS = (
-    "{kings} against {others} after {moves} moves of the lone king",
-    "{kings} against {others} after {moves} moves each",
-    "{kings} against {others}",
-)
 _OF_SIDES = (resigned, out_of_time, no_piece, no_move, first_home_and_agreed, first_home)
-_QUIET = "{moves} moves each without a capture or a man's move"
 
 
 @lru_cache(maxsize=1024)
@@ -112,7 +108,8 @@ def reason_of(text: str) -> str:
     for whole in (AGREED, REPEATED, STUCK, ALL_HOME, FILLED):
         if text == whole:
             return whole
-    return recognised(text, *(reason.args[0] for reason in _OF_SIDES), _QUIET, *_ENDINGS, field=_field)
+    of_sides = (reason.args[0] for reason in _OF_SIDES)
+    return recognised(text, *of_sides, _QUIET, _OF_LONE, _OF_EACH, _AT_ONCE, field=_field)
 
 
 def _field(name: str, value: str) -> str:

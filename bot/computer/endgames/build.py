@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import accumulate, chain, groupby
 
 from bot.computer.endgames.material import Layout, Material, NoEndgames, swapped
 from bot.computer.kernels.backends import PLAIN, Backend, fitted, solver_for
@@ -22,10 +23,7 @@ USUAL = 4
 def fitting(tables: DraughtsTables, backend: Backend) -> int:
     """For how many pieces tables are made where it is not said. Raises NoEndgames."""
     most = PLAIN_MOST if backend is PLAIN else COMPILED_MOST
-    for pieces in range(USUAL, 2, -1):
-        if Layout(tables, pieces).total <= most:
-            return pieces
-    return 2
+    return next((pieces for pieces in range(USUAL, 2, -1) if Layout(tables, pieces).total <= most), 2)
 
 
 class Maker:
@@ -41,7 +39,9 @@ class Maker:
 
     def made(self, known: Callable[[Material], bytes | None]) -> Iterator[tuple[Material, bytes]]:
         """The bytes of each class, solved or taken as they are ``known`` from before, in the order of the layout."""
-        for pair in self._pairs():
+        # Classes that lead to each other stand beside each other.
+        for _, group in groupby(self.layout.classes, key=lambda material: max(material, swapped(material))):
+            pair = tuple(group)
             contents = [known(material) for material in pair]
             if any(content is None for content in contents):
                 self._solve(pair)
@@ -52,15 +52,6 @@ class Maker:
                     if content is not None:
                         ends[part] = content
                     yield material, bytes(ends[part])
-
-    def _pairs(self) -> Iterator[tuple[Material, ...]]:
-        """Classes that lead to each other."""
-        done: set[Material] = set()
-        for material in self.layout.classes:
-            if material not in done:
-                pair = tuple(dict.fromkeys((material, swapped(material))))
-                done.update(pair)
-                yield pair
 
     def _solve(self, pair: tuple[Material, ...]) -> None:
         layout, room = self.layout, self.room
@@ -98,20 +89,17 @@ class Maker:
 
     def _described(self, pair: tuple[Material, ...], low: int) -> tuple[Ints, list[int]]:
         """The classes of a pair as ``retrograde`` takes them: the list, and where in it each begins."""
+        layout = self.layout
         described: Ints = []
         at: list[int] = []
         for material in pair:
-            shape = self.layout.shapes[material]
+            shape = layout.shapes[material]
+            sets = [
+                layout.leading(group, number) if group == shape.leads else layout.sets(group, number)
+                for group, number in enumerate(material)
+            ]
             at.append(len(described))
-            sets: Ints = []
-            where: list[int] = []
-            first = len(described) + 12
-            for group in range(4):
-                where.append(first + len(sets))
-                if group == shape.leads:
-                    sets += self.layout.leading(group, material[group])
-                else:
-                    sets += self.layout.sets(group, material[group])
+            where = accumulate(map(len, sets[:-1]), initial=len(described) + 12)
             positions = shape.size // shape.layers
-            described += [*shape.counts, *where, shape.offset, positions, shape.layers, low, *sets]
+            described += [*shape.counts, *where, shape.offset, positions, shape.layers, low, *chain(*sets)]
         return described, at

@@ -23,6 +23,7 @@ from bot.engine.variants import DraughtsTables
 
 NAME = b"Damero endgame tables, format 1\n"
 LONGEST_LINE = 1000
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6}]
 
 
 class EndgameFileError(EngineError):
@@ -112,7 +113,7 @@ class Unfinished:
 
     def add(self, material: Material, content: bytes) -> None:
         """Write one class more. Raises OSError."""
-        packed = _pack(content)
+        packed = lzma.compress(content, lzma.FORMAT_RAW, filters=_FILTERS)
         digest = hashlib.sha256(packed).hexdigest()
         line = _line({"class": material, "size": len(content), "packed": len(packed), "digest": digest})
         start = self._file.seek(0, os.SEEK_END) + len(line)
@@ -183,10 +184,3 @@ def _bytes(file: IO[bytes], block: Block, path: Path) -> bytes:
     if len(content) != block.size:
         raise EndgameFileError(f"{path} is damaged: a part has the wrong size.")
     return content
-
-
-def _pack(content: bytes) -> bytes:
-    return lzma.compress(content, lzma.FORMAT_RAW, filters=_FILTERS)
-
-
-_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6}]

@@ -53,7 +53,7 @@ class Shape(NamedTuple):
 
     offset: int
     size: int
-    counts: tuple[int, int, int, int]
+    counts: tuple[int, ...]
     layers: int
     leads: int
 
@@ -99,6 +99,7 @@ class Layout:
         last = self.board.height - 1
         own = [square for square in self.played if self.row(square) != last]
         foreign = [square for square in self.played if self.row(square) != 0]
+        self._led_sets: dict[tuple[int, int], tuple[Ints, Ints]] = {}
         self.groups = (own, self.played, foreign, self.played)
         """The squares on which the pieces of each group may stand."""
 
@@ -151,8 +152,8 @@ class Layout:
                 counts[leads] = (counts[leads] + self._even(leads, material[leads])) // 2
             ending = self.ending(material)
             layers = 2 * ending.moves + 1 if ending else 1
-            size = counts[0] * counts[1] * counts[2] * counts[3] * layers
-            shapes[material] = Shape(offset, size, (counts[0], counts[1], counts[2], counts[3]), layers, leads)
+            size = prod(counts) * layers
+            shapes[material] = Shape(offset, size, tuple(counts), layers, leads)
             offset += size
         return shapes
 
@@ -197,10 +198,6 @@ class Layout:
                     leading.append(chosen)
             self._led_sets[key] = leading, numbers
         return self._led_sets[key]
-
-    @cached_property
-    def _led_sets(self) -> dict[tuple[int, int], tuple[Ints, Ints]]:
-        return {}
 
     def kernel(self) -> LookupTables:
         """The kernel's tables for the board on which the endgames are made, with the directory of all classes."""

@@ -205,10 +205,9 @@ def _fit(right: int) -> int:
 def _weights(choice: Sequence[str]) -> Ints:
     """The criteria of choice as parts of one number, the first the weightiest: for a piece, for a king taken, for a
     king that takes, and for a king taken early (0: the order does not count)."""
-    width = {"most-pieces": 6, "most-kings": 6, "with-king": 1, "kings-first": 2 * ORDER_PLACES}
-    place = {"most-pieces": 0, "most-kings": 1, "with-king": 2, "kings-first": 3}
-    weights, shift = [0, 0, 0, 0], 0
+    widths = {"most-pieces": 6, "most-kings": 6, "with-king": 1, "kings-first": 2 * ORDER_PLACES}
+    weights, shift = dict.fromkeys(widths, 0), 0
     for criterion in reversed(choice):
-        weights[place[criterion]] = 1 << shift
-        shift += width[criterion]
-    return weights
+        weights[criterion] = 1 << shift
+        shift += widths[criterion]
+    return list(weights.values())
