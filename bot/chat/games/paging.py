@@ -15,8 +15,8 @@ from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
 from bot.chat.games.posts import mention, result_text
 from bot.chat.games.room_checks import wished
 from bot.chat.services import Services, services_of
+from bot.chat.wording.dates import moment, until
 from bot.chat.wording.message_text import LONGEST
-from bot.chat.wording.timestamps import moment, until
 from bot.engine import variants
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game, GameSummary

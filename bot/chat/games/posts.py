@@ -13,8 +13,8 @@ import discord
 
 from bot.chat.components import view_of
 from bot.chat.games.buttons import COLOURS, board_view, challenge_view, offer_view
+from bot.chat.wording.dates import until
 from bot.chat.wording.links import plays_away
-from bot.chat.wording.timestamps import until
 from bot.engine.outcomes import AGREED
 from bot.engine.variants import show
 from bot.games.model import announcements

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.chat.games.posts import mention, result_text
-from bot.chat.wording.timestamps import moment, until
+from bot.chat.wording.dates import moment, until
 from bot.games.model.announcements import Digest, Reminder
 from bot.games.model.game import Game
 from bot.i18n import N_, _, ngettext

@@ -15,7 +15,7 @@ from bot.chat.features import Feature
 from bot.chat.games.choices import CLOCK_CHOICES
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
-from bot.chat.wording.timestamps import moment
+from bot.chat.wording.dates import moment
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game

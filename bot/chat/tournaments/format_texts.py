@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from bot.chat.tournaments.schedule_texts import after_round
-from bot.chat.wording.timestamps import moment
+from bot.chat.wording.dates import moment
 from bot.games.model.clock import FIRST_AT_ONCE
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext, said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.chat.wording.timestamps import moment
+from bot.chat.wording.dates import moment
 from bot.i18n import _, ngettext, said
 from bot.support.time_units import MINUTE
 from bot.tournaments.formats.registry import fold

@@ -1,4 +1,4 @@
-"""A moment that a person has typed -> UTC. Nothing here reads the clock."""
+"""Moments as people type them, and as Discord shows them to each reader. Nothing here reads the clock."""
 
 from __future__ import annotations
 
@@ -18,6 +18,19 @@ _STAMP = re.compile(r"<t:([0-9]{9,11})(?::[a-z])?>|([0-9]{9,11})")
 _AT = re.compile(r"(?:(\S+) )?(?:at )?([0-9]{1,2})[:.h]([0-9]{2})")
 _DATE = re.compile(r"(2[0-9]{3})-([0-9]{1,2})-([0-9]{1,2})t?")
 _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+def moment(at: int, style: str = "R") -> str:
+    """A moment (UTC, milliseconds) as Discord shows it to each reader in the reader's own time: "in 3 days"; with style
+    "f" the date and time."""
+    return f"<t:{at // 1000}:{style}>"
+
+
+def until(due: int | None) -> str:
+    """The deadline of whoever is to move, as a sentence; nothing without one."""
+    if due is None:
+        return ""
+    return _("Time until {moment} ({from_now}).").format(moment=moment(due, "f"), from_now=moment(due))
 
 
 def moment_of(text: str, now: int, zone: str) -> int:

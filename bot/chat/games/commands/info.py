@@ -11,8 +11,8 @@ from bot.chat.games.posts import mention
 from bot.chat.games.room_checks import looked, running_here, wished
 from bot.chat.responses import defer_if_slow, reply_privately
 from bot.chat.services import services_of
+from bot.chat.wording.dates import until
 from bot.chat.wording.message_text import fitting
-from bot.chat.wording.timestamps import until
 from bot.engine import variants
 from bot.engine.variants import Variant, show
 from bot.games.model.errors import Refused

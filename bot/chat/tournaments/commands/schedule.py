@@ -13,9 +13,8 @@ from bot.chat.responses import reply_privately
 from bot.chat.services import Services, services_of
 from bot.chat.tournaments import schedule_texts
 from bot.chat.tournaments.commands.group import GROUP, WHICH, Number, Person, Round, asked
-from bot.chat.wording.dates import moment_of
+from bot.chat.wording.dates import moment, moment_of
 from bot.chat.wording.message_text import fitting
-from bot.chat.wording.timestamps import moment
 from bot.games.model.errors import Refused
 from bot.i18n import N_, _, ngettext
 from bot.tournaments.model.events import Limited
