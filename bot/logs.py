@@ -22,12 +22,12 @@ def set_up(level: LogLevel = "info", form: LogFormat = "text", stream: TextIO | 
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
+    out = stream or sys.stdout
     last: list[structlog.typing.Processor]
     if form == "json":
         # As text, without local variables: they may hold what people wrote.
         last = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(sort_keys=True)]
     else:
-        out = stream or sys.stdout
         last = [structlog.dev.ConsoleRenderer(colors=out.isatty(), exception_formatter=structlog.dev.plain_traceback)]
     structlog.configure(
         processors=[
@@ -40,7 +40,7 @@ def set_up(level: LogLevel = "info", form: LogFormat = "text", stream: TextIO | 
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
-    handler = logging.StreamHandler(stream or sys.stdout)
+    handler = logging.StreamHandler(out)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared, processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last]

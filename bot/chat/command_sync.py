@@ -39,7 +39,8 @@ async def sync(tree: app_commands.CommandTree[Any], store: Store, application_id
         before = await key_values.get(tx, key)
     if before == now:
         registered = {(command.type, command.name) for command in await tree.fetch_commands()}
-        if registered == {(_type(command), command.name) for command in tree.get_commands()}:
+        slash = discord.AppCommandType.chat_input
+        if registered == {(getattr(command, "type", slash), command.name) for command in tree.get_commands()}:
             return False
     # As tree.sync() does, which would translate all of it a second time.
     await tree.client.http.bulk_upsert_global_commands(application_id, payload=payload)
@@ -47,7 +48,3 @@ async def sync(tree: app_commands.CommandTree[Any], store: Store, application_id
         await key_values.put(tx, key, now)
     log.info("commands registered", count=len(payload))
     return True
-
-
-def _type(command: Any) -> Any:
-    return command.type if isinstance(command, app_commands.ContextMenu) else discord.AppCommandType.chat_input

@@ -81,7 +81,7 @@ class Announcer:
             game = await self.services.games.game(game_id)
             # Of the games of a digest those that still wait for its reader.
             if game.to_move == news.to:
-                waiting.append(reminders.WaitingGame(game, due, await links.board(game, news.to)))
+                waiting.append(reminders.digest_line(news, game, due, await links.board(game, news.to)))
         return reminders.digest_text(news, waiting)
 
     async def _edit(self, target: PostedMessage | None, game: Game, post: Post) -> PostedMessage | None:

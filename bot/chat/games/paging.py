@@ -219,12 +219,10 @@ async def step_page(
 
 
 def _steps(game: int, step: int, last: int) -> discord.ui.View:
-    first, end = step == 0, step == last
-    return view_of(
-        [
-            ActionButton.of(GameStep(game, 0, "first"), pgettext("button", "First"), disabled=first),
-            ActionButton.of(GameStep(game, max(0, step - 1), "back"), pgettext("button", "Back"), disabled=first),
-            ActionButton.of(GameStep(game, min(last, step + 1), "on"), pgettext("button", "On"), disabled=end),
-            ActionButton.of(GameStep(game, last, "last"), pgettext("button", "Last"), disabled=end),
-        ]
+    steps = (
+        ("first", 0, pgettext("button", "First")),
+        ("back", max(0, step - 1), pgettext("button", "Back")),
+        ("on", min(last, step + 1), pgettext("button", "On")),
+        ("last", last, pgettext("button", "Last")),
     )
+    return view_of(ActionButton.of(GameStep(game, to, name), label, disabled=to == step) for name, to, label in steps)

@@ -16,7 +16,7 @@ from bot.chat.games.buttons import COLOURS, board_view, challenge_view, offer_vi
 from bot.chat.wording.dates import until
 from bot.chat.wording.links import plays_away
 from bot.engine.outcomes import AGREED
-from bot.engine.variants import show
+from bot.engine.variants import Variant, show
 from bot.games.model import announcements
 from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.game import Game
@@ -130,13 +130,10 @@ def _table_text(game: Game, name: str) -> list[str]:
         line.append(template.format(players=listed_and(kept)))
     if game.status == "open" and len(kept) < game.players.count(None):
         line.append(_("Anyone may join."))
-    return [" ".join(line), _("At the table: {players}.").format(players=listed_and(_sitting(game)))]
-
-
-def _sitting(game: Game) -> list[str]:
-    """Who has a seat, with the colour of the pegs where one was picked."""
+    # Who has a seat, with the colour of the pegs where one was picked.
     pairs = zip(game.players, game.colours, strict=True)
-    return [f"{mention(p)}{'' if c is None else ' ' + COLOURS[c].sign}" for p, c in pairs if p is not None]
+    sitting = [f"{mention(p)}{'' if c is None else ' ' + COLOURS[c].sign}" for p, c in pairs if p is not None]
+    return [" ".join(line), _("At the table: {players}.").format(players=listed_and(sitting))]
 
 
 def _side_text(game: Game) -> str:
@@ -161,13 +158,15 @@ def _terms_text(game: Game) -> list[str]:
         lines.append(_("Clock: {clock} (`{name}`).").format(clock=game.control.text, name=game.control.id))
     if game.rated:
         lines.append(_("**Rated**: the result changes ratings, and moves stand (no `/takeback`, no `/undo`)."))
-    # How many play is in the line above already.
-    chosen = {name: value for name, value in game.rules.variant.chosen.items() if name != "players"}
-    if chosen:
-        specs = game.rules.variant.option_specs
-        lines.append(_("Rules chosen:"))
-        lines += [f"- `{name}={show(value)}`: {_(specs[name].says)}" for name, value in chosen.items()]
+    if chosen := chosen_rules(game.rules.variant):
+        lines += [_("Rules chosen:"), *chosen]
     return lines
+
+
+def chosen_rules(variant: Variant) -> list[str]:
+    """A line for each rule that was chosen; how many play is said elsewhere."""
+    specs, chosen = variant.option_specs, variant.chosen.items()
+    return [f"- `{name}={show(value)}`: {_(specs[name].says)}" for name, value in chosen if name != "players"]
 
 
 # Boards

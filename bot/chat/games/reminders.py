@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.chat.games.posts import mention, result_text
 from bot.chat.wording.dates import moment, until
@@ -20,15 +19,6 @@ _STAGES = {
     "challenge": N_("You are challenged."),
 }
 _MUTE = N_("Too many of these? `/settings` mutes them or sets quiet hours.")
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingGame:
-    """A game that waits for the reader of a digest, until when, and the link to its board."""
-
-    game: Game
-    due: int | None
-    link: str | None
 
 
 def still_holds(reminder: Reminder, ply: int, game: Game) -> bool:
@@ -48,19 +38,20 @@ def reminder_text(reminder: Reminder, game: Game, link: str | None) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def digest_text(digest: Digest, waiting: Sequence[WaitingGame]) -> str:
-    """What a person is told of all games that wait for it."""
+def digest_text(digest: Digest, games: Sequence[str]) -> str:
+    """What a person is told of all games that wait for it, of which the most urgent have a line each."""
     template = ngettext(
         "**{count} game waits for your move.** The most urgent:",
         "**{count} games wait for your move.** The most urgent:",
         digest.count,
     )
-    lines = [template.format(count=digest.count)]
-    for each in waiting:
-        due = "" if each.due is None else f", {moment(each.due)}"
-        name = _with_others(each.game.rules.variant.name, each.game, digest.to)
-        lines.append(f"- {name}{due} {each.link or ''}".rstrip())
-    return "\n".join([*lines, _(_MUTE)])
+    return "\n".join([template.format(count=digest.count), *games, _(_MUTE)])
+
+
+def digest_line(digest: Digest, game: Game, due: int | None, link: str | None) -> str:
+    """A game that waits for the reader of ``digest``: until when, and the link to its board."""
+    until_when = "" if due is None else f", {moment(due)}"
+    return f"- {_with_others(game.rules.variant.name, game, digest.to)}{until_when} {link or ''}".rstrip()
 
 
 def _with_others(name: str, game: Game, person: int) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import discord
 
+from bot.chat.games.posts import chosen_rules
 from bot.chat.posting.picture_files import Picture
-from bot.engine.variants import show
 from bot.i18n import _, ngettext, said
 from bot.presentation import alt_text, board_scene
 from bot.presentation.board_scene import ShownPosition
@@ -30,7 +30,7 @@ def solver_seat(task: PuzzleAttempt) -> int:
 def asked_text(task: PuzzleAttempt) -> str:
     """What is to be found."""
     head = _("**Puzzle {number}**, {game}, rated {rating}: {side} to move and win.")
-    lines = [head.format(number=task.number, **_fields(task)), *_options(task)]
+    lines = [head.format(number=task.number, **_fields(task)), *chosen_rules(task.rules.variant)]
     if task.path:
         lines.append(_("So far: {line}").format(line=line_of(task.path)))
     left = task.left
@@ -44,17 +44,11 @@ def _fields(task: PuzzleAttempt) -> dict[str, str | int]:
     return {"game": said(task.rules.variant.name), "rating": round(task.rating), "side": said(side)}
 
 
-def _options(task: PuzzleAttempt) -> list[str]:
-    variant = task.rules.variant
-    specs = variant.option_specs
-    return [f"- `{name}={show(value)}`: {said(specs[name].says)}" for name, value in variant.chosen.items()]
-
-
 def daily_text(task: PuzzleAttempt, at: int, before: str | None) -> str:
     """The post of the daily puzzle, due ``at`` (UTC, seconds)."""
     head = _("**Puzzle of the day**, <t:{at}:D>, {game}, rated {rating}: {side} to move and win.")
     press = _("Press *Answer*: nobody else sees what you type.")
-    lines = [head.format(at=at, **_fields(task)), *_options(task), press]
+    lines = [head.format(at=at, **_fields(task)), *chosen_rules(task.rules.variant), press]
     return "\n".join(lines if before is None else [*lines, before])
 
 
