@@ -65,13 +65,13 @@ def position_in_words(rules: Rules, state: State) -> list[str]:
     for seat, side in enumerate(rules.seats):
         groups = []
         for kind in ("king", "man"):
-            here = [rules.board.names[p] for p in places if pieces[p].owner == seat and pieces[p].kind == kind]
+            squares = [rules.board.names[p] for p in places if pieces[p].owner == seat and pieces[p].kind == kind]
             if kind == "king":
-                template = ngettext("king {squares}", "kings {squares}", len(here))
+                template = ngettext("king {squares}", "kings {squares}", len(squares))
             else:
-                template = ngettext("man {squares}", "men {squares}", len(here))
-            if here:
-                groups.append(template.format(squares=", ".join(here)))
+                template = ngettext("man {squares}", "men {squares}", len(squares))
+            if squares:
+                groups.append(template.format(squares=", ".join(squares)))
         lines.append(f"{side.name}: {'; '.join(groups) or _('no pieces')}.")
     return lines
 

@@ -82,8 +82,8 @@ class Analyses:
     async def kept(self, game_id: int) -> Analysis | None:
         """A game's analysis, where it is complete; None where it is not. Raises Refused as ``game`` does."""
         game = await self.game(game_id)
-        seen = await self._seen(game_id)
-        return _of(game, seen) if len(seen) == len(game.turns) else None
+        searched = await self._searched(game_id)
+        return _of(game, searched) if len(searched) == len(game.turns) else None
 
     async def analyse(self, game_id: int, server: int, progress: Progress) -> Analysis:
         """Look a game over, as far as that is still to be done, in the background of what the workers do for
@@ -92,14 +92,14 @@ class Analyses:
         lock = self._busy.setdefault(game_id, asyncio.Lock())
         try:
             async with lock:
-                seen = await self._seen(game_id)
-                for number in range(len(seen), len(game.turns)):
+                searched = await self._searched(game_id)
+                for number in range(len(searched), len(game.turns)):
                     await progress(number, len(game.turns))
-                    seen.append(await self._look(game, number, server))
-                    if len(seen) % KEEP_EVERY == 0 or len(seen) == len(game.turns):
+                    searched.append(await self._look(game, number, server))
+                    if len(searched) % KEEP_EVERY == 0 or len(searched) == len(game.turns):
                         async with writing(self._store) as tx:
-                            await queries.keep_analysis(tx, game_id, seen, self._clock())
-                return _of(game, seen)
+                            await queries.keep_analysis(tx, game_id, searched, self._clock())
+                return _of(game, searched)
         finally:
             if not lock.locked():
                 self._busy.pop(game_id, None)
@@ -117,10 +117,10 @@ class Analyses:
         except WorkerLost as error:
             raise Refused(_("The analysis has stopped. Ask again, and it goes on where it was.")) from error
 
-    async def _seen(self, game_id: int) -> list[SearchedTurn]:
+    async def _searched(self, game_id: int) -> list[SearchedTurn]:
         async with reading(self._store) as tx:
-            kept = await queries.analysis(tx, game_id)
-        return [SearchedTurn(*turn[:-1], tuple(turn[-1])) for turn in kept]
+            rows = await queries.analysis(tx, game_id)
+        return [SearchedTurn(*turn[:-1], tuple(turn[-1])) for turn in rows]
 
 
 def race(game: Game) -> tuple[tuple[float, ...], ...]:
@@ -154,5 +154,5 @@ def _come(rules: StarRules, pegs: Pegs) -> tuple[float, ...]:
     return tuple(shares)
 
 
-def _of(game: Game, seen: list[SearchedTurn]) -> Analysis:
-    return Analysis(game, tuple(judge(seen, game.rules.variant.family, len(game.players))))
+def _of(game: Game, searched: list[SearchedTurn]) -> Analysis:
+    return Analysis(game, tuple(judge(searched, game.rules.variant.family, len(game.players))))

@@ -105,11 +105,11 @@ class Puzzles:
             if turn.text != task.solution[len(task.path)]:
                 return await self._ended(tx, row, attempt, today, turn.text, solved=False)
             attempt = replace(attempt, step=attempt.step + 1)
-            found = 2 * attempt.step - 1
-            if found >= len(row.solution):
+            reply = 2 * attempt.step - 1
+            if reply >= len(row.solution):
                 return await self._ended(tx, row, attempt, today, turn.text, solved=True)
             await queries.put_attempt(tx, attempt)
-            return AnswerResult(_task(row, attempt), True, turn.text, row.solution[found])
+            return AnswerResult(_task(row, attempt), True, turn.text, row.solution[reply])
 
     async def give_up(self, person: int, number: int) -> AnswerResult:
         """``person`` wants to see the solution: the puzzle is failed. Raises Refused where it is over."""
@@ -180,10 +180,10 @@ class Puzzles:
         """A puzzle a day is posted in a channel. Returns when the first one comes (UTC, milliseconds)."""
         at = when.after(self._clock())
         async with writing(self._store) as tx:
-            was = await queries.daily(tx, guild_id) or DailyRow(guild_id, channel_id, variant_id)
+            before = await queries.daily(tx, guild_id) or DailyRow(guild_id, channel_id, variant_id)
             # Another one than today's, where that was posted already.
-            day = was.day if was.message_id is None and was.variant_id == variant_id else None
-            await queries.put_daily(tx, replace(was, channel_id=channel_id, variant_id=variant_id, day=day))
+            day = before.day if before.message_id is None and before.variant_id == variant_id else None
+            await queries.put_daily(tx, replace(before, channel_id=channel_id, variant_id=variant_id, day=day))
             await timer_queries.put(tx, DAILY, guild_id, at, asdict(when))
         self._games.signals.timer_set.send(at)
         return at
@@ -216,27 +216,27 @@ class Puzzles:
         ``today``: the day on which it falls due, by ``day_in``."""
         await self._take_shipped()
         async with writing(self._store) as tx:
-            was = await queries.daily(tx, guild_id)
-            if was is None:
+            before = await queries.daily(tx, guild_id)
+            if before is None:
                 return None
-            if was.day == today and was.puzzle_id is not None:
-                row = await queries.puzzle(tx, was.puzzle_id)
-                return None if row is None else _of_the_day(was)
+            if before.day == today and before.puzzle_id is not None:
+                row = await queries.puzzle(tx, before.puzzle_id)
+                return None if row is None else _of_the_day(before)
             # Another one than those of the days before, near to what most can solve; by the day, so that it wanders.
             value = 1000.0 + (today * 137 + guild_id) % 700
-            row = await queries.near(tx, 0, was.variant_id, value, beside=was.puzzle_id or 0)
+            row = await queries.near(tx, 0, before.variant_id, value, beside=before.puzzle_id or 0)
             if row is None:
                 return None
-            new = replace(was, day=today, puzzle_id=row.id, message_id=None)
-            await queries.put_daily(tx, new)
-        return _of_the_day(new)
+            chosen = replace(before, day=today, puzzle_id=row.id, message_id=None)
+            await queries.put_daily(tx, chosen)
+        return _of_the_day(chosen)
 
     async def daily_posted(self, guild_id: int, day: int, message_id: int) -> None:
         """The puzzle of a day was posted."""
         async with writing(self._store) as tx:
-            was = await queries.daily(tx, guild_id)
-            if was is not None and was.day == day:
-                await queries.put_daily(tx, replace(was, message_id=message_id))
+            row = await queries.daily(tx, guild_id)
+            if row is not None and row.day == day:
+                await queries.put_daily(tx, replace(row, message_id=message_id))
 
     # Where they come from
 

@@ -27,5 +27,5 @@ def line_of(puzzle: Puzzle) -> str:
 
 def puzzle_of(line: str) -> Puzzle:
     """The puzzle that a line holds."""
-    kept = json.loads(line)
-    return Puzzle(kept["variant"], kept["options"], kept["position"], tuple(kept["solution"]), kept["rating"])
+    values = json.loads(line)
+    return Puzzle(values["variant"], values["options"], values["position"], tuple(values["solution"]), values["rating"])

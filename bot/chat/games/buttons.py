@@ -132,9 +132,9 @@ def picked_of(message: discord.Message, me: int) -> GameAction | None:
     listed = None if message.reference is None else message.reference.resolved
     if not isinstance(listed, discord.Message) or listed.author.id != me:
         return None
-    said = re.sub(rf"<@!?{me}>", "", message.content).strip().rstrip(".")
+    text = re.sub(rf"<@!?{me}>", "", message.content).strip().rstrip(".")
     for button in buttons_under(listed):
-        if button.label == said:
+        if button.label == text:
             picked = GameAction.decode(button.custom_id or "")
             return picked if picked is not None and picked.act == "pick" else None
     return None

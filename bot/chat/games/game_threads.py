@@ -96,11 +96,11 @@ async def _thread_of(channel: discord.TextChannel, game: Game, name: str) -> int
     """The thread of a game in a channel; it is made where there is none. Its name ends with the game's number, by
     which it is found again if it was made and the bot ended before its id was kept."""
     sign = f" #{game.id}"
-    kept = {game.channel_id, None if game.mirror is None else game.mirror.channel_id}
+    game_channels = {game.channel_id, None if game.mirror is None else game.mirror.channel_id}
     for thread in channel.threads:
-        mine = thread.owner_id == channel.guild.me.id and thread.name.endswith(sign)
+        is_own = thread.owner_id == channel.guild.me.id and thread.name.endswith(sign)
         # A thread that already holds messages belongs to a game of another database: leave it alone.
-        if mine and not thread.message_count and thread.id not in kept:
+        if is_own and not thread.message_count and thread.id not in game_channels:
             return thread.id
     kind = discord.ChannelType.public_thread
     named = f"{name[: _LONGEST_NAME - len(sign)]}{sign}"

@@ -125,8 +125,8 @@ def _running_line(game: GameSummary, me: int, event: str) -> str:
     if game.status == "open":
         waits = _("waits for an answer in {channel}").format(channel=f"<#{game.place.channel_id}>")
         return f"- {name}: {waits}"
-    mine = game.to_move == me
-    turn = _("**your turn**") if mine else _("{player} to move").format(player=mention(game.to_move))
+    my_turn = game.to_move == me
+    turn = _("**your turn**") if my_turn else _("{player} to move").format(player=mention(game.to_move))
     if game.due is not None:
         turn = _("{turn}, until {moment}").format(turn=turn, moment=moment(game.due))
     return f"- {name}: {turn}"
@@ -164,8 +164,8 @@ async def visible(interaction: Press, game_id: int) -> Game:
     """A game that whoever made ``interaction`` may see: of this server, or an own one. Raises Refused."""
     game = await services_of(interaction).games.game(game_id)
     servers = (game.place.guild_id, None if game.mirror is None else game.mirror.guild_id)
-    here = interaction.guild_id is not None and interaction.guild_id in servers
-    if not here and game.seat_of(interaction.user.id) is None:
+    on_server = interaction.guild_id is not None and interaction.guild_id in servers
+    if not on_server and game.seat_of(interaction.user.id) is None:
         raise Refused(_("There is no game {number} on this server.").format(number=game_id))
     if game.started_at is None:
         raise Refused(_("Game {number} has not begun.").format(number=game_id))

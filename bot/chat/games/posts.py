@@ -122,13 +122,13 @@ def challenge_text(game: Game) -> str:
 
 def _table_text(game: Game, name: str) -> list[str]:
     """A table for more than two: who sits, for whom seats are kept, whether there is room."""
-    kept = [mention(person) for person in game.invited if person is not None and person not in game.players]
+    invited = [mention(person) for person in game.invited if person is not None and person not in game.players]
     template = _("{player} opens a table of {count} at {game}.")
     line = [template.format(player=mention(game.opener), count=len(game.players), game=name)]
-    if kept:
-        template = ngettext("A seat is kept for {players}.", "Seats are kept for {players}.", len(kept))
-        line.append(template.format(players=listed_and(kept)))
-    if game.status == "open" and len(kept) < game.players.count(None):
+    if invited:
+        template = ngettext("A seat is kept for {players}.", "Seats are kept for {players}.", len(invited))
+        line.append(template.format(players=listed_and(invited)))
+    if game.status == "open" and len(invited) < game.players.count(None):
         line.append(_("Anyone may join."))
     # Who has a seat, with the colour of the pegs where one was picked.
     pairs = zip(game.players, game.colours, strict=True)
@@ -194,7 +194,7 @@ def board_text(game: Game, board: announcements.BoardPosted) -> str:
 
 def _event_text(game: Game, board: announcements.BoardPosted) -> str:
     # By the record: whoever did it may have been forgotten since.
-    who = said(game.seat_name(game.entries[-1].seat)) if game.entries else ""
+    side = said(game.seat_name(game.entries[-1].seat)) if game.entries else ""
     match board.event:
         case "start":
             plays = _("{player} plays {side}")
@@ -212,19 +212,19 @@ def _event_text(game: Game, board: announcements.BoardPosted) -> str:
         case "turn":
             planned = board.played_ahead
             first = game.entries[planned[0] - 2 :] if planned else ()
-            before = [f"{game.seat_name(one.seat)}: **{one.text}**{_as_planned(one.number, planned)}" for one in first]
+            before = [f"{game.seat_name(e.seat)}: **{e.text}**{_as_planned(e.number, planned)}" for e in first]
             return "\n".join([*before[:-1], turn_text(game) + _as_planned(game.ply, planned)])
         case "takeback":
             # Whose wish it was, not who agreed to it last.
-            return _("{side} takes the last turn back; the board stands as it did before it.").format(side=who)
+            return _("{side} takes the last turn back; the board stands as it did before it.").format(side=side)
         case "moved":
             return f"{_('The game goes on here. The last move was:')}\n{turn_text(game) or _('none yet')}"
         case "undo":
-            return _("{side} has undone a slip; the board stands as it did before it.").format(side=who)
+            return _("{side} has undone a slip; the board stands as it did before it.").format(side=side)
         case "resign" if game.status == "running":
-            return _("{side} resigns; the others play on.").format(side=who)
+            return _("{side} resigns; the others play on.").format(side=side)
         case "timeout" if game.status == "running":
-            return _("{side} has run out of time; the others play on.").format(side=who)
+            return _("{side} has run out of time; the others play on.").format(side=side)
     return ""
 
 
@@ -237,14 +237,14 @@ def turn_text(game: Game) -> str:
     turn = game.state.last
     if turn is None or not game.line:
         return ""
-    who = game.seat_name(game.line[-1].seat)
+    side = game.seat_name(game.line[-1].seat)
     if turn.kind == "huff":
         square = game.rules.board.names[turn.path[0]]
-        return _("{side} huffs (soplar): the piece on **{square}** is taken off.").format(side=who, square=square)
+        return _("{side} huffs (soplar): the piece on **{square}** is taken off.").format(side=side, square=square)
     if turn.kind == "oblige":
-        return _("{side} obliges: the last move is taken back, and the capture must be played.").format(side=who)
+        return _("{side} obliges: the last move is taken back, and the capture must be played.").format(side=side)
     template = _("{side}: **{move}**, crowned.") if turn.crowns else "{side}: **{move}**"
-    return template.format(side=who, move=turn.text)
+    return template.format(side=side, move=turn.text)
 
 
 def _remedies_text(game: Game) -> list[str]:

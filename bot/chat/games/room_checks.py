@@ -76,7 +76,7 @@ def check_allowed(interaction: Press, *, opens_thread: bool = False) -> None:
 def check_channel(interaction: Press, server: ServerPreferences) -> None:
     """Raises Refused where the server's managers want no games in the channel of ``interaction``."""
     channel = interaction.channel
-    here = {channel.id, channel.parent_id} if isinstance(channel, discord.Thread) else {interaction.channel_id}
-    if server.channels and not here & set(server.channels):
-        where = ", ".join(f"<#{number}>" for number in server.channels)
-        raise Refused(_("On this server games are played in {channels}.").format(channels=where))
+    channels = {channel.id, channel.parent_id} if isinstance(channel, discord.Thread) else {interaction.channel_id}
+    if server.channels and not channels & set(server.channels):
+        allowed = ", ".join(f"<#{number}>" for number in server.channels)
+        raise Refused(_("On this server games are played in {channels}.").format(channels=allowed))

@@ -30,8 +30,8 @@ async def posted_earlier(
         return None
     moment = datetime.fromtimestamp(since / 1000, UTC) - _ASKEW
     async for message in where.history(limit=_MOST, after=moment, oldest_first=True):
-        mine = message.author.id == client.user.id and is_it(message)
-        if mine and (is_known is None or not await is_known(message.id)):
+        matches = message.author.id == client.user.id and is_it(message)
+        if matches and (is_known is None or not await is_known(message.id)):
             return message
     return None
 

@@ -41,9 +41,9 @@ async def analysis(interaction: Press, number: GameId | None = None) -> None:
             raise Refused(_("You have finished no game here. Say which game: `/history` shows the numbers."))
         number = newest[0].id
     game = await visible(interaction, number)
-    kept = await services.analyses.kept(game.id)
-    if kept is not None:
-        await _show(interaction, kept)
+    complete = await services.analyses.kept(game.id)
+    if complete is not None:
+        await _show(interaction, complete)
         return
     await reply_privately(interaction, texts.progress_text(game.id, 0, len(game.turns)))
     _begin(interaction, game.id)

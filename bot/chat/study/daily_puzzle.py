@@ -90,8 +90,8 @@ class DailyPuzzle:
         with speaking(await self._services.languages.of_server(guild_id)):
             last = None
             if before is not None and before.message_id and before.puzzle != number:
-                was = await self._services.puzzles.untouched(before.puzzle)
-                last = texts.before_text(was, await self._services.puzzles.solvers(before.puzzle))
+                previous = await self._services.puzzles.untouched(before.puzzle)
+                last = texts.before_text(previous, await self._services.puzzles.solvers(before.puzzle))
             text = fitting(texts.daily_text(task, row.at // 1000, last))
             file = texts.picture_of(task, png)
             view = daily_view(number)

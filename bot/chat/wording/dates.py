@@ -38,23 +38,23 @@ def moment_of(text: str, now: int, zone: str) -> int:
 
     ``in 2h 30m``; ``20:00`` (the next time that it is), ``tomorrow 20:00``, ``sat 20:00``, ``2026-12-24 20:00``, all in
     the person's own time; a Unix time, or one as Discord writes it (``<t:1798142400>``). Raises Refused."""
-    said = " ".join(text.casefold().split()).removeprefix("at ")
-    stamp = _STAMP.fullmatch(said)
+    typed = " ".join(text.casefold().split()).removeprefix("at ")
+    stamp = _STAMP.fullmatch(typed)
     if stamp is not None:
         return int(stamp[1] or stamp[2]) * 1000
-    span = _IN.fullmatch(said)
+    span = _IN.fullmatch(typed)
     if span is not None:
         return now + sum(int(count) * _unit(unit) for count, unit in _PART.findall(span[1]))
-    found = _AT.fullmatch(said)
-    if found is None or int(found[2]) > 23 or int(found[3]) > 59:
+    match = _AT.fullmatch(typed)
+    if match is None or int(match[2]) > 23 or int(match[3]) > 59:
         raise _unreadable(text)
-    here = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
-    clock = time(int(found[2]), int(found[3]))
-    on = _day(found[1], here.date())
+    local = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
+    clock = time(int(match[2]), int(match[3]))
+    on = _day(match[1], local.date())
     if on is None:
         raise _unreadable(text)
     at = _utc(datetime.combine(on, clock), zone)
-    named = found[1] or ""
+    named = match[1] or ""
     if at <= now and not _DATE.fullmatch(named) and named not in ("today", "tomorrow"):
         # A time of day, or a weekday, means the next one.
         at = _utc(datetime.combine(on + timedelta(days=7 if named else 1), clock), zone)
@@ -90,8 +90,8 @@ def _unit(name: str) -> int:
 
 
 def _unreadable(text: str) -> Refused:
-    said = _(
+    template = _(
         "`{text}` is no time that I can read. Write `20:00`, `sat 20:00` or `2026-12-24 20:00` in your own time (its "
         "zone is set with `/settings`), `in 2h`, or a Unix time."
     )
-    return Refused(said.format(text=text.replace("`", "'")[:40]))
+    return Refused(template.format(text=text.replace("`", "'")[:40]))

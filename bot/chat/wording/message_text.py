@@ -36,5 +36,5 @@ def fitting(text: str, limit: int = LONGEST) -> str:
     """``text`` cut at a line's end to what one message may hold."""
     if len(text) <= limit:
         return text
-    kept = text[: limit - 2].rsplit("\n", 1)[0]
-    return f"{kept}\n…"
+    cut = text[: limit - 2].rsplit("\n", 1)[0]
+    return f"{cut}\n…"

@@ -33,10 +33,10 @@ async def next_game(interaction: Press) -> None:
     if not waiting:
         raise Refused(_("No game here waits for your move."))
     game = await services.games.game(waiting[0].id)
-    where = await services.links.board(game, me) or f"<#{game.channel_id or game.place.channel_id}>"
+    link = await services.links.board(game, me) or f"<#{game.channel_id or game.place.channel_id}>"
     others = len(waiting) - 1
     template = ngettext("{count} more waits: `/games`.", "{count} more wait: `/games`.", others)
-    parts = [where, until(waiting[0].due), template.format(count=others) if others else ""]
+    parts = [link, until(waiting[0].due), template.format(count=others) if others else ""]
     await reply_privately(interaction, " ".join(part for part in parts if part))
 
 

@@ -88,15 +88,16 @@ plan = app_commands.Group(name="plan", description="Answers that are played at o
 async def _set(interaction: Press, lines: app_commands.Range[str, 1, 4000]) -> None:
     game = await running_here(interaction)
     plans = services_of(interaction).games.conditional_moves
-    kept = (await defer_if_slow(interaction, plans.put(game.id, interaction.user.id, lines, source_of(interaction))))[1]
-    await reply_privately(interaction, f"{_('Your plan, which nobody else sees:')}\n{shown(kept)}")
+    work = plans.put(game.id, interaction.user.id, lines, source_of(interaction))
+    planned = (await defer_if_slow(interaction, work))[1]
+    await reply_privately(interaction, f"{_('Your plan, which nobody else sees:')}\n{shown(planned)}")
 
 
 @plan.command(name="show", description="What you have planned in this channel's game")
 async def _show(interaction: Press) -> None:
     game = await running_here(interaction)
-    kept = await services_of(interaction).games.conditional_moves.of(game.id, interaction.user.id)
-    text = f"{_('Your plan:')}\n{shown(kept)}" if kept else _("You have no plan in this game.")
+    planned = await services_of(interaction).games.conditional_moves.of(game.id, interaction.user.id)
+    text = f"{_('Your plan:')}\n{shown(planned)}" if planned else _("You have no plan in this game.")
     await reply_privately(interaction, text)
 
 
@@ -144,11 +145,11 @@ def _by_start(game: Game) -> list[str]:
     """From where to where one may go, a line for each piece: what a long list of chains comes down to."""
     names, ends = game.rules.board.names, dict[int, list[str]]()
     for turn in game.rules.turns(game.state):
-        there = ends.setdefault(turn.path[0], [])
-        if names[turn.path[-1]] not in there:
-            there.append(names[turn.path[-1]])
+        targets = ends.setdefault(turn.path[0], [])
+        if names[turn.path[-1]] not in targets:
+            targets.append(names[turn.path[-1]])
     template = _("`{start}` to {ends}")
-    return [template.format(start=names[start], ends=", ".join(there)) for start, there in ends.items()]
+    return [template.format(start=names[start], ends=", ".join(targets)) for start, targets in ends.items()]
 
 
 def suggestions(game: Game, typed: str) -> list[str]:
