@@ -44,20 +44,20 @@ async def export_game(interaction: Press, number: GameId | None = None, form: Fo
 @EXPORT.command(name="mine", description="All games in which you have played, wherever that was")
 @app_commands.describe(form="PDN (draughts) or JSON (every game)")
 async def export_mine(interaction: Press, form: Form | None = None) -> None:
-    taken = await defer_if_slow(interaction, services_of(interaction).games.archive.transcripts(interaction.user.id))
-    if not taken.games:
-        raise Refused(_damaged(taken.damaged) or _("You have not played a game yet."))
-    await _send(interaction, taken.games, form, "damero-mine", _damaged(taken.damaged))
+    archive = await defer_if_slow(interaction, services_of(interaction).games.archive.transcripts(interaction.user.id))
+    if not archive.games:
+        raise Refused(_damaged(archive.damaged) or _("You have not played a game yet."))
+    await _send(interaction, archive.games, form, "damero-mine", _damaged(archive.damaged))
 
 
 @app_commands.command(name="my-data", description="All that this bot keeps of you, as a file")
 async def my_data(interaction: Press) -> None:
-    kept = await defer_if_slow(interaction, services_of(interaction).games.privacy.data_of(interaction.user.id))
-    content = json.dumps(kept, ensure_ascii=False, indent=1).encode()
+    data = await defer_if_slow(interaction, services_of(interaction).games.privacy.data_of(interaction.user.id))
+    content = json.dumps(data, ensure_ascii=False, indent=1).encode()
     if len(content) > interaction.filesize_limit:
         raise Refused(_("That is too much for one file here. Ask whoever runs this bot for it."))
     file = discord.File(BytesIO(content), "damero-my-data.json")
-    sentences = [_("All that I keep of you. `/forget-me` deletes it."), _damaged(kept["damaged_games"])]
+    sentences = [_("All that I keep of you. `/forget-me` deletes it."), _damaged(data["damaged_games"])]
     await reply_privately(interaction, "\n".join(part for part in sentences if part), file=file)
 
 
@@ -111,7 +111,7 @@ def _damaged(games: Sequence[int]) -> str:
 
 
 async def _send(interaction: Press, games: list[Transcript], form: Form | None, name: str, besides: str = "") -> None:
-    draughts = [one for one in games if variants.load(one.variant_id).family == "draughts"]
+    draughts = [game for game in games if variants.load(game.variant_id).family == "draughts"]
     if form is None:
         form = "pdn" if len(draughts) == len(games) else "json"
     if form == "pdn" and not draughts:

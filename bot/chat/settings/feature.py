@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -31,19 +31,14 @@ _REMINDERS = {
     "digest": N_("Daily list, with more than five games waiting"),
     "turn": N_("Ping of a new board"),
 }
-_REMINDER_CHOICES = [app_commands.Choice(name=title, value=key) for key, title in _REMINDERS.items()]
-_REMINDER_CHOICES.append(app_commands.Choice(name="All of them", value="all"))
-_SIDE_CHOICES = [
-    app_commands.Choice(name="Your own side", value="own"),
-    app_commands.Choice(name="The first player's side", value="first"),
-]
-_NOTATION_CHOICES = [
-    app_commands.Choice(name="Names of squares, such as c3", value="squares"),
-    app_commands.Choice(name="Numbers of squares", value="numbers"),
-]
-_LANGUAGE_CHOICES = [app_commands.Choice(name=name, value=language) for language, name in LANGUAGES.items()]
-_LANGUAGE_CHOICES.append(app_commands.Choice(name="As Discord says", value="discord"))
 
+
+def _choices(titles: Mapping[str, str]) -> list[app_commands.Choice[str]]:
+    return [app_commands.Choice(name=title, value=value) for value, title in titles.items()]
+
+
+_REMINDER_CHOICES = _choices(_REMINDERS | {"all": N_("All of them")})
+_LANGUAGE_CHOICES = _choices({**LANGUAGES, "discord": N_("As Discord says")})
 
 VACATION_GROUP = app_commands.Group(
     name="vacation", description="Stop your clock in your casual games while you are away"
@@ -102,7 +97,10 @@ async def vacation_status(interaction: Press) -> None:
     language="In which language I speak to you",
 )
 @app_commands.choices(mute=_REMINDER_CHOICES, unmute=_REMINDER_CHOICES, language=_LANGUAGE_CHOICES)
-@app_commands.choices(board_side=_SIDE_CHOICES, notation=_NOTATION_CHOICES)
+@app_commands.choices(
+    board_side=_choices({"own": N_("Your own side"), "first": N_("The first player's side")}),
+    notation=_choices({"squares": N_("Names of squares, such as c3"), "numbers": N_("Numbers of squares")}),
+)
 async def settings(
     interaction: Press,
     mute: str | None = None,

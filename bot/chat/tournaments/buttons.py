@@ -108,8 +108,8 @@ def confirm_view(
         return view_of([_button("keep", tournament, _("Write it down"), arg, ButtonStyle.primary)])
     keep = _("Keep the tables") if tables else _("Keep the pairings")
     again = _("Seat again") if tables else _("Pair again")
-    kept = _button("keep", tournament, keep, arg, ButtonStyle.primary)
-    return view_of([kept, _button("again", tournament, again, arg, ButtonStyle.danger)])
+    keep_button = _button("keep", tournament, keep, arg, ButtonStyle.primary)
+    return view_of([keep_button, _button("again", tournament, again, arg, ButtonStyle.danger)])
 
 
 @press.on("join")

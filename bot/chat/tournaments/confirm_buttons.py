@@ -60,9 +60,9 @@ async def _mend(button: Confirmation, interaction: Press, services: Services) ->
     except Overtaken:
         tournament = await services.tournaments.load(button.tournament)
         action = _action(button, tournament, interaction)
-        seen = await defer_if_slow(interaction, services.tournaments.manual.preview(button.tournament, me, action))
+        shown = await defer_if_slow(interaction, services.tournaments.manual.preview(button.tournament, me, action))
         template = _("Something else has happened in this tournament meanwhile. Nothing is done yet; now it is so:")
-        await replace(interaction, texts.manual_preview(tournament, seen, template), mend_view(tournament, seen))
+        await replace(interaction, texts.manual_preview(tournament, shown, template), mend_view(tournament, shown))
     else:
         await replace(interaction, done(tournament, action))
 

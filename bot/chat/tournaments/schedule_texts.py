@@ -94,11 +94,11 @@ def _limits(tournament: StoredTournament) -> list[str]:
 def entered(tournament: StoredTournament, marked: Marks, room: int) -> list[str]:
     """Who has entered, as lines: here, waiting for a place, or marked; as many names as ``room`` characters hold."""
     state = tournament.state
-    there = [entrant for entrant in state.entrants if not entrant.is_gone and entrant.person > 0]
+    entrants = [entrant for entrant in state.entrants if not entrant.is_gone and entrant.person > 0]
     before = state.phase is Phase.ENTRIES
     waiting = set(state.beyond if before else state.waiting)
     names: list[str] = []
-    for entrant in there:
+    for entrant in entrants:
         signs = _(" (waits)") if entrant.person in waiting else ""
         signs += " ✓" if before and state.check_in_open and entrant.checked_in else ""
         signs += " ⚠" if entrant.person in marked else ""
@@ -106,14 +106,14 @@ def entered(tournament: StoredTournament, marked: Marks, room: int) -> list[str]
         if sum(map(len, names)) + 2 * len(names) > room:
             break
     shown = ", ".join(names) or _("nobody yet")
-    if len(names) < len(there):
-        left = len(there) - len(names)
+    if len(names) < len(entrants):
+        left = len(entrants) - len(names)
         shown += " " + ngettext("and {count} more", "and {count} more", left).format(count=left)
-    lines = [_("**{count} entered**: {names}.").format(count=len(there), names=shown)]
+    lines = [_("**{count} entered**: {names}.").format(count=len(entrants), names=shown)]
     if before and state.check_in_open:
-        here = sum(entrant.checked_in for entrant in there)
-        lines.append(_("✓ has checked in ({count}).").format(count=here))
-    if any(entrant.person in marked for entrant in there[: len(names)]):
+        checked_in = sum(entrant.checked_in for entrant in entrants)
+        lines.append(_("✓ has checked in ({count}).").format(count=checked_in))
+    if any(entrant.person in marked for entrant in entrants[: len(names)]):
         lines.append(_("⚠ did not come to a game lately. The mark goes by itself, or with the next game played."))
     return lines
 

@@ -64,8 +64,8 @@ async def _mend(interaction: Press, tournament: StoredTournament, action: Mendin
     """Mend; without ``confirm``, show what that would change, with buttons that do it."""
     manual, me, number = services_of(interaction).tournaments.manual, interaction.user.id, tournament.id
     if confirm is None:
-        seen = await defer_if_slow(interaction, manual.preview(number, me, action))
-        await reply_privately(interaction, texts.manual_preview(tournament, seen), view=mend_view(tournament, seen))
+        shown = await defer_if_slow(interaction, manual.preview(number, me, action))
+        await reply_privately(interaction, texts.manual_preview(tournament, shown), view=mend_view(tournament, shown))
         return
     work = manual.apply(number, me, source_of(interaction), action, again=confirm == "pair later rounds again")
     tournament = await defer_if_slow(interaction, work)
