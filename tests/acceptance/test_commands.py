@@ -167,12 +167,12 @@ async def test_commands_that_discord_lost_are_registered_again(here: World) -> N
     assert EXPECTED.keys() == {command["name"] for command in registered(here)}
 
 
-async def test_changed_commands_are_registered(here: World) -> None:
+async def test_changed_commands_are_registered(here: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The hash covers what Discord is told."""
     before = command_sync.digest(await command_sync.payload_of(here.bot.tree))
     command = here.bot.tree.get_command("help")
     assert command is not None
-    command.description = "Something else"
+    monkeypatch.setattr(command, "description", "Something else")
 
     assert before != command_sync.digest(await command_sync.payload_of(here.bot.tree))
     assert await command_sync.sync(here.bot.tree, here.bot.services.store, here.bot.application_id or 0)
