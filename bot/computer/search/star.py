@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import itemgetter
 
 from bot.computer.kernels.alphabeta import FAR, WIN, WON
 from bot.computer.search.limits import GameOverError, Limit, SearchResult
@@ -170,7 +171,7 @@ class StarSearcher:
                     return self._by_the_rules(masks, seat)
                 left = mask ^ 1 << start
                 leads += [(table[to] - table[start], (*before, left | 1 << to, *after)) for to in ends]
-        leads.sort(key=_first, reverse=True)
+        leads.sort(key=itemgetter(0), reverse=True)
         return leads
 
     def _by_the_rules(self, masks: Masks, seat: int) -> list[tuple[int, Masks]]:
@@ -187,16 +188,12 @@ class StarSearcher:
             after[code] ^= 1 << turn.path[0] | 1 << turn.path[-1]
             table = self.worth[code]
             leads.append((table[turn.path[-1]] - table[turn.path[0]], tuple(after)))
-        leads.sort(key=_first, reverse=True)
+        leads.sort(key=itemgetter(0), reverse=True)
         return leads
 
     def think(self, state: StarState, limit: Limit) -> SearchResult:
         """The best turn within a limit. Raises GameOverError."""
         return _StarSearch(self, state, limit).result()
-
-
-def _first(pair: tuple[int, Masks]) -> int:
-    return pair[0]
 
 
 def _holes(mask: int) -> list[int]:
