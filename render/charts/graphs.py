@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -108,16 +107,15 @@ def _evaluated(page: Sheet, graph: Evaluation, area: _Area) -> None:
         sketch.stroke([a, b], 4, TEXT)
     page.stamp(sketch.done(), area.left, area.top)
     heights = dict(known)
-    taken: list[tuple[int, int, int, int]] = []
+    discs: list[tuple[Turning, int, int]] = []
     for turning in graph.turnings:
-        value = _between(heights, turning.ply)
-        x, y = spot(turning.ply, value)
-        page.disc(area.left + round(x), area.top + round(y), 9, RED, sheet.INKS[-1])
-        taken.append((round(x) - 10, round(y) - 10, round(x) + 10, round(y) + 10))
-    for turning in graph.turnings:
+        x, y = map(round, spot(turning.ply, _between(heights, turning.ply)))
+        page.disc(area.left + x, area.top + y, 9, RED, sheet.INKS[-1])
+        discs.append((turning, x, y))
+    taken = [(x - 10, y - 10, x + 10, y + 10) for _, x, y in discs]
+    for turning, x, y in discs:
         if turning.label:
-            x, y = spot(turning.ply, _between(heights, turning.ply))
-            _label(page, text.writable(turning.label), area, round(x), round(y), taken)
+            _label(page, text.writable(turning.label), area, x, y, taken)
 
 
 def _between(heights: dict[int, float], ply: int) -> float:
@@ -250,7 +248,7 @@ def rating_graph(curve: RatingCurve) -> bytes:
     area = _Area(EDGE + 62, top + 8, page.width - 2 * EDGE - 62, HIGH - top - 56)
     lows = [point.value - min(2 * point.deviation, 350) for point in points]
     highs = [point.value + min(2 * point.deviation, 350) for point in points]
-    low, high, step = _scale(min(lows), max(highs))
+    low, high, marks = _scale(min(lows), max(highs))
     begin, end = points[0].at, points[-1].at
     right = area.wide - (text.width(text.writable(curve.now), 24, True) + 20 if curve.now else 10)
 
@@ -265,13 +263,13 @@ def rating_graph(curve: RatingCurve) -> bytes:
         over = [spot(point.at, value) for point, value in zip(points, highs, strict=True)]
         under = [spot(point.at, value) for point, value in zip(points, lows, strict=True)]
         sketch.polygon([*over, *reversed(under)], RULE)
-    for mark in _marks(low, high, step):
+    for mark in marks:
         y = (high - mark) / (high - low) * area.high
         sketch.rectangle(0, y - 0.5, area.wide, y + 0.5, sheet.INKS[3])
     for a, b in pairwise(line):
         sketch.stroke([a, b], 4, BLUE)
     page.stamp(sketch.done(), area.left, area.top)
-    for mark in _marks(low, high, step):
+    for mark in marks:
         y = round((high - mark) / (high - low) * area.high)
         page.write(str(mark), area.left - 12, area.top + y, 20, DIM, anchor="right")
     x, y = (round(part) for part in line[-1])
@@ -282,13 +280,10 @@ def rating_graph(curve: RatingCurve) -> bytes:
     return page.png()
 
 
-def _scale(least: float, most: float) -> tuple[int, int, int]:
-    """The lower and the upper edge of a graph, and the step of its lines, three to seven of them."""
+def _scale(least: float, most: float) -> tuple[int, int, range]:
+    """The lower and the upper edge of a graph, and the values of its lines, three to seven of them."""
     span = max(60.0, most - least)
     step = next(step for step in (20, 25, 50, 100, 200, 250, 500, 1000, 2000) if span / step <= 6 or step == 2000)
     pad = (span - (most - least)) / 2 + span * 0.04
-    return math.floor(least - pad), math.ceil(most + pad), step
-
-
-def _marks(low: int, high: int, step: int) -> Sequence[int]:
-    return range(-(-low // step) * step, high + 1, step)
+    low, high = math.floor(least - pad), math.ceil(most + pad)
+    return low, high, range(-(-low // step) * step, high + 1, step)
