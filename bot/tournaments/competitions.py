@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games.model.errors import Duplicate, Refused
+from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.support.signals import Signal
 from bot.tournaments.formats.registry import settings_as_json
@@ -134,16 +134,11 @@ class Competitions(Generic[S, A]):
     @asynccontextmanager
     async def _unit(self, competition_id: int, by: int, source: str) -> AsyncIterator[CompetitionUnit[S]]:
         """The transaction of a use case on one competition. Raises Duplicate for a source that was applied before."""
-        async with self._work.writing(source) as tx:
-            if await queries.stored.by_source(tx, source) is not None:
-                raise Duplicate(source)
+        async with self._work.once(queries.stored, source) as tx:
             competition = await self._load(tx, competition_id, to_change=True)
             unit = CompetitionUnit(tx, competition, source, self._work.now, by)
             yield unit
             await self._set_timer(unit)
-        self._tell(competition_id, unit)
-
-    def _tell(self, competition_id: int, unit: CompetitionUnit[S]) -> None:
         for change in unit.tournaments:
             self._work.tell(change)
         self.changed.send(competition_id)
@@ -184,9 +179,7 @@ class Competitions(Generic[S, A]):
         """Keep a new competition, and let ``post`` be posted. ``plan``: what its kind is told besides."""
         guild_id, channel_id = new.place.guild_id, new.place.channel_id
         assert guild_id is not None
-        async with self._work.writing(source) as tx:
-            if await queries.stored.by_source(tx, source) is not None:
-                raise Duplicate(source)
+        async with self._work.once(queries.stored, source) as tx:
             if await queries.open_of(tx, self.kind, guild_id) >= MOST_OPEN:
                 text = _("There are {most} of these on this server that are not over, which is the most.")
                 raise Refused(text.format(most=MOST_OPEN))
@@ -212,12 +205,12 @@ class Competitions(Generic[S, A]):
             competition = await self._load(tx, competition_id, to_change=True)
             if not manages:
                 competition.check_directed(by)
-            directors = [*competition.directors]
-            if person in directors:
+            if person in competition.directors:
                 raise Refused(_("That person is a director already."))
-            await queries.stored.change(tx, competition_id, directors=[*directors, person])
+            directors = [*competition.directors, person]
+            await queries.stored.change(tx, competition_id, directors=directors)
             for tournament in await queries.tournaments_of(tx, competition_id):
-                await tournament_queries.stored.change(tx, tournament, directors=[*directors, person])
+                await tournament_queries.stored.change(tx, tournament, directors=directors)
         return await self.load(competition_id)
 
     # Tournaments of a competition

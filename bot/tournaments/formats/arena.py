@@ -124,10 +124,10 @@ class ArenaFormat(Format):
     def result_of(self, state: Tournament, game: OpenGame, played: Game) -> tuple[Action, ...]:
         assert played.result is not None
         winner, late = played.result.winner, late_seat(played)
-        if late is None:
-            return (ArenaGame(game.round, game.white, game.black, *marks_of(winner)),)
-        absentee = state.by_number[game.seats[late]]
         ended = ArenaGame(game.round, game.white, game.black, *marks_of(winner))
+        if late is None:
+            return (ended,)
+        absentee = state.by_number[game.seats[late]]
         if not came_to(played, late):
             ended = self.forfeit(state, game, absentee.number)
         pauses = (Paused(absentee.person),) if takes_part(absentee) else ()

@@ -11,7 +11,7 @@ from bot.tournaments.pairing.record import Colour, Mark
 
 
 class Fields(Protocol):
-    """A dataclass."""
+    """Any dataclass: what has fields can be written down."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 

@@ -68,7 +68,8 @@ def _refusal_while_running(state: Tournament, action: Action) -> str | None:
         case events.ByeAsked(number=number, round=round_number, mark=mark):
             if number not in numbers or mark not in BYES - {Mark.PAIRING_BYE}:
                 return _("Choose a player who plays here, and a kind of bye.")
-            if round_number in state.paired and _plays(state.paired[round_number], number):
+            paired = state.paired.get(round_number)
+            if paired is not None and (number == paired.bye or any(number in game for game in paired.games)):
                 return _("The player is paired in that round.")
         case events.Forbade(one=one, other=other) | events.Allowed(one=one, other=other):
             if not {one, other} <= numbers or one == other:
@@ -79,7 +80,3 @@ def _refusal_while_running(state: Tournament, action: Action) -> str | None:
         case _:
             return state.format.refusal(state, action)
     return None
-
-
-def _plays(pairing: events.RoundPaired, number: int) -> bool:
-    return number == pairing.bye or any(number in game for game in pairing.games)

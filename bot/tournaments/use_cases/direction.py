@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.games.model.clock import CONTROLS
-from bot.games.model.errors import Duplicate, Refused
+from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext
 from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.registry import fold, format_of, settings_as_json
@@ -53,9 +53,7 @@ class Direction:
             raise Refused(why)
         if new.clock not in CONTROLS or new.seeding not in SEEDINGS:
             raise Refused(_("A tournament needs a clock, and a way to order the players."))
-        async with self._work.writing(source) as tx:
-            if await queries.stored.by_source(tx, source) is not None:
-                raise Duplicate(source)
+        async with self._work.once(queries.stored, source) as tx:
             row = TournamentRow(
                 **new.columns,
                 seeding=new.seeding,

@@ -17,7 +17,9 @@ from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, l
 from bot.tournaments.use_cases.finalise import finalise
 from bot.tournaments.use_cases.reconcile import reconcile
 from data.queries import tournaments as queries
+from data.queries.event_lists import EventLists
 from data.queries.live_messages import LiveMessage
+from data.queries.rows import R
 from data.store import Store
 
 
@@ -67,6 +69,14 @@ class TournamentWork:
         """A transaction that may write, with the failures of a use case."""
         return self.games.transactions.writing(source)
 
+    @asynccontextmanager
+    async def once(self, stored: EventLists[R], source: str) -> AsyncIterator[AsyncConnection]:
+        """A transaction that may write, for a source of its own. Raises Duplicate for one that was applied before."""
+        async with self.writing(source) as tx:
+            if await stored.by_source(tx, source) is not None:
+                raise Duplicate(source)
+            yield tx
+
     async def load(self, tournament_id: int) -> StoredTournament:
         """A tournament as it stands. Raises Refused when there is none."""
         async with self.reading() as tx:
@@ -75,9 +85,7 @@ class TournamentWork:
     @asynccontextmanager
     async def unit(self, tournament_id: int, by: int, source: str) -> AsyncIterator[TournamentUnit]:
         """The transaction of a use case on one tournament. Raises Duplicate for a source that was applied before."""
-        async with self.writing(source) as tx:
-            if await queries.stored.by_source(tx, source) is not None:
-                raise Duplicate(source)
+        async with self.once(queries.stored, source) as tx:
             change = TournamentUnit(tx, await load(tx, tournament_id, to_change=True), source, self.now, by)
             yield change
             await self.finalise(change)
