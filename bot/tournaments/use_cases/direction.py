@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from bot.games.model.clock import CONTROLS
 from bot.games.model.errors import Refused
 from bot.i18n import _, ngettext
-from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.registry import fold, format_of, settings_as_json
 from bot.tournaments.model import events
 from bot.tournaments.model.events import Action, Event, PairedRound, Scheduled, TournamentSettings
@@ -22,7 +21,7 @@ from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, a
 from bot.tournaments.use_cases.registration import starting_order
 from bot.tournaments.use_cases.results import Overtaken
 from bot.tournaments.use_cases.stored import SYSTEM, NewCompetition
-from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork
+from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork, refusing
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentRow
 
@@ -196,12 +195,10 @@ class Direction:
         """The next round; where pairing takes long, those who wait are told."""
         drawn = state.timing.carry
         work = self._work.in_thread(lambda: format_of(state.settings).next_round(state, pending_as_draws=drawn))
-        try:
+        with refusing():
             paired: PairedRound = await self._work.run_with_notice(
                 work, lambda: self._say_pairing(tournament_id, state.rounds_paired + 1)
             )
-        except TournamentError as error:
-            raise Refused(error.message) from error
         return paired
 
     async def _say_pairing(self, tournament_id: int, round_number: int) -> None:

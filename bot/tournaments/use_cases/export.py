@@ -11,13 +11,12 @@ from bot.engine import pdn, transcript, variants
 from bot.engine.transcript import Transcript
 from bot.games.model.errors import Refused
 from bot.i18n import _
-from bot.tournaments.errors import TournamentError
 from bot.tournaments.files import values
 from bot.tournaments.files.trf_writer import ReportVersion, write
 from bot.tournaments.pairing.record import DRAWN, WON, Mark
 from bot.tournaments.use_cases.change import StoredTournament
 from bot.tournaments.use_cases.game_links import open_game_of
-from bot.tournaments.use_cases.work import TournamentWork
+from bot.tournaments.use_cases.work import TournamentWork, refusing
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentGame
 
@@ -59,7 +58,7 @@ def content(
     state, call = tournament.state, names.__getitem__
     if not state.by_number:
         raise Refused(_("The tournament has not begun."))
-    try:
+    with refusing():
         match form:
             case "csv":
                 return values.as_csv(state, call)
@@ -72,8 +71,6 @@ def content(
                 return as_pdn(tournament, games, call)
             case _:
                 return write(values.report(state, tournament.title, call), ReportVersion(form))
-    except TournamentError as error:
-        raise Refused(error.message) from error
 
 
 def as_pdn(

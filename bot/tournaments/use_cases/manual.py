@@ -11,7 +11,6 @@ from bot.games.model.errors import Refused
 from bot.i18n import N_, _
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
-from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import game_of, in_numbers
 from bot.tournaments.formats.registry import fold, format_of
 from bot.tournaments.model import events
@@ -22,7 +21,7 @@ from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.rating_corrections import align, unrate
 from bot.tournaments.use_cases.results import Overtaken
-from bot.tournaments.use_cases.work import TournamentWork
+from bot.tournaments.use_cases.work import TournamentWork, refusing
 
 FOR_GOOD = events.CheckedIn | events.Paused | Started | events.PoolClosed | Term
 """What cannot be taken back."""
@@ -123,10 +122,8 @@ def _seen(tournament: StoredTournament, by: int, action: Mending) -> ManualChang
     result = undone is not None and isinstance(_root(tournament, undone).action, Written | events.DidNotCome)
     if tournament.competition_id is not None and not result:
         raise Refused(_("Its league or team match pairs and ends it: only results can be taken back."))
-    try:
+    with refusing():
         change = impact.what_changes(tournament.settings, tournament.events, action)
-    except TournamentError as error:
-        raise Refused(error.message) from error
     if isinstance(action, Undone):
         _check_that_all_stands(tournament, action)
     elif (
@@ -233,10 +230,8 @@ def by_hand(tournament: StoredTournament, text: str, round_number: int | None) -
         raise Refused(_("Only one can have the bye of a round; give the others one with `/tournament bye` before."))
     bye = alone[0] if alone else None
     together = tuple(group for group in seats if len(group) > 1)
-    try:
+    with refusing():
         return format_.round_by_hand(number, together, bye, again=number in state.rounds)
-    except TournamentError as error:
-        raise Refused(error.message) from error
 
 
 def as_text(tournament: StoredTournament, round_number: int) -> str:

@@ -12,7 +12,6 @@ from bot.i18n import N_, _, phrase
 from bot.ratings.rate import rate
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
-from bot.tournaments.errors import TournamentError
 from bot.tournaments.formats.format import NOT_COME, RESULTS, game_of
 from bot.tournaments.formats.registry import format_of
 from bot.tournaments.model.events import Paused, TableScored, Written
@@ -22,7 +21,7 @@ from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.no_shows import note_absent
 from bot.tournaments.use_cases.rating_corrections import align
 from bot.tournaments.use_cases.stored import SYSTEM
-from bot.tournaments.use_cases.work import TournamentWork
+from bot.tournaments.use_cases.work import TournamentWork, refusing
 from data.queries import tournaments as queries
 
 STALE = N_("Something else has happened in this tournament meanwhile. Look at the standings, and ask again.")
@@ -83,12 +82,10 @@ class Results:
         tournament.check_directed(by)
         if tournament.state.phase is Phase.OVER:
             raise Refused(_("The tournament is over. Take its end back first, with `/tournament undo`."))
-        try:
+        with refusing():
             change: Impact = await self._work.in_thread(
                 lambda: impact.what_changes(tournament.settings, tournament.events, action)
             )
-        except TournamentError as error:
-            raise Refused(error.message) from error
         is_open = game_of(action).key in {game.key for game in tournament.open_games}
         return Preview(action, change, tournament.last, corrects=not is_open)
 
@@ -173,9 +170,7 @@ def table_index(state: Tournament, action: TableScored) -> int:
 def _action(state: Tournament, person: int, result: str, round_number: int | None, match: str | None) -> Written:
     """The event that writes a player's result down. Raises Refused."""
     format_, entrant = format_of(state.settings), state.by_person.get(person)
-    try:
+    with refusing():
         if not format_.by_places and (entrant is None or not entrant.number or result not in RESULTS):
             raise Refused(_("That person does not play in this tournament."))
         return format_.result_by_hand(state, entrant.number if entrant else 0, result, round_number, match)
-    except TournamentError as error:
-        raise Refused(error.message) from error

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games.model.errors import Duplicate
+from bot.games.model.errors import Duplicate, Refused
 from bot.games.persistence.transactions import reading
 from bot.games.service import Games
 from bot.support.in_thread import InThread, RunWithNotice, run_without_notice
 from bot.support.signals import Signal
+from bot.tournaments.errors import TournamentError
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, load
 from bot.tournaments.use_cases.finalise import finalise
 from bot.tournaments.use_cases.reconcile import reconcile
@@ -116,3 +117,12 @@ class TournamentWork:
         """A tournament has changed: whoever was connected is told."""
         tournament = change.tournament
         self.changed.send(TournamentChanged(tournament.id, tuple(change.woken), tournament, change.requested))
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """What makes no sense for a tournament is refused to the person who asked, in its own words."""
+    try:
+        yield
+    except TournamentError as error:
+        raise Refused(error.message) from error
