@@ -73,7 +73,6 @@ def _why_the_score(swiss: Swiss, me: Contender, other: Contender, call: Callable
         template = _("Both have {points}: their score group has {count} players.")
         return [template.format(points=mine, count=len(group))]
     down = me.score > other.score
-    lower = other if down else me
     higher = me if down else other
     odd = sum(each.score == higher.score for each in swiss.contenders) % 2 == 1
     template = _("{one} has {points}, {other} has {others}.")
@@ -84,10 +83,7 @@ def _why_the_score(swiss: Swiss, me: Contender, other: Contender, call: Callable
             "{player} was moved down from the group of {points}: not everybody of that group could be paired within it."
         )
     sentences.append(template.format(player=call(higher.number), points=_points(higher)))
-    recent = (
-        [f for f in lower.floats[-2:] if f is Float.UP] if not down else [f for f in me.floats[-2:] if f is Float.DOWN]
-    )
-    if recent:
+    if (Float.DOWN if down else Float.UP) in me.floats[-2:]:
         template = _("{player} floated so in the last two rounds already; nothing better was possible.")
         sentences.append(template.format(player=call(me.number)))
     return sentences

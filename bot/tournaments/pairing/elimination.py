@@ -210,10 +210,11 @@ def _state(match: Match, players: tuple[int | None, int | None], results: Sequen
         # A bye: the other, or nobody, goes on.
         other = second if first == 0 else first
         return MatchState(match, players, winner=other, loser=0 if other is not None else None, needed=False)
-    counting: dict[int, BracketGame] = {}
-    for game in results:
-        if {game.white, game.black} == {first, second} and game.winner in (first, second, None):
-            counting[game.number] = game
+    counting = {
+        game.number: game
+        for game in results
+        if {game.white, game.black} == {first, second} and game.winner in (first, second, None)
+    }
     games: list[BracketGame] = []
     for number in sorted(counting):
         games.append(counting[number])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 
 from bot.i18n import _
 from bot.tournaments.errors import NoPairing, TournamentError
@@ -133,11 +133,8 @@ def _spread(order: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
 
 
 def _in_order(order: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
-    groups, begin = [], 0
-    for size in shape:
-        groups.append(list(order[begin : begin + size]))
-        begin += size
-    return groups
+    players = iter(order)
+    return [list(islice(players, size)) for size in shape]
 
 
 def _improve(groups: list[list[int]], scores: Mapping[int, Fraction], met: Mapping[frozenset[int], int]) -> None:
