@@ -52,10 +52,7 @@ class GameUnit:
     game: Game
     source: str
     now: int
-    _outages: Outages
-    _preferences: PreferenceCache[Preferences]
-    _signals: GameSignals
-    _transactions: Transactions
+    _work: GameWork
     due: int | None = None
     """Once it is scheduled: when the player to move must have moved."""
     timer_at: int | None = None
@@ -66,14 +63,14 @@ class GameUnit:
     """What the game's end has done to ratings, for the post that tells of it."""
 
     def __post_init__(self) -> None:
-        self._transactions.on_commit(self.tx, self._tell_timer)
+        self._work.transactions.on_commit(self.tx, self._tell_timer)
 
     def note_ratings(self, note: RatingNote) -> None:
         self.rating_note = note
 
     def _tell_timer(self) -> None:
         if self.timer_at is not None:
-            self._signals.timer_set.send(self.timer_at)
+            self._work.signals.timer_set.send(self.timer_at)
 
     async def append(self, kind: EntryKind, seat: int, text: str = "", turn: Turn | None = None) -> None:
         """Append an entry to the record, with the cache and the offers that end by it."""
@@ -99,7 +96,7 @@ class GameUnit:
         await self.schedule()
         if over:
             await conditional_moves.drop(self.tx, game.id)
-            await self._signals.game_ended.send(self)
+            await self._work.signals.game_ended.send(self)
         for offer in before.offers:
             if over or not _outlasts(offer, entry):
                 await self.close_offer(offer, "lapsed", None)
@@ -109,13 +106,13 @@ class GameUnit:
         clock = self.game.clock
         if clock is None:
             return None
-        await self._outages.keep_lasting(self.tx, self.now)
+        await self._work.outages.keep_lasting(self.tx, self.now)
         return deadlines.shown_after(self.game, clock, kind, seat, text, self.now, await self.stops(clock))
 
     async def stops(self, clock: Clock) -> list[Stop]:
         """When the time of the player to move stands still: while the bot is away, while the board cannot be posted,
         and, in a casual game, in that player's own vacations."""
-        stops = self._outages.stops(clock.since, self.now)
+        stops = self._work.outages.stops(clock.since, self.now)
         boards = await announcements.unseen(self.tx, self.game.id, self.game.ply)
         if self.shown_again:
             boards = [(made, self.now if posted is None else posted) for made, posted in boards]
@@ -161,10 +158,10 @@ class GameUnit:
         """Put something to say in the outbox; its id. Of a game of two servers it is said on both. Who has quiet hours
         now is not notified, and told when they end."""
         content, quiet_until = await quiet_hours.without_quiet(
-            self.tx, self.game, content, self.now, self._preferences.of
+            self.tx, self.game, content, self.now, self._work.preferences.of
         )
         if quiet_until is not None:
-            self._transactions.on_commit(self.tx, partial(self._signals.timer_set.send, quiet_until))
+            self._work.timer_set(self.tx, quiet_until)
         kind, payload = kind_of(content), to_json(content)
         about: dict[str, Any] = {"game_id": self.game.id, "kind": kind, "ply": self.game.ply, "at": self.now}
         first = await announcements.add(self.tx, **about, payload=payload, edits=edits)
@@ -190,7 +187,7 @@ class GameUnit:
         player = person_of(self.game.to_move)
         if self.game.status != "running" and by is not None and len(self.game.players) == 2:
             player = person_of(next((other for other in self.game.players if other != by), None))
-        elif player is not None and "turn" in (await self._preferences.of(self.tx, player)).muted:
+        elif player is not None and "turn" in (await self._work.preferences.of(self.tx, player)).muted:
             player = None
         await self.announce(
             BoardPosted(
@@ -261,8 +258,7 @@ class GameWork:
 
     def unit_in(self, tx: AsyncConnection, game: Game, source: str) -> GameUnit:
         """A unit of work on ``game`` in a transaction of ``writing``."""
-        shared = (self.outages, self.preferences, self.signals, self.transactions)
-        return GameUnit(tx, game, source, self.clock(), *shared)
+        return GameUnit(tx, game, source, self.clock(), self)
 
     async def loaded(self, game_id: int) -> Game:
         """The game as it stands. Raises NoSuchGame."""

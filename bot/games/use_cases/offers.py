@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from bot.games.model.announcements import Note, Offered
 from bot.games.model.computer_seats import called, persons
@@ -122,10 +122,8 @@ async def _offer(unit: GameUnit, kind: OfferKind, seat: int, player: int, back_t
         back = _("You have made a request to take a turn back since your last move. Make a move before the next.")
         raise TooMany(draw if kind == "draw" else back, game)
     await unit.act(f"offer {kind}", player)
-    announcement_id = await announce_offer(unit, kind, seat, back_to)
-    row = OfferRow(announcement_id, kind, seat, game.ply, unit.now, back_to)
-    await offers.add(unit.tx, game.id, row)
-    offer = Offer(announcement_id, kind, seat, game.ply, unit.now, back_to)
+    offer = Offer(await announce_offer(unit, kind, seat, back_to), kind, seat, game.ply, unit.now, back_to)
+    await offers.add(unit.tx, game.id, OfferRow(**asdict(offer)))
     unit.game = replace(game, offers=(*game.offers, offer))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -70,8 +70,7 @@ class TournamentGames:
         game = await self._work.repository.add(tx, new, seats)
         if away is not None and away[1].guild_id is not None:
             mirror = Mirror(away[0], away[1].guild_id, away[1].channel_id)
-            row = MirrorRow(game.id, mirror.seat, mirror.guild_id, mirror.place_channel_id, None)
-            await mirrors.add(tx, row)
+            await mirrors.add(tx, MirrorRow(game.id, **asdict(mirror)))
             game = replace(game, mirror=mirror)
         unit = self._work.unit_in(tx, game, source)
         await unit.act("arrange", players[0])
