@@ -35,7 +35,7 @@ class OwnerRow:
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """A row of a list of events; only those of tournaments have a ``reason``."""
+    """One event of a list: what was done, when and by whom; only those of tournaments have a ``reason``."""
 
     number: int
     at: int
@@ -95,15 +95,17 @@ class EventLists(Generic[R]):
         values = {name: getattr(event, name) for name in self._fields}
         await tx.execute(sa.insert(self.events).values({self._owner_id.name: owner_id, "source": source, **values}))
 
-    async def of_person(self, tx: AsyncConnection, person: int) -> list[dict[str, Any]]:
+    async def of_person(self, tx: AsyncConnection, person: int) -> list[dict[str, int | str]]:
         """What is kept of a person: what it directs, and the events that name it or are its doing."""
         directed = await tx.execute(sa.select(self.owners.c.id, self.owners.c.directors).order_by(self.owners.c.id))
-        directs = [{self.owner: number, "director": True} for number, directors in directed if person in directors]
         name = self._owner_id.name
-        return directs + [
-            {self.owner: row[name], "number": row["number"], "at": row["at"], "action": row["action"]["action"]}
-            for row in await self._every_event(tx)
-            if row["by"] == person or self._names(row["action"], person) or str(person) in row.get("reason", "")
+        return [
+            *({self.owner: number, "director": True} for number, directors in directed if person in directors),
+            *(
+                {self.owner: row[name], "number": row["number"], "at": row["at"], "action": row["action"]["action"]}
+                for row in await self._every_event(tx)
+                if row["by"] == person or self._names(row["action"], person) or str(person) in row.get("reason", "")
+            ),
         ]
 
     async def forget(self, tx: AsyncConnection, person: int) -> None:
