@@ -14,10 +14,9 @@ from discord.ext import commands
 from bot.background.nightly import BACKUP, TIDY, backup_handler, begin_nightly, tidy_handler
 from bot.background.scheduler import Scheduler, TimerHandler
 from bot.chat import command_sync
-from bot.chat.actions import dispatch
 from bot.chat.competitions.feature import setup as competitions
 from bot.chat.components import ActionButton, Press
-from bot.chat.features import Part, Setup
+from bot.chat.features import Part, Setup, dispatch
 from bot.chat.games.feature import setup as games
 from bot.chat.messages import Messages
 from bot.chat.posting.deleted_channels import look_for_channels

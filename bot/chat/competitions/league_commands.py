@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import discord
 from discord import app_commands
 
-from bot.chat.actions import Handlers
 from bot.chat.competitions import league_texts as texts
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.features import Handlers
 from bot.chat.games.choices import CLOCK_CHOICES, VARIANT_CHOICES, options_of
 from bot.chat.games.room_checks import check_allowed
 from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import discord
 
-from bot.chat.actions import Handlers
 from bot.chat.components import GameAction, Press, game_button, view_of
+from bot.chat.features import Handlers
 from bot.chat.games.buttons import level_text, level_view, move_of
 from bot.chat.games.room_checks import act_in, check_allowed, check_room, looked
 from bot.chat.games.typed_moves import move_form

@@ -9,9 +9,9 @@ from typing import Literal
 
 import discord
 
-from bot.chat.actions import Handlers
 from bot.chat.board_pictures import BoardView
 from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
+from bot.chat.features import Handlers
 from bot.chat.games.posts import mention, result_text
 from bot.chat.games.room_checks import wished
 from bot.chat.services import Services, services_of

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.chat.actions import Handlers
 from bot.chat.components import CustomId, Press, form_of, typed_move
+from bot.chat.features import Handlers
 from bot.chat.games.buttons import move_of, picked_of
 from bot.chat.responses import acknowledge, act, source_of
 from bot.chat.services import Services

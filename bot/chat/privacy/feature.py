@@ -12,9 +12,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
-from bot.chat.features import Feature
+from bot.chat.features import Feature, Handlers
 from bot.chat.games.commands.lists import GameId
 from bot.chat.games.paging import visible
 from bot.chat.games.room_checks import running_here

@@ -11,8 +11,8 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, CustomId, Press, leaves, view_of
+from bot.chat.features import Handlers
 from bot.chat.games.commands.lists import GameId
 from bot.chat.games.paging import visible
 from bot.chat.posting.picture_files import Picture

@@ -10,8 +10,8 @@ from typing import Literal
 import discord
 
 import render
-from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, form_of, typed_move, view_of
+from bot.chat.features import Handlers
 from bot.chat.posting.find_posted import custom_ids
 from bot.chat.responses import reply_privately, source_of
 from bot.chat.services import Services

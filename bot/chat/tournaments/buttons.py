@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.features import Handlers
 from bot.chat.responses import acknowledge, defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services
 from bot.chat.tournaments import texts

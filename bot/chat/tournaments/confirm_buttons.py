@@ -9,8 +9,8 @@ from typing import Literal
 
 import discord
 
-from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.features import Handlers
 from bot.chat.posting.find_posted import custom_ids
 from bot.chat.responses import defer_if_slow, replace, source_of
 from bot.chat.services import Services

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from discord import app_commands
 
-from bot.chat.actions import Handlers
 from bot.chat.components import ActionButton, ButtonStyle, CustomId, Press, view_of
+from bot.chat.features import Handlers
 from bot.chat.games.room_checks import running_here
 from bot.chat.responses import defer_if_slow, reply_privately, source_of
 from bot.chat.services import Services, services_of
