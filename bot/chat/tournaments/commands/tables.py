@@ -15,7 +15,7 @@ from bot.games.model.errors import Refused
 from bot.i18n import _
 from bot.tournaments.model.events import TableScored
 
-_MENTION = re.compile(r"\s*<@!?([0-9]{1,20})>\s*")
+_MENTION = r"\s*+<@!?([0-9]{1,20})>\s*+"
 
 
 @GROUP.command(name="places", description="Write down or correct the places of a table, with a preview (director)")
@@ -37,17 +37,12 @@ async def places(
 
 def groups_of(text: str) -> list[list[int]]:
     """The persons that a text names with mentions, in groups that share a place. Raises Refused."""
+    if not re.fullmatch(rf"(?:{_MENTION}[=,>]?)+", text):
+        raise Refused(_("Name the players with @, from the first place on: `@ana @ben=@cid @dan`."))
     groups: list[list[int]] = []
-    at, shares = 0, False
-    while at < len(text):
-        mention = _MENTION.match(text, at)
-        if mention is None:
-            raise Refused(_("Name the players with @, from the first place on: `@ana @ben=@cid @dan`."))
+    for shares, person in re.findall(rf"(=?){_MENTION}", text):
         if shares:
-            groups[-1].append(int(mention[1]))
+            groups[-1].append(int(person))
         else:
-            groups.append([int(mention[1])])
-        at = mention.end()
-        shares = text[at : at + 1] == "="
-        at += text[at : at + 1] in ("=", ",", ">")
+            groups.append([int(person)])
     return groups
