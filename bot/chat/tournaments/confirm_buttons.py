@@ -81,15 +81,12 @@ def _action(button: Confirmation, tournament: StoredTournament, interaction: Pre
 def mend_view(tournament: StoredTournament, shown: ManualChange) -> discord.ui.View:
     """Under the preview: do it, with later rounds kept or paired again where that is asked; or drop it."""
     action = shown.action
-    keep, again = pgettext("button", "Confirm"), _("Pair again")
-    open_rounds = shown.change.open_rounds
-    if open_rounds:
-        keep = _("Keep the pairings")
-    if open_rounds and tournament.format.by_places and not isinstance(action, Undone):
-        keep, again = _("Keep the tables"), _("Seat again")
-    buttons: list[tuple[Act, str, ButtonStyle]] = [("keep", keep, ButtonStyle.primary)]
-    if open_rounds:
-        buttons.append(("again", again, ButtonStyle.danger))
+    buttons: list[tuple[Act, str, ButtonStyle]] = [("keep", pgettext("button", "Confirm"), ButtonStyle.primary)]
+    if shown.change.open_rounds:
+        keep, again = _("Keep the pairings"), _("Pair again")
+        if tournament.format.by_places and not isinstance(action, Undone):
+            keep, again = _("Keep the tables"), _("Seat again")
+        buttons = [("keep", keep, ButtonStyle.primary), ("again", again, ButtonStyle.danger)]
     buttons.append(("cancel", pgettext("button", "Cancel"), ButtonStyle.secondary))
     codes = round_code.parts(_code(action), len(buttons))
     what: tuple[Literal["event", "round"], int] = (
