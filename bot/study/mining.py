@@ -16,8 +16,7 @@ from bot.games.model.game import Game
 from bot.games.persistence.transactions import reading, writing
 from bot.games.service import Games
 from bot.ratings.glicko2 import Rating
-from data.queries import key_values as value_queries
-from data.queries import study as queries
+from data.queries import key_values, study
 from data.queries.study import PuzzleRow
 from data.store import Store
 
@@ -40,8 +39,8 @@ async def mine_games(store: Store, games: Games, workers: Workers, clock: Callab
     new = lost = 0
     for _number in range(GAMES_A_NIGHT):
         async with reading(store) as tx:
-            at, _, last = (await value_queries.get(tx, MINED) or "0:0").partition(":")
-            following = await queries.finished_after(tx, int(at), int(last or 0))
+            at, _, last = (await key_values.get(tx, MINED) or "0:0").partition(":")
+            following = await study.finished_after(tx, int(at), int(last or 0))
         if following is None:
             break
         ended, game_id = following
@@ -53,8 +52,8 @@ async def mine_games(store: Store, games: Games, workers: Workers, clock: Callab
             log.warning("no puzzles looked for in a game", game=game_id, error=str(error))
             puzzles, failures = [], 0
         async with writing(store) as tx:
-            new += await queries.add_puzzles(tx, [row_of(puzzle, game_id, clock()) for puzzle in puzzles])
-            await value_queries.put(tx, MINED, f"{ended}:{game_id}")
+            new += await study.add_puzzles(tx, [row_of(puzzle, game_id, clock()) for puzzle in puzzles])
+            await key_values.put(tx, MINED, f"{ended}:{game_id}")
         lost += failures
         if lost >= LOST_A_NIGHT:
             break

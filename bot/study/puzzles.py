@@ -21,9 +21,7 @@ from bot.study.mining import columns_of, mine_games, row_of
 from bot.study.model import AnswerResult, DailyHour, PuzzleAttempt, PuzzleOfTheDay, PuzzleSolver, day_in
 from bot.study.shipped import shipped
 from bot.support.bounded import Bounded
-from data.queries import key_values as value_queries
-from data.queries import study as queries
-from data.queries import timers as timer_queries
+from data.queries import key_values, study, timers
 from data.queries.study import DailyRow, PuzzleRow, SolverRow, TryRow
 from data.store import Store
 
@@ -51,17 +49,17 @@ class Puzzles:
         none left."""
         await self._take_shipped()
         async with writing(self._store) as tx:
-            begun = await queries.open_attempt(tx, person, variant_id)
+            begun = await study.open_attempt(tx, person, variant_id)
             if begun is not None:
                 return _task(await _known(tx, begun.puzzle_id), begun)
-            solver = await queries.solver(tx, person)
-            row = await queries.near(tx, person, variant_id, FIRST if solver is None else solver.value)
+            solver = await study.solver(tx, person)
+            row = await study.near(tx, person, variant_id, FIRST if solver is None else solver.value)
             if row is None:
                 raise Refused(
                     _("You have tried all puzzles that there are. New ones come from games as they are played.")
                 )
             attempt = TryRow(person, row.id, "open", 0, self._clock())
-            await queries.put_attempt(tx, attempt)
+            await study.put_attempt(tx, attempt)
         return _task(row, attempt)
 
     async def task(self, person: int, number: int) -> PuzzleAttempt:
@@ -73,7 +71,7 @@ class Puzzles:
     async def open_task(self, person: int) -> PuzzleAttempt:
         """The puzzle that ``person`` was given last. Raises Refused where none is open."""
         async with reading(self._store) as tx:
-            begun = await queries.open_attempt(tx, person, None)
+            begun = await study.open_attempt(tx, person, None)
             if begun is None:
                 raise Refused(_("You have no puzzle before you. Get one with `/puzzle`."))
             return _task(await _known(tx, begun.puzzle_id), begun)
@@ -108,7 +106,7 @@ class Puzzles:
             reply = 2 * attempt.step - 1
             if reply >= len(row.solution):
                 return await self._ended(tx, row, attempt, today, turn.text, solved=True)
-            await queries.put_attempt(tx, attempt)
+            await study.put_attempt(tx, attempt)
             return AnswerResult(_task(row, attempt), True, turn.text, row.solution[reply])
 
     async def give_up(self, person: int, number: int) -> AnswerResult:
@@ -128,12 +126,12 @@ class Puzzles:
     async def solvers(self, number: int) -> int:
         """How many people have solved a puzzle."""
         async with reading(self._store) as tx:
-            return await queries.solved_on(tx, number)
+            return await study.solved_on(tx, number)
 
     async def solver(self, person: int) -> PuzzleSolver | None:
         """How a person stands; None who has solved nothing yet."""
         async with reading(self._store) as tx:
-            row = await queries.solver(tx, person)
+            row = await study.solver(tx, person)
         return None if row is None else _solver(replace(row, days=_days(row, await self._today(person))))
 
     async def _today(self, person: int) -> int:
@@ -142,10 +140,10 @@ class Puzzles:
 
     async def _attempt(self, tx: Any, person: int, number: int) -> tuple[PuzzleRow, TryRow]:
         row = await _known(tx, number)
-        attempt = await queries.attempt(tx, person, number)
+        attempt = await study.attempt(tx, person, number)
         if attempt is None:
             attempt = TryRow(person, number, "open", 0, self._clock())
-            await queries.put_attempt(tx, attempt)
+            await study.put_attempt(tx, attempt)
         return row, attempt
 
     async def _ended(
@@ -153,9 +151,9 @@ class Puzzles:
     ) -> AnswerResult:
         """A first try is over with the turn ``played``: both are rated anew, and the solver's streaks go on or end."""
         now, person = self._clock(), attempt.person
-        before = await queries.solver(tx, person) or SolverRow(person=person, **columns_of(Rating(FIRST), None))
+        before = await study.solver(tx, person) or SolverRow(person=person, **columns_of(Rating(FIRST), None))
         mine_after, its_after = after_game(_rating(before), _rating(row), 1.0 if solved else 0.0, now)
-        await queries.rate_puzzle(tx, row.id, columns_of(its_after, now))
+        await study.rate_puzzle(tx, row.id, columns_of(its_after, now))
         streak = before.streak + 1 if solved else 0
         days = _days(before, today)
         # Who has travelled west may have solved one tomorrow already.
@@ -169,9 +167,9 @@ class Puzzles:
             days=days + (solved and is_new),
             last_day=today if solved and is_new else before.last_day,
         )
-        await queries.put_solver(tx, after)
+        await study.put_solver(tx, after)
         attempt = replace(attempt, state="solved" if solved else "failed", ended_at=now)
-        await queries.put_attempt(tx, attempt)
+        await study.put_attempt(tx, attempt)
         return AnswerResult(_task(row, attempt), solved, played, None, _solver(before), _solver(after))
 
     # The daily puzzle
@@ -180,11 +178,11 @@ class Puzzles:
         """A puzzle a day is posted in a channel. Returns when the first one comes (UTC, milliseconds)."""
         at = when.after(self._clock())
         async with writing(self._store) as tx:
-            before = await queries.daily(tx, guild_id) or DailyRow(guild_id, channel_id, variant_id)
+            before = await study.daily(tx, guild_id) or DailyRow(guild_id, channel_id, variant_id)
             # Another one than today's, where that was posted already.
             day = before.day if before.message_id is None and before.variant_id == variant_id else None
-            await queries.put_daily(tx, replace(before, channel_id=channel_id, variant_id=variant_id, day=day))
-            await timer_queries.put(tx, DAILY, guild_id, at, asdict(when))
+            await study.put_daily(tx, replace(before, channel_id=channel_id, variant_id=variant_id, day=day))
+            await timers.put(tx, DAILY, guild_id, at, asdict(when))
         self._games.signals.timer_set.send(at)
         return at
 
@@ -193,22 +191,22 @@ class Puzzles:
         come; where there is none any more, nothing does."""
         following = when.after(max(at, self._clock()))
         async with writing(self._store) as tx:
-            if await queries.daily(tx, guild_id) is None:
-                await timer_queries.drop(tx, DAILY, guild_id)
+            if await study.daily(tx, guild_id) is None:
+                await timers.drop(tx, DAILY, guild_id)
             else:
-                await timer_queries.put(tx, DAILY, guild_id, following, asdict(when))
+                await timers.put(tx, DAILY, guild_id, following, asdict(when))
         self._games.signals.timer_set.send(following)
 
     async def drop_daily(self, guild_id: int) -> bool:
         """No daily puzzle any more. Returns whether there was one."""
         async with writing(self._store) as tx:
-            await timer_queries.drop(tx, DAILY, guild_id)
-            return await queries.drop_daily(tx, guild_id)
+            await timers.drop(tx, DAILY, guild_id)
+            return await study.drop_daily(tx, guild_id)
 
     async def daily(self, guild_id: int) -> PuzzleOfTheDay | None:
         """A server's puzzle of the day as it was chosen last."""
         async with reading(self._store) as tx:
-            row = await queries.daily(tx, guild_id)
+            row = await study.daily(tx, guild_id)
         return None if row is None else _of_the_day(row)
 
     async def todays(self, guild_id: int, today: int) -> PuzzleOfTheDay | None:
@@ -216,27 +214,27 @@ class Puzzles:
         ``today``: the day on which it falls due, by ``day_in``."""
         await self._take_shipped()
         async with writing(self._store) as tx:
-            before = await queries.daily(tx, guild_id)
+            before = await study.daily(tx, guild_id)
             if before is None:
                 return None
             if before.day == today and before.puzzle_id is not None:
-                row = await queries.puzzle(tx, before.puzzle_id)
+                row = await study.puzzle(tx, before.puzzle_id)
                 return None if row is None else _of_the_day(before)
             # Another one than those of the days before, near to what most can solve; by the day, so that it wanders.
             value = 1000.0 + (today * 137 + guild_id) % 700
-            row = await queries.near(tx, 0, before.variant_id, value, beside=before.puzzle_id or 0)
+            row = await study.near(tx, 0, before.variant_id, value, beside=before.puzzle_id or 0)
             if row is None:
                 return None
             chosen = replace(before, day=today, puzzle_id=row.id, message_id=None)
-            await queries.put_daily(tx, chosen)
+            await study.put_daily(tx, chosen)
         return _of_the_day(chosen)
 
     async def daily_posted(self, guild_id: int, day: int, message_id: int) -> None:
         """The puzzle of a day was posted."""
         async with writing(self._store) as tx:
-            row = await queries.daily(tx, guild_id)
+            row = await study.daily(tx, guild_id)
             if row is not None and row.day == day:
-                await queries.put_daily(tx, replace(row, message_id=message_id))
+                await study.put_daily(tx, replace(row, message_id=message_id))
 
     # Where they come from
 
@@ -248,15 +246,15 @@ class Puzzles:
         """The puzzles that come with the program are taken into the store once, and again where there are more."""
         count = str(len(shipped()))
         async with reading(self._store) as tx:
-            if await value_queries.get(tx, SHIPPED) == count:
+            if await key_values.get(tx, SHIPPED) == count:
                 return
         async with writing(self._store) as tx:
-            await queries.add_puzzles(tx, [row_of(puzzle, None, self._clock()) for puzzle in shipped()])
-            await value_queries.put(tx, SHIPPED, count)
+            await study.add_puzzles(tx, [row_of(puzzle, None, self._clock()) for puzzle in shipped()])
+            await key_values.put(tx, SHIPPED, count)
 
 
 async def _known(tx: Any, number: int) -> PuzzleRow:
-    row = await queries.puzzle(tx, number)
+    row = await study.puzzle(tx, number)
     if row is None:
         raise Refused(_("There is no puzzle {number}.").format(number=number))
     return row

@@ -23,9 +23,7 @@ from bot.tournaments.use_cases.finalise import COMPETITION
 from bot.tournaments.use_cases.live_messages import PendingMessages
 from bot.tournaments.use_cases.stored import NewCompetition, Stored, shared
 from bot.tournaments.use_cases.work import TournamentWork
-from data.queries import competitions as queries
-from data.queries import timers as timer_queries
-from data.queries import tournaments as tournament_queries
+from data.queries import competitions, timers, tournaments
 from data.queries.competitions import CompetitionRow
 from data.queries.event_lists import EventRow
 from data.queries.tournaments import TournamentRow
@@ -80,7 +78,7 @@ class CompetitionUnit(Generic[S]):
             places.append((of.other_guild_id, of.other_channel_id))
         for kind in kinds:
             for place in places:
-                await queries.posts.request(self.tx, of.id, kind, self.now, number, place=place)
+                await competitions.posts.request(self.tx, of.id, kind, self.now, number, place=place)
 
 
 class Competitions(Generic[S, A]):
@@ -95,7 +93,7 @@ class Competitions(Generic[S, A]):
 
     def __init__(self, work: TournamentWork) -> None:
         self._work = work
-        self.messages = PendingMessages(work, queries.posts, "contest-post")
+        self.messages = PendingMessages(work, competitions.posts, "contest-post")
         self.changed: Signal[[int]] = Signal()
         """Told of a competition that has something to say."""
 
@@ -113,11 +111,11 @@ class Competitions(Generic[S, A]):
             return await self._load(tx, competition_id)
 
     async def _load(self, tx: AsyncConnection, competition_id: int, *, to_change: bool = False) -> Competition[S]:
-        row = await queries.stored.get(tx, competition_id, to_change=to_change)
+        row = await competitions.stored.get(tx, competition_id, to_change=to_change)
         if row is None or row.kind != self.kind:
             raise Refused(self._none(competition_id))
         state, last = self.begun(row.plan), 0
-        for event in await queries.stored.all_events(tx, competition_id):
+        for event in await competitions.stored.all_events(tx, competition_id):
             state, last = self.after(state, self.actions.read(event.action), event.at), event.number
         return Competition(
             **shared(row),
@@ -134,7 +132,7 @@ class Competitions(Generic[S, A]):
     @asynccontextmanager
     async def _unit(self, competition_id: int, by: int, source: str) -> AsyncIterator[CompetitionUnit[S]]:
         """The transaction of a use case on one competition. Raises Duplicate for a source that was applied before."""
-        async with self._work.once(queries.stored, source) as tx:
+        async with self._work.once(competitions.stored, source) as tx:
             competition = await self._load(tx, competition_id, to_change=True)
             unit = CompetitionUnit(tx, competition, source, self._work.now, by)
             yield unit
@@ -149,10 +147,10 @@ class Competitions(Generic[S, A]):
         row = EventRow(of.last + 1, unit.now, unit.by, self.actions.as_json(action))
         source = unit.source if unit.added == 0 else f"{unit.source}+{unit.added}"
         unit.added += 1
-        await queries.stored.add_event(unit.tx, of.id, row, source)
+        await competitions.stored.add_event(unit.tx, of.id, row, source)
         state = self.after(of.state, action, unit.now)
         if state.status != of.status:
-            await queries.stored.change(unit.tx, of.id, status=state.status)
+            await competitions.stored.change(unit.tx, of.id, status=state.status)
         unit.competition = replace(of, last=row.number, state=state, status=state.status)
 
     def due(self, competition: Competition[S]) -> int | None:
@@ -162,10 +160,10 @@ class Competitions(Generic[S, A]):
     async def _set_timer(self, unit: CompetitionUnit[S]) -> None:
         at = self.due(unit.competition)
         if at is None:
-            await timer_queries.drop(unit.tx, COMPETITION, unit.competition.id)
+            await timers.drop(unit.tx, COMPETITION, unit.competition.id)
             return
         later = max(at, unit.not_before)
-        await timer_queries.put(unit.tx, COMPETITION, unit.competition.id, later, {})
+        await timers.put(unit.tx, COMPETITION, unit.competition.id, later, {})
         self._work.set_timer(unit.tx, later)
 
     async def time_passed(self, competition_id: int) -> None:
@@ -179,8 +177,8 @@ class Competitions(Generic[S, A]):
         """Keep a new competition, and let ``post`` be posted. ``plan``: what its kind is told besides."""
         guild_id, channel_id = new.place.guild_id, new.place.channel_id
         assert guild_id is not None
-        async with self._work.once(queries.stored, source) as tx:
-            if await queries.open_of(tx, self.kind, guild_id) >= MOST_OPEN:
+        async with self._work.once(competitions.stored, source) as tx:
+            if await competitions.open_of(tx, self.kind, guild_id) >= MOST_OPEN:
                 text = _("There are {most} of these on this server that are not over, which is the most.")
                 raise Refused(text.format(most=MOST_OPEN))
             row = CompetitionRow(
@@ -192,8 +190,8 @@ class Competitions(Generic[S, A]):
                 made_at=self._work.now,
                 source=source,
             )
-            competition_id = await queries.stored.add(tx, row)
-            await queries.posts.request(tx, competition_id, post, self._work.now, place=(guild_id, channel_id))
+            competition_id = await competitions.stored.add(tx, row)
+            await competitions.posts.request(tx, competition_id, post, self._work.now, place=(guild_id, channel_id))
         self.changed.send(competition_id)
         return await self.load(competition_id)
 
@@ -208,9 +206,9 @@ class Competitions(Generic[S, A]):
             if person in competition.directors:
                 raise Refused(_("That person is a director already."))
             directors = [*competition.directors, person]
-            await queries.stored.change(tx, competition_id, directors=directors)
-            for tournament in await queries.tournaments_of(tx, competition_id):
-                await tournament_queries.stored.change(tx, tournament, directors=directors)
+            await competitions.stored.change(tx, competition_id, directors=directors)
+            for tournament in await competitions.tournaments_of(tx, competition_id):
+                await tournaments.stored.change(tx, tournament, directors=directors)
         return await self.load(competition_id)
 
     # Tournaments of a competition
@@ -256,7 +254,7 @@ class Competitions(Generic[S, A]):
     async def here(self, channel_id: int) -> int:
         """The competition of a channel: the newest that is not over, else the newest. Raises Refused."""
         async with self._work.reading() as tx:
-            competition_id = await queries.newest_in(tx, self.kind, channel_id)
+            competition_id = await competitions.newest_in(tx, self.kind, channel_id)
         if competition_id is None:
             raise Refused(_(self.none_here))
         return competition_id
@@ -264,13 +262,13 @@ class Competitions(Generic[S, A]):
     async def exists(self, competition_id: int) -> bool:
         """Whether there is such a competition, of this kind."""
         async with self._work.reading() as tx:
-            row = await queries.stored.get(tx, competition_id)
+            row = await competitions.stored.get(tx, competition_id)
         return row is not None and row.kind == self.kind
 
     async def of_server(self, guild_id: int, most: int = 25) -> list[Stored]:
         """The newest competitions of a server."""
         async with self._work.reading() as tx:
-            return [Stored(**shared(row)) for row in await queries.of_server(tx, self.kind, guild_id, most)]
+            return [Stored(**shared(row)) for row in await competitions.of_server(tx, self.kind, guild_id, most)]
 
 
 MOST_OPEN: Final = 10

@@ -24,8 +24,7 @@ from bot.tournaments.standings.tiebreaks import parse
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.change import load as load_tournament
 from bot.tournaments.use_cases.stored import NewCompetition
-from data.queries import games as game_queries
-from data.queries import timers as timer_queries
+from data.queries import games, timers
 
 TIE_BREAKS = "PTS,DE,SB,WIN"
 
@@ -120,7 +119,7 @@ class Leagues(Competitions[League, LeagueAction]):
         async with self._unit(competition_id, 0, f"league:{competition_id}:{self._work.now}") as unit:
             state = unit.state
             season = state.season
-            if await timer_queries.get(unit.tx, SERVER, unit.competition.guild_id or 0) is not None:
+            if await timers.get(unit.tx, SERVER, unit.competition.guild_id or 0) is not None:
                 # The server has removed the bot, which may come back: nobody can play meanwhile.
                 unit.not_before = unit.now + HOUR
                 return
@@ -213,15 +212,15 @@ class Leagues(Competitions[League, LeagueAction]):
             game_id = links.get((number, white, black))
             marks = (Mark.DRAW, Mark.DRAW)
             if game_id is not None:
-                turns = await game_queries.turn_rows(change.tx, game_id)
+                turns = await games.turn_rows(change.tx, game_id)
                 moved = {row.seat for row in turns if row.kind == "turn"}
                 if len(moved) < 2:
                     seat = 1 if 0 in moved else 0
                     lost = (Mark.FORFEIT_LOSS, Mark.FORFEIT_WIN)
                     marks = lost if seat == 0 else lost[::-1]
                 source = f"{change.source}off:{game_id}"
-                games = self._work.games.tournament_games
-                change.game_changed(await games.call_off(change.tx, game_id, source, sentence))
+                played = self._work.games.tournament_games
+                change.game_changed(await played.call_off(change.tx, game_id, source, sentence))
             await change.add(Scored(number, white, black, *marks), N_("end of the season"))
 
 

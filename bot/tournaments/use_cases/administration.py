@@ -21,8 +21,7 @@ from bot.tournaments.use_cases.finalise import TIMER, parts, set_timer
 from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.stored import SYSTEM
 from bot.tournaments.use_cases.work import TournamentWork
-from data.queries import timers as timer_queries
-from data.queries import tournaments as queries
+from data.queries import timers, tournaments
 
 FARTHEST: Final = 366 * DAY
 ADJUDICATED: Final = N_("adjudicated")
@@ -84,7 +83,7 @@ class Administration:
     async def postponed(self, tournament: StoredTournament) -> bool:
         """Whether nothing can be done now: the server has removed the bot, which may come back."""
         async with self._work.reading() as tx:
-            return await timer_queries.get(tx, SERVER, tournament.guild_id or 0) is not None
+            return await timers.get(tx, SERVER, tournament.guild_id or 0) is not None
 
     async def set_timer(self, tournament_id: int) -> None:
         """Set the timer anew, by what comes next; while nothing can be done, it is asked for again in an hour."""
@@ -93,12 +92,12 @@ class Administration:
             at = await set_timer(tx, tournament)
             if at is not None and at <= self._work.now:
                 at = self._work.now + HOUR
-                await timer_queries.put(tx, TIMER, tournament_id, at, {})
+                await timers.put(tx, TIMER, tournament_id, at, {})
             self._work.set_timer(tx, at)
 
     async def dates_moved(self, tx: AsyncConnection) -> None:
         """The bot was out of reach: last dates of rounds that are being played have moved, and posts are to say so."""
-        for tournament_id in await queries.running(tx):
+        for tournament_id in await tournaments.running(tx):
             try:
                 tournament = await load(tx, tournament_id)
             except TournamentError:

@@ -30,8 +30,7 @@ from bot.tournaments.model.state import Tournament
 from bot.tournaments.model.validation import refusal
 from bot.tournaments.standings.standings import Ranking
 from bot.tournaments.use_cases.stored import Stored, shared
-from data.queries import timers as timer_queries
-from data.queries import tournaments as queries
+from data.queries import timers, tournaments
 from data.queries.event_lists import EventRow
 from data.queries.tournaments import TournamentGame, TournamentRow
 
@@ -120,23 +119,23 @@ class TournamentUnit:
         row = EventRow(event.number, event.at, event.by, ACTIONS.as_json(action), reason)
         source = self.source if self._added == 0 else f"{self.source}+{self._added}"
         self._added += 1
-        await queries.stored.add_event(self.tx, tournament.id, row, source)
+        await tournaments.stored.add_event(self.tx, tournament.id, row, source)
         events = (*tournament.events, event)
         state, before_round = further(tournament.state, events), _before_round(tournament, action)
         if state.phase is not tournament.state.phase:
-            await queries.stored.change(self.tx, tournament.id, status=state.phase)
+            await tournaments.stored.change(self.tx, tournament.id, status=state.phase)
             tournament = replace(tournament, status=state.phase)
         self.tournament = replace(tournament, events=events, state=state, before_round=before_round)
 
     async def add_director(self, person: int) -> None:
         """Another may direct it."""
         directors = [*self.tournament.directors, person]
-        await queries.stored.change(self.tx, self.tournament.id, directors=directors)
+        await tournaments.stored.change(self.tx, self.tournament.id, directors=directors)
         self.tournament = replace(self.tournament, directors=directors)
 
     async def add_game(self, link: TournamentGame) -> None:
         """A game has been made."""
-        await queries.add_game(self.tx, link)
+        await tournaments.add_game(self.tx, link)
         self.tournament = replace(self.tournament, games=(*self.tournament.games, link))
         self.woken.append(link.game_id)
 
@@ -157,7 +156,7 @@ class TournamentUnit:
             if kind == "round" and self.tournament.state.timing.at_once:
                 # All rounds are played at once: the standings tell it all.
                 continue
-            times = await queries.posts.request(self.tx, self.tournament.id, kind, self.now, round_number)
+            times = await tournaments.posts.request(self.tx, self.tournament.id, kind, self.now, round_number)
             self.requested[kind, round_number] = times
 
     async def request_round(self, number: int) -> None:
@@ -197,17 +196,17 @@ def stored_of(
 
 async def add(tx: AsyncConnection, row: TournamentRow) -> StoredTournament:
     """Keep a new tournament; its id is given here. IntegrityError when its source is there already."""
-    return stored_of(replace(row, id=await queries.stored.add(tx, row)))
+    return stored_of(replace(row, id=await tournaments.stored.add(tx, row)))
 
 
 async def load(tx: AsyncConnection, tournament_id: int, *, to_change: bool = False) -> StoredTournament:
     """A tournament as it stands. Raises Refused when there is none."""
-    row = await queries.stored.get(tx, tournament_id, to_change=to_change)
+    row = await tournaments.stored.get(tx, tournament_id, to_change=to_change)
     if row is None:
         raise Refused(_("There is no tournament {number}.").format(number=tournament_id))
-    rows = await queries.stored.all_events(tx, tournament_id)
+    rows = await tournaments.stored.all_events(tx, tournament_id)
     events = tuple(Event(each.number, each.at, each.by, ACTIONS.read(each.action), each.reason) for each in rows)
-    tournament = stored_of(row, events, tuple(await queries.games_of(tx, tournament_id)))
+    tournament = stored_of(row, events, tuple(await tournaments.games_of(tx, tournament_id)))
     if not tournament.format.in_rounds:
         return tournament
-    return replace(tournament, outages=tuple(await timer_queries.all_outages(tx, row.made_at)))
+    return replace(tournament, outages=tuple(await timers.all_outages(tx, row.made_at)))

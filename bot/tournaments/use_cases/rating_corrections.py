@@ -13,8 +13,7 @@ from bot.tournaments.model.events import ArenaGame, MatchGame, Scored, TableScor
 from bot.tournaments.pairing.record import Mark
 from bot.tournaments.use_cases.change import TournamentUnit
 from bot.tournaments.use_cases.game_links import open_game_of
-from data.queries import games as game_queries
-from data.queries import ratings as queries
+from data.queries import games, ratings
 
 _SCORES = {
     **dict.fromkeys((Mark.WIN, Mark.SHORT_WIN), 1.0),
@@ -57,11 +56,11 @@ async def _score(change: TournamentUnit, in_thread: InThread, action: Written, s
 async def _by_person(tx: AsyncConnection, game_id: int, scores: Sequence[float | None]) -> dict[int, float | None]:
     """Scores by seat as scores by person. Of two one may have been forgotten by wish: another number stands in its
     place in the ratings; of two forgotten it is not known which is which, nor does it matter any more."""
-    seats = await game_queries.seat_rows(tx, game_id)
+    seats = await games.seat_rows(tx, game_id)
     if sum(seat.player is None for seat in seats) > 1:
         return {}
     there = {seat.player for seat in seats}
-    others = [row.person for row in await queries.of_game(tx, game_id) if row.person not in there]
+    others = [row.person for row in await ratings.of_game(tx, game_id) if row.person not in there]
     stand_in = min(others, default=None)
     people = [stand_in if seat.player is None else seat.player for seat in seats]
     return {person: score for person, score in zip(people, scores, strict=True) if person is not None}
