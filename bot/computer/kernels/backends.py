@@ -53,14 +53,9 @@ def plainly() -> Iterator[None]:
 
 
 def fitted(tables: LookupTables, backend: Backend) -> LookupTables:
-    """The tables with their lists in the backend's form."""
-    return LookupTables(*(_fit(value, backend) for value in tables))
-
-
-def _fit(value: Any, backend: Backend) -> Any:
-    if isinstance(value, list):
-        return backend.fitted(value)
-    return value if backend is PLAIN else signed(value)
+    """The tables in the backend's form."""
+    numbers = tables[1:] if backend is PLAIN else tuple(map(signed, tables[1:]))
+    return LookupTables(backend.fitted(tables.data), *numbers)
 
 
 def signed(value: int) -> int:
