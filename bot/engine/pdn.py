@@ -15,6 +15,7 @@ Moves are written with the numbers of the game's GameType where it has one, else
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -48,7 +49,9 @@ def dumps(transcript: Transcript) -> str:
         raise ValueError(f"PDN is for draughts; {rules.variant.name} has a JSON form only")
     numbered = _game_type(rules) is not None
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in _tags(transcript, rules, numbered)]
-    return "\n".join([*lines, "", *_wrapped(_movetext(transcript, rules, numbered)), ""])
+    moves = " ".join(_movetext(transcript, rules, numbered))
+    wrapped = textwrap.wrap(moves, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([*lines, "", *wrapped, ""])
 
 
 def _game_type(rules: Rules) -> str | None:
@@ -158,17 +161,6 @@ def _clock(left: int) -> str:
 def _quoted(value: str) -> str:
     plain = re.sub(r"[\x00-\x1f]", " ", value)
     return plain.replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _wrapped(words: Iterable[str]) -> Iterator[str]:
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > _WIDTH:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    yield line
 
 
 # Reading
