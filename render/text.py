@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import unicodedata
+from bisect import bisect_right
 from functools import lru_cache
 from pathlib import Path
 from threading import RLock
@@ -98,14 +99,8 @@ def fitted(text: str, size: int, room: int, bold: bool = False) -> str:
     """``text``, its end replaced by an ellipsis where it is wider than ``room`` pixels."""
     if width(text, size, bold) <= room:
         return text
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if width(text[:middle].rstrip() + ELLIPSIS, size, bold) <= room:
-            low = middle
-        else:
-            high = middle - 1
-    return text[:low].rstrip() + ELLIPSIS
+    cuts = [text[:end].rstrip() + ELLIPSIS for end in range(len(text))]
+    return cuts[bisect_right(cuts, room, lo=1, key=lambda cut: width(cut, size, bold)) - 1]
 
 
 def snug(text: str, size: int, room: int, bold: bool = False) -> tuple[str, int]:
