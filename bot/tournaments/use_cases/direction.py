@@ -19,9 +19,8 @@ from bot.tournaments.use_cases.administration import check_start
 from bot.tournaments.use_cases.arenas import Arenas
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit, add
 from bot.tournaments.use_cases.registration import starting_order
-from bot.tournaments.use_cases.results import Overtaken
 from bot.tournaments.use_cases.stored import SYSTEM, NewCompetition
-from bot.tournaments.use_cases.work import TournamentChanged, TournamentWork, refusing
+from bot.tournaments.use_cases.work import Overtaken, TournamentChanged, TournamentWork, refusing
 from data.queries import tournaments as queries
 from data.queries.tournaments import TournamentRow
 
@@ -98,9 +97,7 @@ class Direction:
             running = fold(before.settings, (*before.events, Event(before.last + 1, 0, by, started)))
             at_once = running.timing.at_once
             first = before.format.every_round(running) if at_once else (await self._paired(running, tournament_id),)
-        async with self._work.directed(tournament_id, by, source) as change:
-            if change.tournament.last != before.last:
-                raise Overtaken
+        async with self._work.directed(tournament_id, by, source, last=before.last) as change:
             if len(started.order) < 2 and before.state.phase is Phase.ENTRIES:
                 raise Refused(_("Two players at least must have entered."))
             if len(started.order) < before.format.least_players:
@@ -128,8 +125,8 @@ class Direction:
         if before.is_director(by):
             self._check_over(before, by)
         paired = await self._paired(state, tournament_id) if before.is_director(by) else None
-        async with self._work.directed(tournament_id, by, source) as change:
-            if change.tournament.last != before.last or paired is None:
+        async with self._work.directed(tournament_id, by, source, last=before.last) as change:
+            if paired is None:
                 raise Overtaken
             await change.add(paired)
             # The post of the round before says what comes next, and now it has come.

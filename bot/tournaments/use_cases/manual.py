@@ -20,8 +20,7 @@ from bot.tournaments.model.state import Phase, Tournament
 from bot.tournaments.use_cases.change import StoredTournament, TournamentUnit
 from bot.tournaments.use_cases.game_links import open_game_of
 from bot.tournaments.use_cases.rating_corrections import align, unrate
-from bot.tournaments.use_cases.results import Overtaken
-from bot.tournaments.use_cases.work import TournamentWork, refusing
+from bot.tournaments.use_cases.work import Overtaken, TournamentWork, refusing
 
 FOR_GOOD = events.CheckedIn | events.Paused | Started | events.PoolClosed | Term
 """What cannot be taken back."""
@@ -75,9 +74,7 @@ class Manual:
             raise Overtaken
         # Before the transaction: this can take seconds, in which others must be able to write.
         shown: ManualChange = await self._work.in_thread(lambda: _seen(before, by, action))
-        async with self._work.directed(tournament_id, by, source) as change:
-            if change.tournament.last != before.last:
-                raise Overtaken
+        async with self._work.directed(tournament_id, by, source, last=before.last) as change:
             await change.add(action)
             for each in shown.change.open_rounds if again else ():
                 await change.add(each.fresh)

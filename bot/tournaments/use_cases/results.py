@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.games.model.announcements import Note
 from bot.games.model.errors import Refused
 from bot.games.persistence.unit_of_work import GameUnit
-from bot.i18n import N_, _, phrase
+from bot.i18n import _, phrase
 from bot.ratings.rate import rate
 from bot.tournaments.analysis import impact
 from bot.tournaments.analysis.impact import Impact
@@ -23,15 +23,6 @@ from bot.tournaments.use_cases.rating_corrections import align
 from bot.tournaments.use_cases.stored import SYSTEM
 from bot.tournaments.use_cases.work import TournamentWork, refusing
 from data.queries import tournaments as queries
-
-STALE = N_("Something else has happened in this tournament meanwhile. Look at the standings, and ask again.")
-
-
-class Overtaken(Refused):
-    """Something else has happened in the tournament since what was asked for was seen or reckoned."""
-
-    def __init__(self) -> None:
-        super().__init__(_(STALE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +85,7 @@ class Results:
     ) -> StoredTournament:
         """Write a result down; with ``again`` the rounds that it changes, and that are still played, are paired again.
         Refused when something has happened since the preview."""
-        async with self._work.directed(tournament_id, by, source) as change:
-            if change.tournament.last != preview.last:
-                raise Overtaken
+        async with self._work.directed(tournament_id, by, source, last=preview.last) as change:
             await change.add(preview.action, preview.reason)
             for each in preview.change.open_rounds if again else ():
                 await change.add(each.fresh)

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.model.errors import Duplicate, Refused
 from bot.games.persistence.transactions import reading
 from bot.games.service import Games
+from bot.i18n import _
 from bot.support.in_thread import InThread, RunWithNotice, run_without_notice
 from bot.support.signals import Signal
 from bot.tournaments.errors import TournamentError
@@ -22,6 +23,15 @@ from data.queries.event_lists import EventLists
 from data.queries.live_messages import LiveMessage
 from data.queries.rows import R
 from data.store import Store
+
+
+class Overtaken(Refused):
+    """Something else has happened in the tournament since what was asked for was seen or reckoned."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("Something else has happened in this tournament meanwhile. Look at the standings, and ask again.")
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +103,15 @@ class TournamentWork:
         self.tell(change)
 
     @asynccontextmanager
-    async def directed(self, tournament_id: int, by: int, source: str) -> AsyncIterator[TournamentUnit]:
-        """The same of a use case that is a director's. Raises Refused for who does not direct the tournament."""
+    async def directed(
+        self, tournament_id: int, by: int, source: str, *, last: int | None = None
+    ) -> AsyncIterator[TournamentUnit]:
+        """The same of a use case that is a director's. Raises Refused for who does not direct the tournament, and
+        Overtaken where the event ``last`` is not the last one any more."""
         async with self.unit(tournament_id, by, source) as change:
             change.tournament.check_directed(by)
+            if last not in (None, change.tournament.last):
+                raise Overtaken
             yield change
 
     async def finalise(self, change: TournamentUnit) -> None:
