@@ -251,7 +251,7 @@ class Competitions(Generic[S, A]):
 
     # Questions
 
-    async def here(self, channel_id: int) -> int:
+    async def newest_in(self, channel_id: int) -> int:
         """The competition of a channel: the newest that is not over, else the newest. Raises Refused."""
         async with self._work.reading() as tx:
             competition_id = await competitions.newest_in(tx, self.kind, channel_id)

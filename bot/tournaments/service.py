@@ -46,7 +46,7 @@ class Tournaments:
         """A tournament as it stands. Raises Refused when there is none."""
         return await self.work.load(tournament_id)
 
-    async def here(self, channel_id: int) -> int:
+    async def newest_in(self, channel_id: int) -> int:
         """The tournament of a channel: the newest that is not over, else the newest. Raises Refused."""
         async with self.work.reading() as tx:
             tournament_id = await queries.newest_in(tx, channel_id)

@@ -196,7 +196,7 @@ async def chosen_competition(
 ) -> Competition[S]:
     """The one that a command is about, of this server: by its number, or the one of the channel. Raises Refused."""
     if number is None:
-        number = await competitions.here(channel_of_posts(interaction))
+        number = await competitions.newest_in(channel_of_posts(interaction))
     competition = await competitions.load(number)
     if interaction.guild_id not in (competition.guild_id, competition.other_guild_id):
         none = _("There is no team match {number} on this server.")

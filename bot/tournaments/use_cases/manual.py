@@ -53,7 +53,7 @@ class Manual:
     async def preview(self, tournament_id: int, by: int, action: Mending) -> ManualChange:
         """What a round by hand, or a taking-back, would change. Raises Refused."""
         tournament = await self._work.load(tournament_id)
-        shown: ManualChange = await self._work.in_thread(lambda: _seen(tournament, by, action))
+        shown: ManualChange = await self._work.in_thread(lambda: _previewed(tournament, by, action))
         return shown
 
     async def apply(
@@ -73,7 +73,7 @@ class Manual:
         if last is not None and before.last != last:
             raise Overtaken
         # Before the transaction: this can take seconds, in which others must be able to write.
-        shown: ManualChange = await self._work.in_thread(lambda: _seen(before, by, action))
+        shown: ManualChange = await self._work.in_thread(lambda: _previewed(before, by, action))
         async with self._work.directed(tournament_id, by, source, last=before.last) as change:
             await change.add(action)
             for each in shown.change.open_rounds if again else ():
@@ -109,7 +109,7 @@ class Manual:
             await unrate(change, self._work.in_thread, lost)
 
 
-def _seen(tournament: StoredTournament, by: int, action: Mending) -> ManualChange:
+def _previewed(tournament: StoredTournament, by: int, action: Mending) -> ManualChange:
     tournament.check_directed(by)
     undone = _to_take_back(tournament, action.event) if isinstance(action, Undone) else None
     if tournament.state.cancelled is not None:

@@ -27,7 +27,7 @@ async def chosen_tournament(interaction: Press, number: int | None) -> StoredTou
     each command asks itself. Raises Refused."""
     tournaments = services_of(interaction).tournaments
     if number is None:
-        number = await tournaments.here(channel_of_posts(interaction))
+        number = await tournaments.newest_in(channel_of_posts(interaction))
     tournament = await tournaments.load(number)
     if tournament.guild_id != interaction.guild_id:
         raise Refused(_("There is no tournament {number} on this server.").format(number=number))
