@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class StoreRefused(Exception):  # noqa: N818 - what was asked is refused
-    """It could not be done."""
+    """A file that cannot be read or written as was asked, or no database that is a file."""
 
 
 REFUSALS = (StoreRefused, StoreError, BackupError, Refused)

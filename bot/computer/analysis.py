@@ -81,7 +81,7 @@ class JudgedTurn(NamedTuple):
     it, from 0 to 1; ``loss``: how much less than with the best turn."""
 
     number: int
-    seen: SearchedTurn
+    searched: SearchedTurn
     verdict: TurnVerdict
     chance: float
     loss: float
@@ -131,29 +131,31 @@ def chance(score: int, family: str) -> float:
     return 1.0 / (1.0 + math.exp(-score / PER_POINT[family]))
 
 
-def judge(seen: Sequence[SearchedTurn], family: str, seats: int = 2) -> list[JudgedTurn]:
+def judge(searched: Sequence[SearchedTurn], family: str, seats: int = 2) -> list[JudgedTurn]:
     """All turns of a game in order."""
-    return [_judged(number, one, family, seats) for number, one in enumerate(seen, start=1)]
+    return [_judged(number, one, family, seats) for number, one in enumerate(searched, start=1)]
 
 
-def _judged(number: int, seen: SearchedTurn, family: str, seats: int) -> JudgedTurn:
+def _judged(number: int, searched: SearchedTurn, family: str, seats: int) -> JudgedTurn:
     # At a table a score is held against several others at once, and says nothing of the place that it brings: there the
     # best turn stands for an even game, and others are held against it.
-    even = seen.score if seats > 2 and abs(seen.score) <= WON else 0
-    expected = chance(seen.played_score - even, family)
-    loss = max(0.0, chance(seen.score - even, family) - expected)
-    if seen.choices <= 1:
-        return JudgedTurn(number, seen, TurnVerdict.FORCED, expected, 0.0)
-    if seen.played == seen.best:
-        return JudgedTurn(number, seen, TurnVerdict.BEST, expected, 0.0)
+    even = searched.score if seats > 2 and abs(searched.score) <= WON else 0
+    expected = chance(searched.played_score - even, family)
+    loss = max(0.0, chance(searched.score - even, family) - expected)
+    if searched.choices <= 1:
+        return JudgedTurn(number, searched, TurnVerdict.FORCED, expected, 0.0)
+    if searched.played == searched.best:
+        return JudgedTurn(number, searched, TurnVerdict.BEST, expected, 0.0)
     bad = (verdict for least, verdict in _WORST if loss >= least)
-    return JudgedTurn(number, seen, next(bad, TurnVerdict.BEST if loss < 0.005 else TurnVerdict.GOOD), expected, loss)
+    return JudgedTurn(
+        number, searched, next(bad, TurnVerdict.BEST if loss < 0.005 else TurnVerdict.GOOD), expected, loss
+    )
 
 
 def accuracy(judged: Sequence[JudgedTurn], seat: int) -> float | None:
     """How well a seat chose, of 100, over the turns in which it had a choice; None where it never had one."""
     chosen = [
-        100.0 * math.exp(-5.0 * j.loss) for j in judged if j.seen.seat == seat and j.verdict != TurnVerdict.FORCED
+        100.0 * math.exp(-5.0 * j.loss) for j in judged if j.searched.seat == seat and j.verdict != TurnVerdict.FORCED
     ]
     return sum(chosen) / len(chosen) if chosen else None
 
@@ -167,4 +169,4 @@ def turning_points(judged: Sequence[JudgedTurn]) -> list[JudgedTurn]:
 
 def curve(judged: Sequence[JudgedTurn]) -> list[float]:
     """What the first of two seats expects of the game after each turn, from -1 (lost) to 1 (won)."""
-    return [(2.0 * j.chance - 1.0) * (1 if j.seen.seat == 0 else -1) for j in judged]
+    return [(2.0 * j.chance - 1.0) * (1 if j.searched.seat == 0 else -1) for j in judged]

@@ -94,7 +94,7 @@ async def test_what_was_taken_back_is_not_judged(club: Club, analyses: Analyses,
     game = await played(club, game, "c6-b5", "c4-d5")
     await club.games.moves.resign(game.id, BEN, club.source())
     analysis = await analyses.analyse(game.id, 0, quiet)
-    assert ["b3-c4", "c6-b5", "c4-d5"] == [one.seen.played for one in analysis.judged]
+    assert ["b3-c4", "c6-b5", "c4-d5"] == [one.searched.played for one in analysis.judged]
     assert [(), ("b3-c4",), ("b3-c4", "c6-b5")] == [moment.turns for moment in workers.asked]
     assert drawn(analysis)
 
@@ -128,8 +128,10 @@ async def test_huffs_are_judged(club: Club, analyses: Analyses, workers: Here) -
     assert remedies
     game = await club.games.moves.resign(game.id, ANA, club.source())
     analysis = await analyses.analyse(game.id, 0, quiet)
-    assert [entry.text for entry in game.line if entry.kind == "turn"] == [one.seen.played for one in analysis.judged]
-    assert analysis.judged[-1].seen.played.startswith(("soplar", "huff", "oblig"))
+    assert [entry.text for entry in game.line if entry.kind == "turn"] == [
+        one.searched.played for one in analysis.judged
+    ]
+    assert analysis.judged[-1].searched.played.startswith(("soplar", "huff", "oblig"))
 
 
 async def test_a_table_that_some_have_left(club: Club, analyses: Analyses, workers: Here) -> None:

@@ -50,7 +50,7 @@ def summary(analysis: Analysis) -> str:
 
 
 def _counts(analysis: Analysis, seat: int) -> str:
-    verdicts = [judged.verdict for judged in analysis.judged if judged.seen.seat == seat]
+    verdicts = [judged.verdict for judged in analysis.judged if judged.searched.seat == seat]
     inaccuracies, mistakes, blunders = (verdicts.count(verdict) for verdict in _GRAVE)
     return ", ".join(
         [
@@ -63,17 +63,17 @@ def _counts(analysis: Analysis, seat: int) -> str:
 
 def turn_text(analysis: Analysis, judged: JudgedTurn) -> str:
     """One turn: what was played, what it was worth, and what had been better."""
-    seen, side = judged.seen, analysis.game.seat_name(judged.seen.seat)
+    searched, side = judged.searched, analysis.game.seat_name(judged.searched.seat)
     sign = _SIGNS.get(judged.verdict, "")
     verdict = _(VERDICTS[judged.verdict])
     if judged.verdict in _GRAVE:
         template = _("{number}. {side}: **{move}**{sign} {verdict}, {loss} of 100 points given away. Better: {line}")
-        line, loss = " ".join(f"`{turn}`" for turn in seen.line), round(100 * judged.loss)
+        line, loss = " ".join(f"`{turn}`" for turn in searched.line), round(100 * judged.loss)
         return template.format(
-            number=judged.number, side=side, move=seen.played, sign=sign, verdict=verdict, loss=loss, line=line
+            number=judged.number, side=side, move=searched.played, sign=sign, verdict=verdict, loss=loss, line=line
         )
     return _("{number}. {side}: **{move}** {verdict}").format(
-        number=judged.number, side=side, move=seen.played, verdict=verdict
+        number=judged.number, side=side, move=searched.played, verdict=verdict
     )
 
 
@@ -96,7 +96,8 @@ def graph_of(analysis: Analysis, names: tuple[str, ...]) -> Evaluation | None:
         return None
     first, second = (analysis.accuracy(seat) for seat in (0, 1))
     turnings = tuple(
-        Turning(judged.number, f"{judged.seen.played}{_SIGNS.get(judged.verdict, '')}") for judged in analysis.turning
+        Turning(judged.number, f"{judged.searched.played}{_SIGNS.get(judged.verdict, '')}")
+        for judged in analysis.turning
     )
     return Evaluation(
         values=(0.0, *curve(analysis.judged)),
@@ -132,7 +133,7 @@ def race_of(analysis: Analysis, names: tuple[str, ...], values: tuple[tuple[floa
         names=tuple(name or side for name, side in zip(names, sides, strict=True)),
         sides=tuple(sides),
         notes=tuple(notes),
-        turnings=tuple((Turning(judged.number), judged.seen.seat) for judged in analysis.turning),
+        turnings=tuple((Turning(judged.number), judged.searched.seat) for judged in analysis.turning),
         title=_("{game}, game {number}").format(game=said(game.rules.variant.name), number=game.id),
         axis=_("Turns"),
     )

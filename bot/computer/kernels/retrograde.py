@@ -250,10 +250,10 @@ def count_down(
         if not unpack(c, x, number, room):
             continue
         kings, foe_kings = room[KINGS], room[FOE_KINGS]
-        made = played // 2
+        moved = played // 2
         if lone and kings.bit_count() > foe_kings.bit_count():
-            made = (played + 1) // 2
-        over = made >= moves
+            moved = (played + 1) // 2
+        over = moved >= moves
         able = capturers(t, 0, 0, kings, 0, foe_kings)
         if able:
             top = captures(t, 0, 0, kings, 0, foe_kings, able, room, MOVES_AT)
