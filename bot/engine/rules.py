@@ -64,6 +64,10 @@ class RulesOf(Protocol[S]):
     def turns(self, state: S) -> tuple[Turn, ...]:
         """All legal moves, each once, in the order of their notation; none when the game is over."""
 
+    def quick(self, state: S) -> bool:
+        """Whether turns here are found, read and explained within milliseconds. Elsewhere, which is in contrived
+        positions alone, whoever must not wait does so in a thread."""
+
     def moves(self, state: S) -> tuple[Turn, ...]:
         """As ``turns``, by the position alone: also where the game is drawn already."""
 

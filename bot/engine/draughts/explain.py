@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator
 from bot.engine.draughts.notation import Typed
-from bot.engine.draughts.state import DraughtsTurn, Position
+from bot.engine.draughts.state import DraughtsTurn, Position, moved
 from bot.engine.errors import IllegalMove
 from bot.engine.move_text import one
 from bot.engine.turns import Seat
@@ -36,10 +36,15 @@ def choose(
 ) -> DraughtsTurn:
     """The one of the legal ``turns`` that ``typed`` means. Raises IllegalMove with the reason, or AmbiguousMove."""
     places = typed.places
+    if exact := [turn for turn in turns if turn.captured and turn.path == places]:
+        return exact[0]
     if len(places) == 1:
         fits = [turn for turn in turns if turn.path[-1] == places[0]]
+    elif len(places) == 2 and places[0] != places[1]:
+        fits = [turn for turn in turns if (turn.path[0], turn.path[-1]) == places]
     else:
-        fits = [turn for turn in turns if _visits(kernel, position, turn, places)]
+        reached = _reached(kernel, position, turns, places)
+        fits = [turn for turn in turns if turn.after in reached]
     if typed.capture is True:
         fits = [turn for turn in fits if turn.captured]
     elif typed.capture is False and not all(turn.captured for turn in fits):
@@ -52,23 +57,22 @@ def choose(
     return one(tuple(fits))
 
 
-def _visits(kernel: MoveGenerator, position: Position, turn: DraughtsTurn, places: Sequence[int]) -> bool:
-    """Whether some route to the same position begins and ends as ``places`` do and visits them in this order."""
-    start, end = places[0], places[-1]
-    if (turn.path[0], turn.path[-1]) == (start, end):
-        if len(places) == 2 or turn.path == places:
-            return True
-    # Another piece that goes round and comes home may take the same pieces: that is the same move too.
-    elif start != end or turn.path[0] != turn.path[-1] or turn.crowns:
-        return False
-    if not turn.captured:
-        return False
+def _reached(
+    kernel: MoveGenerator, position: Position, turns: Sequence[DraughtsTurn], places: Sequence[int]
+) -> set[Position]:
+    """The positions to which captures lead that visit ``places`` in this order, from the first of them to the last, and
+    are as good by the rule of choice as those among ``turns``. Another route to a position is the same move, also where
+    another piece goes round and comes home."""
     forces = position.forces()
-    king = bool(forces.kings >> turn.path[0] & 1)
-    if not (forces.kings if king else forces.men) >> start & 1:
-        return False
-    chain = Chain((start, end), turn.captured, king or turn.crowns)
-    return kernel.route(position.turn, forces, chain, places) is not None
+    best = next((turn for turn in turns if turn.captured), None)
+    if best is None or not position.of(position.turn) >> places[0] & 1:
+        return set()
+    rank = kernel.rank(Chain(best.path, best.captured, best.crowns), forces)
+    return {
+        moved(position, places[0], places[-1], sum(1 << place for place in chain.taken), king=chain.king)
+        for chain, ends in kernel.landings(position.turn, forces, places[0], stops=places)
+        if ends and chain.path[-1] == places[-1] and kernel.rank(chain, forces) == rank
+    }
 
 
 def why(
@@ -168,13 +172,8 @@ class _CaptureWalk:
 
     def between_ends(self, start: int, end: int) -> list[tuple[int, ...]]:
         """What the captures take that lead from ``start`` to ``end``, also those that are broken off there."""
-        chains = [chain for chain in self.kernel.chains(self.position.turn, self.forces) if chain.path[0] == start]
-        return [
-            chain.taken[:jumps]
-            for chain in chains
-            for jumps, place in enumerate(chain.path[1:], start=1)
-            if place == end
-        ]
+        captures = self.kernel.landings(self.position.turn, self.forces, start)
+        return [chain.taken for chain, _ends in captures if chain.path[-1] == end]
 
     def jumps_at(self, start: int, end: int, *, over_own: bool) -> bool:
         """Whether a foreign piece (``over_own``: any piece) stands on the line from ``start`` to ``end``."""

@@ -6,7 +6,7 @@ removal, crowning. The kernel sees a position from the mover's side: own men and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -39,6 +39,23 @@ class Forces(NamedTuple):
     foe_kings: int
 
 
+class _Walk(NamedTuple):
+    """A capture on its way, as far as it matters for how it goes on: where the piece is, whether it is a king, by which
+    direction it came (-1: no matter), the foreign pieces that it has not taken, how many of the wanted stops it has
+    visited and, where kings must be taken first, which of the taken were kings."""
+
+    cell: int
+    king: bool
+    came: int
+    left: int
+    met: int = 0
+    kings: int = 0
+
+
+class SearchLimitError(Exception):
+    """A position has more captures than could be searched in the steps that were allowed."""
+
+
 class MoveGenerator:
     """Move generation of one variant on its board, for side 0 (moving up) and side 1 (moving down)."""
 
@@ -46,6 +63,8 @@ class MoveGenerator:
         self.tables = tables
         self.board = board
         size = len(board.places)
+        # Notation goes by file, then rank.
+        self.ranks = [x * board.height + y for x, y in board.places]
         self.all_played = sum(1 << i for i in board.played)
         last = board.height - 1
         self.crown = (
@@ -76,7 +95,7 @@ class MoveGenerator:
         # Uniform shifts over all men at once: (left shift, right shift, men that have the square to go to).
         self.man_shifts: list[list[tuple[int, int, int]]] = []
         self.jump_shifts: list[list[tuple[int, int, int]]] = []
-        self.man_jumps: list[list[list[tuple[int, int]]]] = []
+        self.man_jumps: list[list[list[tuple[int, int, int]]]] = []
         self.king_glides: list[list[list[tuple[int, ...]]]] = []
         self.king_hunts: list[list[list[tuple[int, int]]]] = []
         reach = 1 if tables.king.reach == "short" else size
@@ -96,7 +115,7 @@ class MoveGenerator:
                 [every.index(step) for step in directions(names, side)]
                 for names in (tables.man.captures, tables.king.moves, tables.king.captures)
             )
-            self.man_jumps.append([[(ray[d][0], ray[d][1]) for d in hops if len(ray[d]) > 1] for ray in rays])
+            self.man_jumps.append([[(ray[d][0], ray[d][1], d) for d in hops if len(ray[d]) > 1] for ray in rays])
             self.king_glides.append([[ray[d][:reach] for d in glides if ray[d]] for ray in rays])
             self.king_hunts.append(
                 [[(d, sum(1 << cell for cell in ray[d][:reach])) for d in hunts if len(ray[d]) > 1] for ray in rays]
@@ -180,17 +199,17 @@ class MoveGenerator:
                         break
         return pieces
 
-    def chains(self, side: int, forces: Forces) -> list[Chain]:
-        """Every capture that may not go on, before the rule of choice; not every route of each. A piece may be jumped
-        once only; the square that the capturing piece started from is empty for the whole move."""
+    def chains(self, side: int, forces: Forces, most: int = 0) -> list[Chain]:
+        """Every capture that may not go on, before the rule of choice, by its first route. A piece may be jumped once
+        only; the square that the capturing piece started from is empty for the whole move. ``most`` as in landings."""
         chains: list[Chain] = []
         rest = self.capturers(side, forces)
         while rest:
             bit = rest & -rest
             rest ^= bit
-            start, king = bit.bit_length() - 1, bool(bit & forces.kings)
-            if king or not self._single_jumps(side, forces, start, chains):
-                self._search(side, forces, start, king, chains)
+            start = bit.bit_length() - 1
+            if bit & forces.kings or not self._single_jumps(side, forces, start, chains):
+                chains += [chain for chain, ends in self.landings(side, forces, start, most=most) if ends]
         return chains
 
     def _single_jumps(self, side: int, forces: Forces, start: int, into: list[Chain]) -> bool:
@@ -201,23 +220,23 @@ class MoveGenerator:
         occupied = (forces.men | forces.kings | foe) & ~(1 << start)
         jumps, crown, crowning = self.man_jumps[side], self.crown[side], self.tables.capture.crowning
         chains = []
-        for over, land in jumps[start]:
+        for over, land, _d in jumps[start]:
             if not prey >> over & 1 or occupied >> land & 1:
                 continue
             crowned = bool(crown >> land & 1)
             if crowned and crowning == "goes-on":
                 return False
             if not (crowned and crowning == "stops"):
-                for next_over, next_land in jumps[land]:
+                for next_over, next_land, _d in jumps[land]:
                     if prey >> next_over & 1 and next_over != over and not occupied >> next_land & 1:
                         return False
             chains.append(Chain((start, land), (over,), crowned))
         into += chains
         return True
 
-    def best(self, side: int, forces: Forces) -> list[Chain]:
-        """The captures that the rule of choice allows (docs/rules.md, "which capture")."""
-        chains = self.chains(side, forces)
+    def best(self, side: int, forces: Forces, most: int = 0) -> list[Chain]:
+        """The captures that the rule of choice allows (docs/rules.md, "which capture"). ``most`` as in landings."""
+        chains = self.chains(side, forces, most)
         if len(chains) < 2 or not self.choice:
             return chains
         if self.choice == ("most-pieces",):
@@ -242,74 +261,72 @@ class MoveGenerator:
                 ranks.append(tuple(forces.foe_kings >> t & 1 for t in chain.taken))
         return tuple(ranks)
 
-    def _search(self, side: int, forces: Forces, start: int, king: bool, chains: list[Chain]) -> None:
-        foe_kings = forces.foe_kings
-        foe = forces.foe_men | foe_kings
-        man_prey = -1 if self.tables.man.captures_kings else ~foe_kings
-        in_order = "kings-first" in self.choice
-        crown = self.crown[side]
-        at_once, crowning = self.at_once, self.tables.capture.crowning
-        # Whether a capture goes on depends on where the piece is, what it took and whence it came: each such state is
-        # searched once, so that many routes to one position cost no more than one.
-        known: dict[tuple[object, ...], bool] = {}
-        path: list[int] = [start]
-        taken: list[int] = []
+    def landings(
+        self, side: int, forces: Forces, start: int, *, stops: Sequence[int] = (), most: int = 0
+    ) -> Iterator[tuple[Chain, bool]]:
+        """The captures of the piece on ``start`` up to each of their landings, and whether they may end there; with
+        ``stops``, those that have visited these places in this order. Each is told by its first route in the order of
+        notation (file, then rank). Raises SearchLimitError after ``most`` steps (0: never).
 
-        def go(cell: int, is_king: bool, came: int, left: int, occupied: int) -> bool:
-            """Search on from ``cell``; True when at least one capture was possible there."""
-            if is_king or in_order:
-                key: tuple[object, ...] = (cell, is_king, came, left)
-                if in_order:
-                    key += (tuple(foe_kings >> t & 1 for t in taken),)
-            else:
-                key = (cell, left)
-            if key in known:
-                return known[key]
-            captured = False
-            if is_king:
-                for landings, over, d in self._king_jumps(side, cell, came, left, occupied):
-                    captured = True
-                    jumped = 1 << over
-                    rest = left & ~jumped
-                    still = occupied & ~jumped if at_once else occupied
-                    taken.append(over)
-                    ends = []
-                    goes_on = False
-                    for land in landings:
-                        path.append(land)
-                        if go(land, True, d, rest, still):
-                            goes_on = True
-                        else:
-                            ends.append(tuple(path))
-                        path.pop()
-                    if not goes_on:
-                        chains.extend(Chain(p, tuple(taken), True) for p in ends)
-                    taken.pop()
-            else:
-                for over, land in self.man_jumps[side][cell]:
-                    jumped = 1 << over
-                    if not left & jumped & man_prey or occupied >> land & 1:
-                        continue
-                    captured = True
-                    rest = left & ~jumped
-                    still = occupied & ~jumped if at_once else occupied
-                    path.append(land)
-                    taken.append(over)
-                    crowned = bool(crown >> land & 1)
-                    if crowned and crowning == "stops":
-                        chains.append(Chain(tuple(path), tuple(taken), True))
-                    elif crowned and crowning == "goes-on":
-                        if not go(land, True, self.way(cell, land), rest, still):
-                            chains.append(Chain(tuple(path), tuple(taken), True))
-                    elif not go(land, False, -1, rest, still):
-                        chains.append(Chain(tuple(path), tuple(taken), crowned))
-                    path.pop()
-                    taken.pop()
-            known[key] = captured
-            return captured
+        Whether a capture goes on depends on where the piece is, what it took and whence it came: each such walk is
+        followed once, so that many routes cost no more than one. The search goes jump by jump, and each layer of walks
+        stands in the order of notation: who first comes to a walk has come by its first route."""
+        foe = forces.foe_men | forces.foe_kings
+        others = (forces.men | forces.kings) & ~(1 << start)
+        crown, crowning = self.crown[side], self.tables.capture.crowning
+        ordered = "kings-first" in self.choice
+        walk = _Walk(start, bool(forces.kings >> start & 1), -1, foe, int(start in stops[:1]))
+        layer: dict[_Walk, Chain] = {walk: Chain((start,), (), walk.king)}
+        landed: list[tuple[int, _Walk, Chain]] = []
+        steps = jump = 0
+        while layer or landed:
+            steps += len(layer)
+            if most and steps > most:
+                raise SearchLimitError
+            reached, landed = landed, []
+            following: dict[_Walk, Chain] = {}
+            going_on: set[_Walk] = set()
+            for walk, (path, taken, _king) in layer.items():
+                hops: list[tuple[int, int, int, int, int]] = []
+                for lands, over, d in self._jumps(side, walk, forces, others | (walk.left if self.at_once else foe)):
+                    jump += 1
+                    hops += [(self.ranks[land], land, over, d, jump) for land in lands]
+                if not hops:
+                    continue
+                going_on.add(walk)
+                if len(hops) > 1:
+                    hops.sort()
+                for _rank, land, over, d, number in hops:
+                    crowned = not walk.king and bool(crown >> land & 1)
+                    king = walk.king or (crowned and crowning == "goes-on")
+                    met = walk.met + (stops[walk.met : walk.met + 1] == (land,))
+                    kings = walk.kings << 1 | forces.foe_kings >> over & 1 if ordered else 0
+                    then = _Walk(land, king, d if king else -1, walk.left & ~(1 << over), met, kings)
+                    chain = Chain((*path, land), (*taken, over), king or crowned)
+                    landed.append((number, then, chain))
+                    if not (crowned and crowning == "stops"):
+                        following.setdefault(then, chain)
+            on = {number for number, walk, _chain in reached if walk in going_on}
+            told: set[tuple[object, ...]] = set()
+            for number, walk, chain in reached:
+                key = (walk.cell, chain.king, walk.left, walk.kings, number in on)
+                if walk.met == len(stops) and key not in told:
+                    told.add(key)
+                    yield chain, number not in on
+            layer = following
 
-        occupied = (forces.men | forces.kings | foe) & ~(1 << start)
-        go(start, king, -1, foe, occupied)
+    def _jumps(
+        self, side: int, walk: _Walk, forces: Forces, occupied: int
+    ) -> Iterable[tuple[tuple[int, ...], int, int]]:
+        """The jumps that go on a walk: (landings, over, direction)."""
+        if walk.king:
+            return self._king_jumps(side, walk.cell, walk.came, walk.left, occupied)
+        prey = walk.left if self.tables.man.captures_kings else walk.left & ~forces.foe_kings
+        return [
+            ((land,), over, d)
+            for over, land, d in self.man_jumps[side][walk.cell]
+            if prey >> over & 1 and not occupied >> land & 1
+        ]
 
     def _king_jumps(
         self, side: int, cell: int, came: int, left: int, occupied: int
@@ -336,64 +353,3 @@ class MoveGenerator:
         """The direction from ``start`` to ``end``, which lie on one line."""
         (x0, y0), (x1, y1) = self.board.places[start], self.board.places[end]
         return self.every.index(((x1 > x0) - (x1 < x0), (y1 > y0) - (y1 < y0)))
-
-    def route(
-        self, side: int, forces: Forces, chain: Chain, stops: Sequence[int] = ()
-    ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """The first route by notation (file, then rank) that leads to the same position as ``chain``, is no worse by
-        the rule of choice and visits ``stops`` in this order: (visited, jumped); None if there is none."""
-        start, goal, king = chain.path[0], chain.path[-1], bool(forces.kings >> chain.path[0] & 1)
-        prey = sum(1 << t for t in chain.taken)
-        crown = self.crown[side]
-        crowning = self.tables.capture.crowning
-        # Where kings taken early are better, the order of kings and men among the taken is part of the choice.
-        order = [forces.foe_kings >> t & 1 for t in chain.taken] if "kings-first" in self.choice else None
-        # Where not the most pieces must be taken, a route may still not end where its last jump could go on.
-        spared = (forces.foe_men | forces.foe_kings) & ~prey if "most-pieces" not in self.choice else 0
-
-        def goes_on(landings: Sequence[int], over: int, d: int, left: int, occupied: int) -> bool:
-            if not spared or left != 1 << over:
-                return False
-            still = occupied & ~left if self.at_once else occupied
-            return any(True for land in landings for _ in self._king_jumps(side, land, d, spared, still))
-
-        dead: set[tuple[int, bool, int, int, int]] = set()
-        path, jumps = [start], list[int]()
-
-        def go(cell: int, is_king: bool, came: int, left: int, occupied: int, met: int) -> bool:
-            if met < len(stops) and stops[met] == cell:
-                met += 1
-            if not left:
-                return cell == goal and met == len(stops) and (is_king or bool(crown >> cell & 1)) == chain.king
-            key = (cell, is_king, came, left, met)
-            if key in dead:
-                return False
-            hops: list[tuple[int, int, int, bool]] = []
-            if is_king:
-                for landings, over, d in self._king_jumps(side, cell, came, left, occupied):
-                    if not goes_on(landings, over, d, left, occupied):
-                        hops.extend((land, over, d, True) for land in landings)
-            else:
-                for over, land in self.man_jumps[side][cell]:
-                    if left >> over & 1 and not occupied >> land & 1:
-                        if crowning == "stops" and crown >> land & 1 and left != 1 << over:
-                            continue
-                        crowned = bool(crown >> land & 1) and crowning == "goes-on"
-                        d = self.way(cell, land) if crowned else -1
-                        if not crowned or not goes_on((land,), over, d, left, occupied):
-                            hops.append((land, over, d, crowned))
-            for land, over, d, then_king in sorted(hops, key=lambda hop: self.board.places[hop[0]]):
-                if order and order[len(jumps)] != forces.foe_kings >> over & 1:
-                    continue
-                path.append(land)
-                jumps.append(over)
-                jumped = 1 << over
-                if go(land, then_king, d, left & ~jumped, occupied & ~jumped if self.at_once else occupied, met):
-                    return True
-                path.pop()
-                jumps.pop()
-            dead.add(key)
-            return False
-
-        occupied = (forces.men | forces.kings | forces.foe_men | forces.foe_kings) & ~(1 << start)
-        return (tuple(path), tuple(jumps)) if go(start, king, -1, prey, occupied, 0) else None

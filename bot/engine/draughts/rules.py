@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from bot.engine import outcomes
 from bot.engine.boards import Board, square_board
 from bot.engine.draughts import explain, notation
-from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator
-from bot.engine.draughts.state import DraughtsState, DraughtsTurn, Position, bits, moved, removed
+from bot.engine.draughts.movegen import Chain, Forces, MoveGenerator, SearchLimitError
+from bot.engine.draughts.state import DraughtsState, DraughtsTurn, LegalTurns, Position, bits, moved, removed
 from bot.engine.errors import IllegalMove
 from bot.engine.turns import Outcome, Piece, Seat, TurnTo
 from bot.engine.variants import DraughtsTables, EndingTable, Variant
 from bot.i18n import _
+
+QUICK: Final = 4_000
+"""Steps of the search for captures that take some 10 ms; positions of real games take some tens."""
 
 
 class DraughtsRules:
@@ -76,13 +80,31 @@ class DraughtsRules:
         return () if state.outcome else self.moves(state)
 
     def moves(self, state: DraughtsState) -> tuple[DraughtsTurn, ...]:
+        return self._legal(state).turns
+
+    def quick(self, state: DraughtsState) -> bool:
+        if not state.legal:
+            try:
+                state.legal.append(self._find(state, QUICK))
+            except SearchLimitError:
+                return False
+        return state.legal[0].quick
+
+    def _legal(self, state: DraughtsState) -> LegalTurns:
+        """What may be played, found once and kept with the state."""
+        if not self.quick(state) and not state.legal:
+            state.legal.append(self._find(state))
+        return state.legal[0]
+
+    def _find(self, state: DraughtsState, most: int = 0) -> LegalTurns:
+        """Raises SearchLimitError after ``most`` steps of the search for captures (0: never)."""
         position = state.position
         forces = position.forces()
-        best = self.kernel.best(position.turn, forces)
-        moves = self._captures(position, forces, best)
+        best = self.kernel.best(position.turn, forces, most)
+        turns = self._captures(position, forces, best)
         if not best or (self.tables.capture.neglect == "soplar" and not state.must_capture):
-            moves.extend(self._quiet(position, forces, neglects=bool(best)))
-        return tuple(sorted(moves, key=self._order))
+            turns.extend(self._quiet(position, forces, neglects=bool(best)))
+        return LegalTurns(tuple(sorted(turns, key=self._order)), frozenset(chain.path[0] for chain in best), most > 0)
 
     def _quiet(self, position: Position, forces: Forces, *, neglects: bool) -> Iterable[DraughtsTurn]:
         for start, end, king, crowned in self.kernel.quiet(position.turn, forces):
@@ -92,32 +114,25 @@ class DraughtsRules:
 
     def _captures(self, position: Position, forces: Forces, chains: list[Chain]) -> list[DraughtsTurn]:
         """One turn for each position that the captures lead to, told by its first route."""
-        turns: dict[Position, DraughtsTurn] = {}
-        seen: set[tuple[int, Position]] = set()
+        routes: dict[Position, Chain] = {}
         for chain in chains:
-            start, end = chain.path[0], chain.path[-1]
-            after = moved(position, start, end, sum(1 << t for t in chain.taken), king=chain.king)
-            # Looking for the first route takes long where there are many, and is the same for each of them.
-            if (start, after) in seen:
-                continue
-            seen.add((start, after))
-            path, taken = chain.path, chain.taken
-            if len(taken) > 1:
-                path, taken = self.kernel.route(position.turn, forces, chain) or (path, taken)
-            turn = TurnTo(
+            after = moved(position, chain.path[0], chain.path[-1], sum(1 << t for t in chain.taken), king=chain.king)
+            if after not in routes or self._order(chain) < self._order(routes[after]):
+                routes[after] = chain
+        return [
+            TurnTo(
                 kind="move",
                 text="x".join(self.board.names[place] for place in path),
                 path=path,
                 captured=taken,
                 after=after,
-                crowns=chain.king and not forces.kings >> start & 1,
+                crowns=king and not forces.kings >> path[0] & 1,
             )
-            if after not in turns or self._order(turn) < self._order(turns[after]):
-                turns[after] = turn
-        return list(turns.values())
+            for after, (path, taken, king) in routes.items()
+        ]
 
-    def _order(self, turn: DraughtsTurn) -> list[tuple[int, int]]:
-        return [self.board.places[place] for place in turn.path]
+    def _order(self, turn: DraughtsTurn | Chain) -> list[int]:
+        return [self.kernel.ranks[place] for place in turn.path]
 
     def ranked(self, state: DraughtsState) -> tuple[DraughtsTurn, ...]:
         return tuple(sorted(self.turns(state), key=lambda turn: (-len(turn.captured), not turn.crowns)))
@@ -200,8 +215,7 @@ class DraughtsRules:
             since = (since[0] + (position.turn == 0), since[1] + (position.turn == 1))
         offenders: tuple[int, ...] = ()
         if turn.neglects:
-            could = {chain.path[0] for chain in self.kernel.best(position.turn, position.forces())}
-            stand = {turn.path[-1] if p == turn.path[0] else p for p in could}
+            stand = {turn.path[-1] if p == turn.path[0] else p for p in self._legal(state).capturers}
             offenders = tuple(sorted(stand, key=lambda place: self.board.places[place]))
         return self._arrived(
             DraughtsState(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from bot.engine.draughts.movegen import Forces
@@ -34,6 +34,15 @@ class Position(NamedTuple):
 DraughtsTurn: TypeAlias = TurnTo[Position]
 
 
+class LegalTurns(NamedTuple):
+    """What may be played in a position: the turns by notation, the places from where captures were to be made, and
+    whether this was quick to find."""
+
+    turns: tuple[DraughtsTurn, ...]
+    capturers: frozenset[int]
+    quick: bool
+
+
 @dataclass(frozen=True, slots=True)
 class DraughtsState:
     """A draughts game at one moment.
@@ -41,7 +50,8 @@ class DraughtsState:
     ``trail``: the positions so far, this one last, each as often as somebody was to move in it. ``quiet``: plies since
     a capture, a huff or a man's move. ``since``: moves of each side since the present material arose. ``before``: the
     state before a neglected capture, while something can be done about it; ``offenders``: where the pieces that could
-    have captured stand now. ``must_capture``: the capture was obliged.
+    have captured stand now. ``must_capture``: the capture was obliged. ``legal``: what may be played, once somebody has
+    asked.
     """
 
     position: Position
@@ -54,6 +64,7 @@ class DraughtsState:
     before: DraughtsState | None = None
     offenders: tuple[int, ...] = ()
     must_capture: bool = False
+    legal: list[LegalTurns] = field(default_factory=list, init=False, compare=False, repr=False)
 
     @property
     def seat(self) -> int:

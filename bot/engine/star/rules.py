@@ -85,6 +85,9 @@ class StarRules:
     def moves(self, state: StarState) -> tuple[StarTurn, ...]:
         return self.turns(state)
 
+    def quick(self, state: StarState) -> bool:
+        return True
+
     def ranked(self, state: StarState) -> tuple[StarTurn, ...]:
         return tuple(sorted(self.turns(state), key=lambda turn: -self.gain(state, turn)))
 

@@ -28,16 +28,13 @@ from bot.games.model.game import (
     blank_of,
     fold,
 )
+from bot.games.persistence.off_loop import find_turns
 from bot.i18n import _
 from bot.support.bounded import Bounded
 from data.queries import games, mirrors, offers
 from data.queries.games import GameRow, SeatRow, TurnRow
 
 RulesFor = Callable[[str, Mapping[str, OptionValue]], Rules]
-
-_LONG = 4
-"""Entries from which on a fold is worth a thread: reading a turn can take milliseconds."""
-
 
 class GameRepository:
     """Loads games in the caller's transaction. The fold of (id, ply) never changes, so what is kept cannot be stale;
@@ -89,6 +86,7 @@ class GameRepository:
                 invited=tuple(seat.invited for seat in seats),
                 colours=tuple(seat.colour for seat in seats),
             )
+        await find_turns(kept)
         self.keep(kept)
         # Only tournaments have games of two servers.
         away = None if row.casual else await mirrors.get(tx, game_id)
@@ -184,7 +182,7 @@ async def _fold(base: Game, entries: Iterable[Entry]) -> Game:
     """``fold``, off the event loop when it is long. Raises Damaged."""
     waiting = tuple(entries)
     try:
-        if len(waiting) < _LONG:
+        if not waiting or (len(waiting) == 1 and base.rules.quick(base.state)):
             return fold(base, waiting)
         return await asyncio.to_thread(fold, base, waiting)
     except BrokenRecord as broken:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -32,6 +33,7 @@ from bot.games.model.game import Entry, EntryKind, Game, Offer, append
 from bot.games.model.preferences import Preferences, ServerPreferences
 from bot.games.model.timers import CLOCK, ClockTimer
 from bot.games.persistence import quiet_hours
+from bot.games.persistence.off_loop import find_turns
 from bot.games.persistence.outages import Outages
 from bot.games.persistence.preference_cache import PreferenceCache
 from bot.games.persistence.repository import GameRepository, RulesFor, row_of
@@ -78,7 +80,9 @@ class GameUnit:
             await self._not_twice()
         shown = await self._shown(kind, seat, text)
         entry = Entry(self.game.ply + 1, kind, seat, text, self.now, self.source, shown)
-        before, game = self.game, append(self.game, entry, turn)
+        before = self.game
+        # A takeback replays the game.
+        game = await asyncio.to_thread(append, before, entry) if kind == "takeback" else append(before, entry, turn)
         over = game.status != "running"
         await games.add_turn(self.tx, game.id, row_of(entry))
         values: GameChange = {"ply": game.ply, "changed_at": self.now}
@@ -254,6 +258,7 @@ class GameWork:
         async with self.writing(source) as tx:
             unit = self.unit_in(tx, await self.repository.load(tx, game_id, to_change=True), source)
             yield unit
+        await find_turns(unit.game)
         self.repository.keep(unit.game)
 
     def unit_in(self, tx: AsyncConnection, game: Game, source: str) -> GameUnit:

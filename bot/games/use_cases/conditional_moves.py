@@ -6,6 +6,7 @@ opponent leaves all its lines, it is gone.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -14,6 +15,7 @@ from bot.engine.errors import MoveError
 from bot.games.model.errors import Refused
 from bot.games.model.game import Game
 from bot.games.model.seats import playing
+from bot.games.persistence.off_loop import read_turn
 from bot.games.persistence.unit_of_work import GameUnit, GameWork
 from bot.i18n import _
 from data.queries import conditional_moves as queries
@@ -49,7 +51,7 @@ class ConditionalMoves:
                 raise Refused(_("Plans are for games of two."), game)
             if game.state.seat == seat:
                 raise Refused(_("It is your turn. Move first, then plan your answers to what may follow."), game)
-            lines = read_lines(game, seat, text)
+            lines = await asyncio.to_thread(read_lines, game, seat, text)
             await queries.put(unit.tx, game.id, player, game.ply, lines)
         if self._planned is not None:
             self._planned.add(game_id)
@@ -103,7 +105,7 @@ class ConditionalMoves:
         while lines and unit.game.status == "running" and unit.game.state.seat == seat:
             answer = lines[0][0]
             try:
-                turn = unit.game.rules.read(unit.game.state, answer)
+                turn = await read_turn(unit.game.rules, unit.game.state, answer)
             except MoveError:
                 lines = []
                 break

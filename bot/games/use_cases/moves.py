@@ -10,6 +10,7 @@ from bot.games.model.computer_seats import called, is_computer, persons
 from bot.games.model.errors import MoveRefused, NotYourTurn, Refused, StalePly, TimeUp
 from bot.games.model.game import Game, moved
 from bot.games.model.seats import check_moves_may_go_back, playing
+from bot.games.persistence.off_loop import read_turn
 from bot.games.persistence.unit_of_work import GameWork
 from bot.games.use_cases.conditional_moves import ConditionalMoves
 from bot.i18n import _, phrase
@@ -43,7 +44,7 @@ class Moves:
             if clock is not None and clock.remaining(unit.now, await unit.stops(clock)) <= 0:
                 raise TimeUp(_("Your time has run out, so this move comes too late."), game)
             try:
-                turn = game.rules.read(game.state, text)
+                turn = await read_turn(game.rules, game.state, text)
             except MoveError as error:
                 raise MoveRefused(error, game) from error
             await unit.append("turn", seat, turn.text, turn)

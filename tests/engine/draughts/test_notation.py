@@ -7,11 +7,8 @@ from random import Random
 
 import pytest
 
-from bot.engine.draughts.movegen import Chain, Forces
-from bot.engine.draughts.rules import DraughtsRules
 from bot.engine.errors import AmbiguousMove, IllegalMove, NotAMove
 from bot.engine.rules import rules_for
-from bot.engine.variants import load
 from tests.support.engine import slow_draughts
 from tests.support.engine.lockstep import Pair
 from tests.support.engine.questions import Play
@@ -181,22 +178,3 @@ def test_any_text_of_squares(game: str, options: Options) -> None:
                 found = set()
             reached = {slow_draughts.parse(pair.rules.position(pair.rules.play(state, turn))) for turn in found}
             assert reached == expected, told
-
-
-def test_many_routes_to_few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A king among many pieces has many captures to few positions: the first route, which takes long to
-    find, is looked for once for each of them."""
-    rules = DraughtsRules(load("tama", {"turn_back": True}))
-    state = rules.start("W:WKa1:Ba2,b5,c4,c6,d3,d5,e4,e6,f5")
-    kernel = rules.kernel
-    chains = kernel.best(0, state.position.forces())
-    looked_for: list[Chain] = []
-    route = kernel.route
-
-    def counted(side: int, forces: Forces, chain: Chain) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        looked_for.append(chain)
-        return route(side, forces, chain)
-
-    monkeypatch.setattr(kernel, "route", counted)
-    turns = rules.turns(state)
-    assert len(looked_for) == len(turns) < len(chains)

@@ -51,6 +51,9 @@ class Counting:
 
     moves = turns
 
+    def quick(self, state: State) -> bool:
+        return True
+
     def perft(self, state: State, depth: int) -> int:
         raise NotImplementedError
 

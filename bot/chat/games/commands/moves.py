@@ -169,7 +169,8 @@ def suggestions(game: Game, typed: str) -> list[str]:
 
 
 def _meant(game: Game, text: str) -> tuple[Turn, ...]:
-    if not text:
+    # A suggestion reads what is found already: what a text means may have to be searched for.
+    if not text or not game.rules.quick(game.state):
         return ()
     try:
         return (game.rules.read(game.state, text),)

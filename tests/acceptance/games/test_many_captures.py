@@ -1,0 +1,60 @@
+"""A position with very many captures holds nobody else up: what is searched on the event loop, counted in steps."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from bot.engine.draughts.movegen import MoveGenerator
+from bot.engine.draughts.rules import QUICK
+from tests.support.discord.world import World
+from tests.support.engine.many_captures import LATTICE, MEN
+
+NAMES = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
+
+
+@pytest.mark.parametrize("position", [LATTICE, MEN])
+async def test_the_search_leaves_the_event_loop_free(
+    here: World, monkeypatch: pytest.MonkeyPatch, position: str
+) -> None:
+    """Keystrokes, lists, refusals, moves and takebacks: none of them searches longer than some milliseconds there."""
+    await here.start("tama")
+    async with here.bot.services.store.write() as tx:
+        await tx.execute(sa.text("UPDATE games SET start = :position"), {"position": position})
+    await here.restart()
+    steps: Counter[bool] = Counter()
+    longest = 0
+    look, loop = MoveGenerator._king_jumps, threading.current_thread()
+
+    def counted(self: MoveGenerator, *args: Any) -> Any:
+        steps[threading.current_thread() is loop] += 1
+        return look(self, *args)
+
+    monkeypatch.setattr(MoveGenerator, "_king_jumps", counted)
+
+    async def free(what: Any) -> Any:
+        nonlocal longest
+        steps[True] = 0
+        answer = await what
+        longest = max(longest, steps[True])
+        return answer
+
+    person = here.mover(await free(here.game()))
+    turns = (await here.game()).rules.turns((await here.game()).state)
+    start = turns[0].text[:2]
+    for typed in (start, f"{start}x", f"{start}xa", turns[0].text[:8], ""):
+        await free(person.autocomplete(here.channel, "move", "move", typed))
+    await free(person.slash(here.channel, "moves"))
+    await free(person.slash(here.channel, "move", move="hello"))
+    nowhere = next(name for name in NAMES if not any(turn.text.endswith(name) for turn in turns))
+    for illegal in (f"{start}-{nowhere}", f"{start}x{nowhere}", f"{start}x{turns[0].text[3:5]}x{nowhere}"):
+        await free(here.mention(person, illegal))
+        assert 0 == (await here.game()).ply
+    await free(here.mention(person, turns[-1].text))
+    assert f"White: **{turns[-1].text}**" in here.last.content
+    assert longest <= 2 * QUICK
+    assert steps[False] > QUICK

@@ -1,0 +1,97 @@
+"""Positions with captures by tens of thousands of ways: how much is searched, counted in steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bot.engine.draughts.movegen import MoveGenerator
+from bot.engine.draughts.rules import QUICK, DraughtsRules
+from bot.engine.errors import IllegalMove
+from bot.engine.variants import load
+from tests.support.engine.many_captures import LATTICE, MEN
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """How many places a capturing king has looked around from since the last time of asking."""
+    count = 0
+    look = MoveGenerator._king_jumps
+
+    def counted(self: MoveGenerator, *args: Any) -> Any:
+        nonlocal count
+        count += 1
+        return look(self, *args)
+
+    def asked() -> int:
+        nonlocal count
+        before, count = count, 0
+        return before
+
+    monkeypatch.setattr(MoveGenerator, "_king_jumps", counted)
+    return asked
+
+
+@pytest.mark.parametrize(("position", "most"), [(LATTICE, 26_000), (MEN, 4_100)])
+def test_each_way_is_walked_once(steps: Callable[[], int], position: str, most: int) -> None:
+    """Turns are found by walking each way once, kept with the position, and read by their names for nothing."""
+    rules = DraughtsRules(load("tama"))
+    state = rules.start(position)
+    steps()
+    turns = rules.turns(state)
+    assert len(turns) > 30
+    assert 1_000 < steps() <= most + QUICK
+    assert turns == rules.turns(state)
+    assert [rules.read(state, turn.text) for turn in turns] == list(turns)
+    assert steps() == 0
+
+
+@pytest.mark.parametrize("text", ["{start}-{nowhere}", "{start}xa1x{nowhere}", "{start}xa1xc1x{nowhere}"])
+def test_refusals_walk_at_most_twice(steps: Callable[[], int], text: str) -> None:
+    """To refuse a move, ways are walked once to see what it means, and once to say why not."""
+    rules = DraughtsRules(load("tama"))
+    state = rules.start(LATTICE)
+    ends = {turn.path[-1] for turn in rules.turns(state)}
+    nowhere = next(place for place in rules.board.played if place not in ends)
+    steps()
+    with pytest.raises(IllegalMove):
+        rules.read(state, text.format(start="a3", nowhere=rules.board.names[nowhere]))
+    assert steps() <= 52_000
+
+
+def test_many_ways_are_told_apart_in_a_few_steps(steps: Callable[[], int]) -> None:
+    """Whether a position is quick is known after a bounded search, and stays so; real positions are quick."""
+    rules = DraughtsRules(load("tama"))
+    for position in (LATTICE, MEN):
+        state = rules.start(position)
+        steps()
+        assert not rules.quick(state)
+        assert steps() <= QUICK + 1
+        rules.turns(state)
+        assert not rules.quick(state)
+    for variant in ("spanish", "pinoy", "americanas", "tama"):
+        assert DraughtsRules(load(variant)).quick(DraughtsRules(load(variant)).start())
+
+
+def test_many_routes_to_few_positions() -> None:
+    """A king among many pieces has many routes to few positions: each position is one turn, and each capture is told
+    by one route."""
+    rules = DraughtsRules(load("tama", {"turn_back": True}))
+    state = rules.start("W:WKa1:Ba2,b5,c4,c6,d3,d5,e4,e6,f5")
+    chains = rules.kernel.best(0, state.position.forces())
+    turns = rules.turns(state)
+    assert len({chain.path for chain in chains}) == len(chains)
+    assert len({(chain.path[-1], frozenset(chain.taken)) for chain in chains}) == len(chains) == len(turns)
+
+
+def test_an_obliged_position_has_its_own_turns() -> None:
+    """What was found before a capture was obliged is not taken for what may be played after."""
+    rules = DraughtsRules(load("americanas"))
+    state = rules.start("W:Wc3,h2:Bd4")
+    free = rules.turns(state)
+    after = rules.play(state, rules.read(state, "h2-g3"))
+    obliged = rules.play(after, rules.read(after, "oblige"))
+    assert len(free) > 1
+    assert [turn.text for turn in rules.turns(obliged)] == ["c3xe5"]
