@@ -59,6 +59,7 @@ class Store:
         self._readers: AsyncEngine | None = None
         self._writer: AsyncConnection | None = None
         self._queue = asyncio.Lock()
+        self._locked_out = 0
         self._reading = 0
         self._all_read = asyncio.Event()
 
@@ -116,9 +117,13 @@ class Store:
         """One transaction that may write: committed at the end, rolled back on any exception.
 
         Raises Unavailable when the database could not take it; IntegrityError passes through. Must not be nested."""
+        locked_out = self._locked_out
         async with self._queue:
             if self._writers is None:
                 raise Unavailable("The database is not open.")
+            if locked_out != self._locked_out:
+                # Who waited in the queue meanwhile has waited as long: they do not wait one after the other.
+                raise Unavailable("Not stored: the database is locked by another process.")
             try:
                 if self._writer is None:
                     self._writer = await self._writers.connect()
@@ -130,6 +135,7 @@ class Store:
                 await self._drop_writer()
                 if not _passes(error):
                     raise
+                self._locked_out += _sqlite_error(error).startswith("SQLITE_BUSY")
                 _log.warning("not stored: %s", error.orig)
                 raise Unavailable(f"Not stored: {error.orig}") from error
             except Exception:
@@ -227,6 +233,10 @@ def _passes(error: DBAPIError) -> bool:
     if error.connection_invalidated:
         return True
     if isinstance(error.orig, sqlite3.Error):
-        name = getattr(error.orig, "sqlite_errorname", None) or ""
-        return any(name.startswith(f"SQLITE_{word}") for word in _PASSING)
+        return any(_sqlite_error(error).startswith(f"SQLITE_{word}") for word in _PASSING)
     return isinstance(error, (sa.exc.OperationalError, sa.exc.InterfaceError))
+
+
+def _sqlite_error(error: DBAPIError) -> str:
+    """SQLite's own name of an error; empty where it has none."""
+    return getattr(error.orig, "sqlite_errorname", None) or ""

@@ -181,6 +181,26 @@ async def test_locked_by_another_process(store: Store, tmp_path: Path) -> None:
     assert {"b"} == await keys(store)
 
 
+async def test_who_waits_together_for_a_lock_waits_once(
+    store: Store, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """While another process writes, all who are in the queue are refused when the first of them is."""
+    other = sqlite3.connect(tmp_path / "damero.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    async def write(name: str) -> None:
+        async with store.write() as tx:
+            await values.put(tx, name, "1")
+
+    ends = await asyncio.gather(*(write(name) for name in "abcdef"), return_exceptions=True)
+    assert [Unavailable] * 6 == [type(end) for end in ends]
+    assert 1 == sum("not stored" in record.message for record in caplog.records)
+    other.execute("ROLLBACK")
+    other.close()
+    await write("g")
+    assert {"g"} == await keys(store)
+
+
 @pytest.mark.parametrize("seed", range(5))
 async def test_cancelled_at_any_moment(store: Store, seed: int) -> None:
     """A task that is cancelled in the middle of a transaction leaves all of it or nothing, and nobody else suffers."""
