@@ -64,7 +64,9 @@ class Outages:
                 alive = await key_values.get(tx, ALIVE)
                 # Whatever anybody did is a sign of life too: no outage covers it.
                 last_act = await announcements.last_made(tx)
-                away = 0 if alive is None else now - max(int(alive), last_act or 0)
+                # A clock that was set back has left some that are still to come: they tell nothing.
+                signs = [at for at in (last_act, None if alive is None else int(alive)) if at is not None and at <= now]
+                away = 0 if alive is None or not signs else now - max(signs)
             if away >= deadlines.OUTAGE:
                 await timers.add_outage(tx, now - away, now)
                 await self._noted.send(tx)

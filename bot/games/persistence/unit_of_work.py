@@ -263,7 +263,9 @@ class GameWork:
 
     def unit_in(self, tx: AsyncConnection, game: Game, source: str) -> GameUnit:
         """A unit of work on ``game`` in a transaction of ``writing``."""
-        return GameUnit(tx, game, source, self.clock(), self)
+        # A clock that was set back makes no entry earlier than the one before it, and nobody pays for that.
+        now = max(self.clock(), game.entries[-1].at if game.entries else game.started_at or 0)
+        return GameUnit(tx, game, source, now, self)
 
     async def loaded(self, game_id: int) -> Game:
         """The game as it stands. Raises NoSuchGame."""
