@@ -8,8 +8,9 @@ BIN := $(VENV)/bin
 KEY := $(shell $(PYTHON) -c 'import hashlib, pathlib, sys; \
 	print(hashlib.sha256(sys.version.encode() + pathlib.Path("pyproject.toml").read_bytes()).hexdigest()[:16])' 2>/dev/null)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+LOCKED := -m pip --disable-pip-version-check --quiet install --require-hashes --requirement
 
-.PHONY: try test test-fast extras check lint types docker-lint package texts bench setup clean
+.PHONY: try test test-fast extras check lint types docker-lint package lock texts bench setup clean
 
 try: $(VENV)/.try-$(KEY)
 	@$(BIN)/damero try $(ARGS)
@@ -37,13 +38,24 @@ types: $(VENV)/.check-$(KEY) $(VENV)/.test-$(KEY)
 docker-lint: $(VENV)/.check-$(KEY)
 	$(BIN)/hadolint --failure-threshold style Dockerfile
 
-# What the Dockerfile does, without Docker: a wheel, alone in a fresh environment, away from the sources.
+# What the Dockerfile does, without Docker: a wheel, alone in a fresh environment with the locked packages.
 package: $(VENV)/.try-$(KEY)
 	rm -rf build/package && mkdir -p build/package
-	$(PIP) wheel --no-deps --wheel-dir build/package .
+	$(PYTHON) -m venv build/package/tools
+	build/package/tools/bin/python $(LOCKED) deploy/build.lock
+	build/package/tools/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir build/package .
 	$(PYTHON) -m venv build/package/venv
-	build/package/venv/bin/python -m pip --disable-pip-version-check --quiet install build/package/damero-*.whl
+	build/package/venv/bin/python $(LOCKED) deploy/requirements.lock
+	build/package/venv/bin/python -m pip --disable-pip-version-check --quiet install --no-deps build/package/damero-*.whl
 	cd build/package && venv/bin/damero --help >/dev/null && venv/bin/damero perft spanish 4
+
+# The versions and hashes of all that the image is made of, from those in pyproject.toml.
+LOCK := $(BIN)/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
+lock: $(VENV)/.try-$(KEY)
+	$(PIP) install --editable '.[lock]'
+	$(LOCK) --extra fast --output-file deploy/requirements.lock pyproject.toml
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])' \
+	  | $(LOCK) --output-file deploy/build.lock -
 
 # Brings data/locales/*.po up to date with the sources.
 texts: $(VENV)/.try-$(KEY)

@@ -7,6 +7,7 @@ import shlex
 import sqlite3
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,41 @@ def test_what_the_image_copies_reaches_the_builder(root: Path) -> None:
     assert not [name for name in copied if not (root / name).exists()]
 
 
+def test_the_base_is_one_image(root: Path) -> None:
+    """Both stages begin from the same base, by its digest: a tag may mean another image tomorrow."""
+    bases = [rest.split()[0] for word, rest in instructions(root) if word == "FROM"]
+
+    assert len(bases) == 2
+    assert len(set(bases)) == 1
+    assert re.fullmatch(r"python:[\d.]+-slim@sha256:[0-9a-f]{64}", bases[0])
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "build.lock"])
+def test_what_is_locked_has_hashes(root: Path, name: str) -> None:
+    """Each package of a lock file has one version and at least one hash, and pip is told to insist on them."""
+    text = (root / "deploy" / name).read_text("utf-8").replace("\\\n", "")
+    lines = [line for line in text.splitlines() if line and not line.lstrip().startswith("#")]
+
+    assert lines
+    for line in lines:
+        assert re.match(r"[A-Za-z0-9_.\-]+(\[\w,]+)?==\S+ .*--hash=sha256:[0-9a-f]{64}", line), line
+    installs = re.findall(r"pip install [^&]*", " ".join(rest for word, rest in instructions(root) if word == "RUN"))
+    assert any("--require-hashes" in install and f"deploy/{name}" in install for install in installs)
+    assert all("--require-hashes" in install or "--no-deps" in install for install in installs)
+
+
+def test_the_lock_is_of_these_dependencies(root: Path) -> None:
+    """What pyproject.toml asks for stands in the lock files with the same version: `make lock` has been run."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    asked = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["fast"]]
+    for wanted, name in ((asked, "requirements.lock"), (project["build-system"]["requires"], "build.lock")):
+        text = (root / "deploy" / name).read_text("utf-8")
+        locked = dict(re.findall(r"^([\w.\-]+)(?:\[[\w,]+\])?==([^\s;]+)", text, re.MULTILINE))
+        for line in wanted:
+            package, version = re.sub(r"\[.*\]", "", line).split("==")
+            assert version == locked[package.lower().replace("_", "-").replace(".", "-")], line
+
+
 def test_compose_runs_the_image_safely(root: Path, compose: dict[str, Any]) -> None:
     """Started again after a crash, settings from .env, one named volume, logs that end, no privileges."""
     assert {"services", "volumes"} == set(compose)
@@ -102,13 +138,14 @@ def test_compose_runs_the_image_safely(root: Path, compose: dict[str, Any]) -> N
     assert all(isinstance(value, str) for value in service["logging"]["options"].values())
     assert ["CMD", "damero", "health"] == service["healthcheck"]["test"]
     assert "ports" not in service
+    assert {"init", "mem_limit", "pids_limit"} <= set(service)
 
 
 def test_compose_knows_only_what_compose_has(compose: dict[str, Any]) -> None:
     """Each key is one of the Compose specification, so that a slip is not silently ignored."""
     known = {
-        "build", "cap_drop", "env_file", "environment", "healthcheck", "image", "logging", "read_only", "restart",
-        "security_opt", "stop_grace_period", "tmpfs", "volumes",
+        "build", "cap_drop", "env_file", "environment", "healthcheck", "image", "init", "logging", "mem_limit",
+        "pids_limit", "read_only", "restart", "security_opt", "stop_grace_period", "tmpfs", "volumes",
     }  # fmt: skip
     (service,) = compose["services"].values()
 
