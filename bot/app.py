@@ -13,6 +13,7 @@ import structlog
 
 from bot import logs
 from bot.background.endgame_tables import make_missing
+from bot.background.nightly import NOT_COPIED
 from bot.chat.client import Damero, create_bot
 from bot.chat.permissions import invite
 from bot.computer.endgames.lookup import look_in
@@ -157,9 +158,14 @@ async def _connect(bot: Damero, token: str) -> None:
 
 async def wrong_with(bot: Damero) -> Mapping[str, str | None]:
     """The parts that the health check names, each with what is wrong, None where nothing is."""
+    database, copies = await key_values.unwritable(bot.services.store), None
+    if database is None:
+        async with bot.services.store.read() as tx:
+            copies = await key_values.get(tx, NOT_COPIED) or None
     return {
         "discord": None if bot.connected() else "not connected",
-        "database": await key_values.unwritable(bot.services.store),
+        "database": database,
+        "copies": copies,
         "timers": None if bot.timers.running else "not running",
     }
 

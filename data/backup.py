@@ -74,6 +74,22 @@ def rotate(source: Path, folder: Path, keep: int, now: int) -> Path:
     return target
 
 
+def look_through(source: Path) -> None:
+    """Look at the pages of the database ``source``, if there is one. Raises BackupError where they are damaged: what
+    is written to such a file may be lost, and each night's copy of it with it."""
+    if not source.is_file():
+        return
+    with _told(f"The database {source} cannot be used"):
+        try:
+            wrong = _wrong_with(source, "quick_check")
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorname != "SQLITE_CORRUPT":
+                raise
+            wrong = str(error)
+    if wrong:
+        raise BackupError(f"The database {source} is damaged: {wrong}. Put a copy back with `damero restore`.")
+
+
 def before_migration(source: Path) -> Path | None:
     """A copy of a database that is about to be brought up to date, beside it; None where there is nothing to save: no
     database yet, or one of this version or a newer one. Raises BackupError."""
@@ -121,11 +137,17 @@ def _copy(source: Path, target: Path) -> None:
         half.unlink(missing_ok=True)
 
 
-def _check(file: Path) -> None:
+def _wrong_with(file: Path, check: str) -> str:
+    """The first faults that one of SQLite's checks finds, empty where it finds none."""
     with closing(_to_read(file)) as connection:
-        answers = [str(row[0]) for row in connection.execute("PRAGMA integrity_check")]
-        if answers != ["ok"]:
-            raise BackupError(f"{file} is damaged: {'; '.join(answers[:3])}.")
+        faults = [str(row[0]) for row in connection.execute(f"PRAGMA {check}")]
+    return "" if faults == ["ok"] else "; ".join(faults[:3])
+
+
+def _check(file: Path) -> None:
+    if wrong := _wrong_with(file, "integrity_check"):
+        raise BackupError(f"{file} is damaged: {wrong}.")
+    with closing(_to_read(file)) as connection:
         if row := connection.execute("PRAGMA foreign_key_check").fetchone():
             raise BackupError(f"{file} is damaged: {row[0]} refers to what is not there.")
 

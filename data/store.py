@@ -17,7 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from data.aiosqlite_driver import Connector
-from data.backup import BackupError, before_migration
+from data.backup import BackupError, before_migration, look_through
 from data.migrations import ForeignTables, NewerSchema, migrate
 
 _log = logging.getLogger(__name__)
@@ -198,8 +198,9 @@ class Store:
 
 
 async def _save_before_migration(file: Path) -> None:
-    """A schema that is about to change is copied first. Raises StoreError."""
+    """A damaged file is not opened, and a schema that is about to change is copied first. Raises StoreError."""
     try:
+        await asyncio.to_thread(look_through, file)
         saved = await asyncio.to_thread(before_migration, file)
     except BackupError as error:
         raise StoreError(str(error)) from error

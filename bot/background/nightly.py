@@ -13,6 +13,7 @@ from bot.background.scheduler import TimerHandler
 from bot.games.use_cases.import_export import Archive
 from bot.support.time_units import DAY, HOUR
 from data.backup import BackupError, rotate
+from data.queries import key_values
 from data.queries import timers as queries
 from data.queries.timers import TimerRow
 from data.store import Store
@@ -21,21 +22,27 @@ BACKUP: Final = "backup"
 TIDY: Final = "tidy"
 NIGHTLY_HOUR: Final = 3
 
+NOT_COPIED: Final = "backup failed"
+"""The key under which stands why the last copy could not be made; nothing where it could."""
+
 log = structlog.get_logger(__name__)
 
 
 def backup_handler(store: Store, clock: Callable[[], int], keep: int, folder: Path | None) -> TimerHandler:
     """What the nightly timer does: a copy of the database into ``folder`` (a folder beside it), of which ``keep`` are
-    kept. A night that fails is logged, and the next one tries again."""
+    kept. A night that fails is logged and told by the health check, and the next one tries again."""
 
     async def handle(_row: TimerRow) -> None:
-        file = store.file
+        file, wrong = store.file, ""
         if file is not None and keep > 0:
             try:
                 copy = await asyncio.to_thread(rotate, file, folder or file.parent / "backups", keep, clock())
                 log.info("database copied", file=str(copy))
             except BackupError as error:
-                log.error("database not copied", error=str(error))
+                wrong = str(error)
+                log.error("database not copied", error=wrong)
+        async with store.write() as tx:
+            await key_values.put(tx, NOT_COPIED, wrong)
         await set_nightly(store, clock, BACKUP)
 
     return handle

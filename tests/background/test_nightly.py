@@ -3,10 +3,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from bot.background.nightly import BACKUP, backup_handler, begin_nightly, set_nightly
+from bot.background.nightly import BACKUP, NOT_COPIED, backup_handler, begin_nightly, set_nightly
 from bot.background.scheduler import Scheduler
 from bot.support.time_units import DAY, HOUR
+from data.queries import key_values
 from data.queries import timers as queries
+from data.queries.timers import TimerRow
 from tests.background.test_scheduler import Time, time
 
 __all__ = ["time"]
@@ -31,6 +33,24 @@ async def test_the_database_is_copied_each_night(time: Time, tmp_path: Path) -> 
         timers.set(time.now)
     await timers.tick()
     assert 2 == len(os.listdir(tmp_path / "backups"))
+
+
+async def test_a_night_without_a_copy_is_remembered(time: Time, tmp_path: Path) -> None:
+    """Why the copy could not be made stands in the store for the health check, until a copy could be made."""
+    folder = tmp_path / "backups"
+    handler = backup_handler(time.store, lambda: time.now, 2, folder)
+
+    async def told() -> str | None:
+        async with time.store.read() as tx:
+            return await key_values.get(tx, NOT_COPIED)
+
+    row = TimerRow(1, BACKUP, 0, 0, {})
+    folder.write_text("a file where the folder should be")
+    await handler(row)
+    assert "cannot be made" in (await told() or "")
+    folder.unlink()
+    await handler(row)
+    assert not await told()
 
 
 async def test_a_night_that_was_missed_is_made_up_for(time: Time) -> None:

@@ -125,6 +125,18 @@ async def test_what_cannot_be_written_is_told(store: Store, tmp_path: Path) -> N
     assert "not open" in (await values.unwritable(store) or "")
 
 
+async def test_a_damaged_file_is_not_opened(store: Store, tmp_path: Path, url: str) -> None:
+    """Pages of rubbish in the file: the sentence names the file and says what to do."""
+    await keep(store, *((f"key {number}", "value" * 50) for number in range(200)))
+    await store.close()
+    file = tmp_path / "damero.sqlite3"
+    pages = bytearray(file.read_bytes())
+    pages[-4096 * 6 :] = b"\x55" * 4096 * 6
+    file.write_bytes(pages)
+    with pytest.raises(StoreError, match=r"damero\.sqlite3 is damaged: .*damero restore"):
+        await Store(url).open()
+
+
 async def test_constraints_pass_through(store: Store) -> None:
     """A row that is there twice is an IntegrityError, and nothing of the transaction stays."""
     with pytest.raises(IntegrityError):

@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from bot.app import wrong_with
+from bot.background.nightly import NOT_COPIED
+from data.queries import key_values
+from tests.support.discord.world import World
+
+
+async def test_a_copy_that_failed_is_told(here: World) -> None:
+    """The health check names the night's copy as wrong, with the reason, until one has been made."""
+    wrong = await wrong_with(here.bot)
+    assert [None, None, None] == [wrong[part] for part in ("database", "copies", "timers")]
+    async with here.bot.services.store.write() as tx:
+        await key_values.put(tx, NOT_COPIED, "The copy cannot be made: no space left.")
+    assert "no space left" in ((await wrong_with(here.bot))["copies"] or "")
