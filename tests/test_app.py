@@ -133,7 +133,7 @@ def test_it_runs_until_told_to_stop(
             ended.set()
             watcher.join()
 
-    assert (True, "discord: ok, database: ok, timers: ok") == answers[-1]
+    assert (True, "discord: ok, database: ok, copies: ok, timers: ok") == answers[-1]
     assert "play" in {command["name"] for command in discord.commands}
     (identified,) = discord.identified
     assert not identified["intents"] & 1 << 15  # message content
