@@ -6,10 +6,11 @@ import importlib.util
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-CLUSTER_SCHEMES = ("tcp://", "tls://", "ucx://", "ws://", "wss://")
+SAFE_CLUSTERS = ("tls://", "wss://")
+OPEN_CLUSTERS = ("tcp://", "ucx://", "ws://")
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 LogFormat = Literal["text", "json"]
@@ -40,6 +41,7 @@ class Settings(BaseSettings):
     backup_folder: Path | None = None
     render_threads: Annotated[int, Field(ge=1, le=64)] = 2
     computer_workers: Annotated[int, Field(ge=1, le=256)] = 1
+    computer_cluster_insecure: bool = False
     computer_cluster: str | None = None
     endgames_folder: Path | None = None
     log_level: LogLevel = "info"
@@ -57,9 +59,14 @@ class Settings(BaseSettings):
 
     @field_validator("computer_cluster")
     @classmethod
-    def _a_scheduler(cls, address: str | None) -> str | None:
-        if address is not None and not address.startswith(CLUSTER_SCHEMES):
-            raise ValueError("must be the address of a Dask scheduler, such as tcp://192.0.2.1:8786")
+    def _a_scheduler(cls, address: str | None, info: ValidationInfo) -> str | None:
+        if address is not None and not address.startswith((*SAFE_CLUSTERS, *OPEN_CLUSTERS)):
+            raise ValueError("must be the address of a Dask scheduler, such as tls://192.0.2.1:8786")
+        if address is not None and address.startswith(OPEN_CLUSTERS) and not info.data.get("computer_cluster_insecure"):
+            raise ValueError(
+                "whoever reaches a Dask scheduler without TLS can run anything in the bot. Give a tls:// address, or, "
+                "in a network where nobody else is, set COMPUTER_CLUSTER_INSECURE=true"
+            )
         if address is not None and importlib.util.find_spec("distributed") is None:
             raise ValueError("needs the extra `cluster`: pip install 'damero[cluster]'")
         return address

@@ -50,6 +50,19 @@ def test_token_from_a_file(tmp_path: Path) -> None:
     assert Settings(discord_token_file=file).token() == TOKEN
 
 
+def test_a_cluster_asks_for_tls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scheduler without TLS is refused with the reason, unless it is allowed by name; one with TLS is taken."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: True)
+    monkeypatch.setenv("COMPUTER_CLUSTER", "tcp://192.0.2.1:8786")
+    with pytest.raises(SettingsError, match=r"run anything in the bot.*COMPUTER_CLUSTER_INSECURE=true"):
+        load()
+    monkeypatch.setenv("COMPUTER_CLUSTER_INSECURE", "true")
+    assert load().computer_cluster == "tcp://192.0.2.1:8786"
+    monkeypatch.delenv("COMPUTER_CLUSTER_INSECURE")
+    monkeypatch.setenv("COMPUTER_CLUSTER", "tls://192.0.2.1:8786")
+    assert load().computer_cluster == "tls://192.0.2.1:8786"
+
+
 def test_a_missing_token_says_where_to_get_one() -> None:
     """No token, or an empty one, is refused with what to do."""
     with pytest.raises(SettingsError, match="Set DISCORD_TOKEN to your bot's token"):

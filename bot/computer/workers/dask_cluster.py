@@ -53,7 +53,7 @@ class Cluster:
                 raise WorkerLost(f"the cluster {self._address} was out of reach just now")
             try:
                 self._client, executor = await asyncio.to_thread(self._connect)
-            except (OSError, TimeoutError, ValueError) as error:
+            except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
                 self._not_before = now + PAUSE
                 raise WorkerLost(f"the cluster {self._address} is out of reach: {error}") from error
             self._executor = executor

@@ -6,10 +6,12 @@ import asyncio
 import importlib
 import os
 import signal
+import subprocess
 import warnings
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
@@ -53,6 +55,44 @@ async def test_searches_on_a_cluster(dask: Any) -> None:
             await workers.think(Job("spanish", {}, None, ("a1-a8",), 2, 5), server=1)
     finally:
         workers.close()
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> dict[str, str]:
+    """A key and its certificate, as Dask's settings name them."""
+    made = {"key": str(tmp_path / "key.pem"), "cert": str(tmp_path / "certificate.pem")}
+    asked = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=cluster"]
+    files = ["-keyout", made["key"], "-out", made["cert"]]
+    subprocess.run(["openssl", "req", *asked, *files], check=True, capture_output=True)
+    return made
+
+
+@needs_dask
+@pytest.mark.skipif(which("openssl") is None, reason="nothing here makes certificates")
+@pytest.mark.filterwarnings("ignore")
+async def test_searches_on_a_cluster_with_tls(
+    certificate: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cluster that speaks TLS alone, with certificates by Dask's own settings: without them it is out of reach."""
+    distributed, config = importlib.import_module("distributed"), importlib.import_module("dask").config
+    tls = {"distributed.comm.tls.ca-file": certificate["cert"]}
+    for who in ("client", "scheduler", "worker"):
+        tls |= {f"distributed.comm.tls.{who}.{name}": file for name, file in certificate.items()}
+    monkeypatch.setattr(dask_cluster, "CONNECT_WITHIN", 2.0)
+    with config.set(tls):
+        security = distributed.Security(require_encryption=True)
+        with distributed.LocalCluster(
+            n_workers=1, protocol="tls://", security=security, dashboard_address=None, local_directory=str(tmp_path)
+        ) as made:
+            address = made.scheduler_address
+            assert address.startswith("tls://")
+            workers = Workers(places=places_on(address, 1))
+            try:
+                assert (await workers.call(os.path.basename, "a/b", 1, seconds=30.0)) == "b"
+            finally:
+                workers.close()
+            with config.set(dict.fromkeys(tls)), pytest.raises(WorkerLost, match="out of reach"):
+                await places_on(address, 1)[0].run(os.path.basename, "a/b", 10.0)
 
 
 @needs_dask
