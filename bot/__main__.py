@@ -239,8 +239,9 @@ def _parser() -> argparse.ArgumentParser:
         default="json",
         help="pdn is for draughts games; trf and csv are for a tournament",
     )
-    command.add_argument("--player", type=int, metavar="ID", help="only the games of this player")
-    command.add_argument("--game", type=int, metavar="NUMBER", help="only this game")
+    identity = _whole("[0-8]?[0-9]{1,18}", "this is not an id: a whole number of at most 19 digits")
+    command.add_argument("--player", type=identity, metavar="ID", help="only the games of this player")
+    command.add_argument("--game", type=identity, metavar="NUMBER", help="only this game")
     added("import", _with_file, "store finished games from a PDN or JSON file: all of them, or none", file="FILE")
     added("health", _service, "ask whether the running bot is well (exit status 1 if not)")
     return parser

@@ -168,7 +168,7 @@ def _quoted(value: str) -> str:
 _TOKEN = re.compile(
     r"""
     (?P<space>\s+)
-    | \[\s*(?P<tag>\w+)\s+"(?P<value>(?:\\.|[^"\\\n])*)"\s*\]
+    | \[\s*(?P<tag>\w+)\s+"(?P<value>(?:\\.|[^"\\\n]++)*+)"\s*\]
     | \{(?P<comment>[^}]*)\}
     | (?P<line>;[^\n]*)
     | (?P<nag>\$[0-9]+)
@@ -178,7 +178,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_COMMAND = re.compile(r"\[%(\w+)\s*([^\]]*)\]")
+_COMMAND = re.compile(r"\[%(\w++)\s*+([^\[\]]*+)\]")
+_LONGEST_FEN = 2_000
 _ASIDE = re.compile(r"(?P<text>[^@~]+)(?:@(?P<at>[0-9]{1,18}))?(?:~(?P<left>[0-9]{1,18}))?")
 
 
@@ -293,6 +294,8 @@ def _rules(tags: Mapping[str, tuple[str, int]], first: int) -> Rules:
 
 def _started(tags: Mapping[str, tuple[str, int]], rules: Rules) -> Replay:
     fen, line = tags.get("FEN", ("", 1))
+    if len(fen) > _LONGEST_FEN:
+        raise TranscriptError(line, "this position is too long")
     with _reported_at(line):
         return Replay(rules, _ranges_out(fen) or None)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from textwrap import shorten
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
@@ -183,10 +185,10 @@ class OptionSpec:
         for allowed in self.values:
             if text == str(allowed).lower() or (isinstance(allowed, bool) and text in _WORDS[allowed]):
                 return allowed
-        if self.bounds and text.isascii() and text.isdigit() and self.bounds[0] <= int(text) <= self.bounds[1]:
+        if self.bounds and re.fullmatch("[0-9]{1,9}", text) and self.bounds[0] <= int(text) <= self.bounds[1]:
             return int(text)
         template = _("option {name} does not take {value}; it takes {allowed}")
-        raise VariantError(template.format(name=self.name, value=repr(text), allowed=self.allowed))
+        raise VariantError(template.format(name=self.name, value=repr(shorten(text, 100)), allowed=self.allowed))
 
     @property
     def allowed(self) -> str:

@@ -304,3 +304,11 @@ def test_moves_can_be_explained(capsys: pytest.CaptureFixture[str], game: str, o
         for line in random.sample(out.splitlines(), min(4, len(out.splitlines()))):
             move, after = line.split("\t")
             assert run(capsys, "explain", game, move, "--position", position, *written) == (0, after + "\n", "")
+
+
+@pytest.mark.parametrize("option", ["--game", "--player"])
+def test_ids_beyond_what_is_stored(capsys: pytest.CaptureFixture[str], option: str) -> None:
+    """A number that no id can be is refused in a sentence."""
+    with pytest.raises(SystemExit):
+        main(["export", option, "1" + "0" * 30])
+    assert "not an id" in capsys.readouterr().err

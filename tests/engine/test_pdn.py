@@ -166,6 +166,8 @@ def test_files_of_other_programs() -> None:
         ('[Variant "pinoy"]\n[Options "kings"]\n*', 2, "name=value"),
         ('[Variant "pinoy"]\n[Options "kings=4"]\n*', 2, "no option 'kings'"),
         ('[Variant "pinoy"]\n[FEN "W:Wz9:B"]\n*', 2, "not a square"),
+        ('[Variant "pinoy"]\n[FEN "' + "1-999," * 20_000 + '"]\n*', 2, "too long"),
+        ('[Variant "pinoy"]\n[Options "quiet_moves=' + "9" * 5000 + '"]\n*', 2, "10 to 100"),
         ('[Variant "pinoy"]\n\n1. c3-d4 f6-e5\n2. d4-c5 *', 4, "you must capture"),
         ('[Variant "pinoy"]\n\n1. c3-d4 hello *', 3, "entry 2, 'hello'"),
         ('[Variant "pinoy"]\n\n1. c3-d4 (1. a3-b4 *', 3, "variation is not closed"),
@@ -187,6 +189,13 @@ def test_a_bad_file_says_where_and_what(text: str, line: int, why: str) -> None:
         list(pdn.loads(text))
     assert line == caught.value.line
     assert why in caught.value.why
+
+
+@pytest.mark.parametrize("comment", ["[%aside " * 100_000, "[%" + "a" * 100_000, "[%aside" + " " * 100_000])
+def test_comments_are_read_in_one_pass(comment: str) -> None:
+    """Long comments that never close a command are passed over, in a time that grows with their length alone."""
+    [game] = pdn.loads(f'[Variant "pinoy"]\n1. c3-d4 {{{comment}}} *')
+    assert ["c3-d4"] == [step.text for step in game.steps]
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,7 @@ def test_unknown_variant() -> None:
         ("pinoy", {"quiet_moves": 5}, r"quiet_moves does not take '5'; it takes 0 or 10 to 100"),
         ("pinoy", {"quiet_moves": 101}, r"10 to 100"),
         ("pinoy", {"quiet_moves": -1}, r"10 to 100"),
+        ("pinoy", {"quiet_moves": "9" * 5000}, r"10 to 100"),
         ("pinoy", {"mirror": "perhaps"}, r"mirror does not take 'perhaps'; it takes false or true"),
     ],
 )

@@ -36,6 +36,7 @@ from data.queries.games import GameRow, SeatRow, TurnRow
 
 RulesFor = Callable[[str, Mapping[str, OptionValue]], Rules]
 
+
 class GameRepository:
     """Loads games in the caller's transaction. The fold of (id, ply) never changes, so what is kept cannot be stale;
     all else (status before the start, seats, offers, channel) is read anew."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
+from typing import Final
 
 from bot.tournaments.errors import TrfError
 from bot.tournaments.files.trf_text import columns_of_bytes, lines_of, text_of
@@ -108,6 +109,10 @@ def read(data: bytes | str) -> Report:
         except TrfError as other:
             # The reading that came further names what is wrong.
             raise (other if other.line > refusal.line else refusal) from None
+
+
+_MOST: Final = 9999
+"""The greatest number of a file, in whose columns a number has four digits. No tournament has as many rounds."""
 
 
 class _Reader:
@@ -367,13 +372,13 @@ class _Reader:
     @staticmethod
     def _integer(line: int, column: int, text: str, what: str, least: int = 1) -> int:
         stripped = text.strip()
-        if not stripped.isascii() or not stripped.isdigit() or int(stripped) < least:
+        if not re.fullmatch("[0-9]{1,9}", stripped) or not least <= int(stripped) <= _MOST:
             shift = len(text) - len(text.lstrip()) if stripped else 0
-            raise TrfError(line, column + shift, f"{what} is a number from {least}, not {stripped!r}")
+            raise TrfError(line, column + shift, f"{what} is a number from {least} to {_MOST}, not {stripped[:20]!r}")
         return int(stripped)
 
     @staticmethod
     def _points(line: int, column: int, text: str) -> Fraction:
-        if not re.fullmatch(r"\d+([.,]\d+)?|[.,]\d+", text.strip()):
-            raise TrfError(line, column, f"points are a number such as 2.5, not {text!r}")
+        if not re.fullmatch(r"[0-9]{1,9}([.,][0-9]{1,9})?|[.,][0-9]{1,9}", text.strip()):
+            raise TrfError(line, column, f"points are a number such as 2.5, not {text[:20]!r}")
         return Fraction(text.strip().replace(",", "."))

@@ -155,6 +155,11 @@ def test_rounds_with_an_opponent(mine: str, theirs: str, points: Fraction) -> No
         ("XXR 1\n" + line("     2 w 1     2 b 1", 1) + line("     1 b 0     1 w 0", 2), (1, 5), "planned"),
         (line("").replace("    0 ", "  12x ", 1), (1, 50), "the rating"),
         (line("", points=" one"), (1, 81), "points"),
+        ("240 F 1000000000 1\n" + line(""), (1, 7), "to 9999"),
+        ("XXR " + "9" * 5000 + "\n" + line(""), (1, 5), "to 9999"),
+        ("142 " + "9" * 5000 + "\n" + line(""), (1, 5), "to 9999"),
+        ("BBW " + "9" * 5000 + "\n" + line(""), (1, 5), "points"),
+        ("162 W " + "9" * 400 + "\n" + line(""), (1, 7), "points"),
     ],
 )
 @pytest.mark.parametrize("end", ["\n", "\r"])
